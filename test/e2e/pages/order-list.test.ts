@@ -90,7 +90,7 @@ describe('a file of orders', () => {
     await shot(page, 'order-list-made');
 
     await page.getByRole('link', { name: 'N-T1' }).click();
-    await page.getByRole('link', { name: 'N-1', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Open N-1', exact: true }).click();
     await page.getByText('3 pallets have no marker yet.').waitFor(SOON);
     await page.waitForLoadState();
     await expectGoodPage(page, 'give-markers');
