@@ -30,7 +30,8 @@ export const ROWS_WRITTEN = {
   shipment: 26,
   'status IN_PROGRESS': 23,
   scan: 15,
-  'status COMPLETED': 37,
+  // One of them is in the index of closed shipments, which the list of shipments reads.
+  'status COMPLETED': 38,
 } as const;
 export const DELIVERY_ROWS_WRITTEN = 8;
 

@@ -87,7 +87,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'audit_record',
-    in: /INDEXED BY audit_record_entity_uuid WHERE organization_number = .*AND substr\(entity_uuid, 13\) = substr\(unhex/s,
+    in: /INDEXED BY audit_record_entity_uuid\s+WHERE organization_number = .*AND substr\(entity_uuid, 13\) = substr\(unhex/s,
     why: 'the records of one thing, along the index of its uuid',
   },
   {

@@ -26,9 +26,9 @@ const gatesForm = z.object({
 const planForm = asTyped(
   z.object({
     roles: z.array(z.enum(FIELD_ROLES)).max(FIELD_ROLES.length),
-    back: z.enum(PLAN_PAGES).default('/app'),
+    returnTo: z.enum(PLAN_PAGES).default('/app'),
   }),
-  ({ back }, { roles }) => ({ back, roles }),
+  ({ returnTo }, { roles }) => ({ returnTo, roles }),
   ['roles'],
 );
 
@@ -48,7 +48,7 @@ export const startActions = {
       const written = await write(c, submission, setUpShipments, { roles: form.roles });
       return written.body;
     });
-    return { done: words.t('start.planDone'), to: form.back };
+    return { done: words.t('start.planDone'), to: form.returnTo };
   }),
   example: action(
     'changeSettings',

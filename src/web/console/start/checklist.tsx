@@ -50,7 +50,7 @@ function stepsOf({ session: { organization }, words: { t } }: PageContext, has: 
       name: t('start.plan'),
       hint: t('start.planHint'),
       done: plans(organization),
-      next: (quiet) => <PlanForm back="/app" quiet={quiet} />,
+      next: (quiet) => <PlanForm returnTo="/app" quiet={quiet} />,
       wide: true as const,
     },
     {
@@ -169,14 +169,14 @@ const GatesForm: FC<{ quiet: boolean }> = ({ quiet }) => {
 };
 
 /** The switch that lets an organization plan departures and carriers of its shipments. */
-export const PlanForm: FC<{ back: (typeof PLAN_PAGES)[number]; quiet?: boolean }> = ({
-  back,
+export const PlanForm: FC<{ returnTo: (typeof PLAN_PAGES)[number]; quiet?: boolean }> = ({
+  returnTo,
   quiet = false,
 }) => {
   const { t } = useWords();
   return (
     <Form<StartActions> action="plan" to="/app" label={t('start.plan')}>
-      <Hidden name="back" value={back} />
+      <Hidden name="returnTo" value={returnTo} />
       <Checkboxes
         name="roles"
         label={t('start.roles')}

@@ -129,7 +129,7 @@ const Unplanned: FC<{ mayChange: boolean }> = ({ mayChange }) => {
     <section class="card">
       <p>{t('day.unplanned')}</p>
       {mayChange ? (
-        <PlanForm back="/app/today" />
+        <PlanForm returnTo="/app/today" />
       ) : (
         <p class="hint">
           {t('start.ask')} <a href="/app/board">{t('dash.board')}</a>

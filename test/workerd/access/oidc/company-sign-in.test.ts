@@ -324,7 +324,10 @@ describe('the permission to set the company account', () => {
       issuer: 'https://other.example.com',
       clientSecret: '',
     });
-    expect([refused.status, refused.text.includes('needs the client secret')]).toEqual([400, true]);
+    expect([refused.status, refused.text.includes('Enter the client secret of the new provider')]).toEqual([
+      400,
+      true,
+    ]);
     expect((await setProvider(admin, provider, { clientSecret: '' })).status).toBe(303);
     const again = of(user, { sub: 'as another client knows them' });
     expect((await signInBy(provider, tenant, again)).status).toBe(403);

@@ -103,7 +103,7 @@ describe('the page of a day', () => {
       403,
       '/app/today',
     ]);
-    const switched = await pages.send('/app', 'plan', { roles: 'PLANNED_DEPARTURE', back: '/app/today' });
+    const switched = await pages.send('/app', 'plan', { roles: 'PLANNED_DEPARTURE', returnTo: '/app/today' });
     expect([switched.status, switched.location]).toEqual([303, '/app/today']);
     expect((await pages.get('/app/today')).html).toContain('Gates over the day');
     expect((await pages.get('/app/shipment')).status).toBe(200);
