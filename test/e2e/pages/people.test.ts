@@ -43,7 +43,10 @@ it('users, authorities, the company account and the own account are in German, w
   // Before its script is loaded, the link would open a page instead of a dialog.
   await page.waitForLoadState();
   await page.getByRole('link', { name: t('delete.button', { what: 'user' }) }).click();
-  await page.getByRole('dialog').getByText(t('user.left')).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('radio', { name: t('user.left') })
+    .check();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('delete.yes') })

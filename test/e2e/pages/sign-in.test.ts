@@ -14,7 +14,7 @@ describe('signing in', () => {
     await typeSignIn(page, robin);
     await page.waitForURL('**/app/nowhere?x=1');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('The address does not exist');
-    await page.getByRole('link', { name: 'To the dashboard' }).click();
+    await page.getByRole('link', { name: 'To the start page' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/app/login');
     await page.goto('/app');

@@ -81,7 +81,10 @@ describe('things are made on pages alone', () => {
     await german.getByText('Eigene Felder von Sendungen').last().click();
     await german.getByLabel('Schlüssel').first().fill('Spediteur');
     await german.getByLabel('Rolle').first().selectOption('CARRIER');
-    await german.getByRole('button', { name: 'Speichern' }).click();
+    await german
+      .getByRole('form', { name: 'Die Einstellungen ändern' })
+      .getByRole('button', { name: 'Speichern' })
+      .click();
     await german.getByText('Die Einstellungen sind geändert.').waitFor();
     expect(await german.locator('.facts').first().textContent()).toContain('Europe/Berlin');
     expect(await german.locator('main').getAttribute('lang')).toBe(null);

@@ -59,13 +59,31 @@ document.addEventListener('keydown', (event) => {
 /** The first character of a scan: a digit, or the start of an application or symbology identifier. */
 const SCAN_START = /^[\d(\]]$/;
 
+/** The text that a user types while the palette loads. Without this it would be lost. */
+let typedAhead;
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (typedAhead === undefined || event.ctrlKey || event.metaKey || event.key.length > 1) return;
+    event.preventDefault();
+    event.stopPropagation();
+    typedAhead += event.key;
+  },
+  true,
+);
+
 // Ctrl+K or ⌘K opens the command palette, and `?` the list of keys. Both are for signed-in users.
 document.addEventListener('keydown', async (event) => {
   if (event.altKey || event.isComposing || !document.getElementById('search')) return;
   if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
     event.preventDefault();
-    const { togglePalette } = await import('./modules/palette.js');
-    togglePalette();
+    typedAhead = '';
+    try {
+      const { togglePalette } = await import('./modules/palette.js');
+      await togglePalette(() => typedAhead);
+    } finally {
+      typedAhead = undefined;
+    }
   } else if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)) {
     event.preventDefault();
     const { showKeys } = await import('./modules/palette.js');

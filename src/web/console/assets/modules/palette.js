@@ -184,10 +184,14 @@ function buildPalette() {
   return own;
 }
 
-/** Opens the palette, or closes it. */
-export function togglePalette() {
-  if (dialog) dialog.close();
-  else show(buildPalette);
+/** Opens the palette with the text that was typed meanwhile, or closes it. */
+export async function togglePalette(typed) {
+  if (dialog) return dialog.close();
+  await show(buildPalette);
+  const field = dialog?.querySelector('input');
+  if (!field || typed() === '') return;
+  field.value = typed();
+  field.dispatchEvent(new Event('input'));
 }
 
 /** Shows the keys, which are a page of their own. */
