@@ -184,7 +184,7 @@ function buildPalette() {
   return own;
 }
 
-/** Opens the palette with the text that was typed meanwhile, or closes it. */
+/** Opens the palette with the text that was typed while it loaded, or closes it. */
 export async function togglePalette(typed) {
   if (dialog) return dialog.close();
   await show(buildPalette);
