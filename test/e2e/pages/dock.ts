@@ -44,6 +44,19 @@ export async function wedge(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Records the frequencies of the tones that the page plays. Returns a function that reads them. */
+export async function listen(page: Page): Promise<() => Promise<string>> {
+  await page.mouse.click(500, 20);
+  await page.locator('#sound', { hasText: 'Sound on' }).waitFor(SOON);
+  await page.evaluate(`globalThis.tones = [];
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...given) {
+      globalThis.tones.push(Math.round(this.frequency.value));
+      return start.apply(this, given);
+    };`);
+  return async () => JSON.stringify(await page.evaluate('globalThis.tones.splice(0)'));
+}
+
 /** Returns the controls of a gate page that are too small for a hand in a glove. */
 export async function smallTargets(page: Page): Promise<unknown> {
   const found: unknown[] = [];

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../src/core/lib/gs1.ts';
 import { expectGoodPage, signedIn } from './browser.ts';
-import { live, SOON, smallTargets, wedge } from './dock.ts';
+import { listen, live, SOON, smallTargets, wedge } from './dock.ts';
 import { isKept, overWifi } from './wifi.ts';
 
 const { world, wifi, dock, admin, opened } = await overWifi('offline', {
@@ -33,19 +33,6 @@ const dashedCells = async (page: Page): Promise<number> =>
       .getAttribute('d', { timeout: 100 })
       .catch(() => null)) ?? ''
   ).split('z').length - 1;
-
-/** Records the frequencies of the tones that the page plays. Returns a function that reads them. */
-async function listen(page: Page): Promise<() => Promise<string>> {
-  await page.mouse.click(500, 20);
-  await page.locator('#sound', { hasText: 'Sound on' }).waitFor(SOON);
-  await page.evaluate(`globalThis.tones = [];
-    const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (...given) {
-      globalThis.tones.push(Math.round(this.frequency.value));
-      return start.apply(this, given);
-    };`);
-  return async () => JSON.stringify(await page.evaluate('globalThis.tones.splice(0)'));
-}
 
 describe('a scan without a connection', () => {
   it('a pallet that is not on the list is brown, has its own sound and no cell, and can be undone', async () => {

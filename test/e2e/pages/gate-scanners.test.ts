@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../src/core/lib/gs1.ts';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, SOON, smallTargets, wedge } from './dock.ts';
+import { atDock, listen, SOON, smallTargets, wedge } from './dock.ts';
 
 const sscc = (start: string) => start + checkDigit(start);
 const numbers = (from: number, count: number) =>
@@ -107,18 +107,7 @@ describe('results of scans', () => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
-    await page.mouse.click(500, 20);
-    await page.locator('#sound', { hasText: 'Sound on' }).waitFor(SOON);
-    await page.evaluate(`globalThis.tones = [];
-      const start = OscillatorNode.prototype.start;
-      OscillatorNode.prototype.start = function (...given) {
-        globalThis.tones.push(Math.round(this.frequency.value));
-        return start.apply(this, given);
-      };`);
-    const heard = async () => {
-      const tones = await page.evaluate('globalThis.tones.splice(0)');
-      return JSON.stringify(tones);
-    };
+    const heard = await listen(page);
     await wedge(page, first!);
     await answer(page, 'ok', 'Loaded');
     const sounds = [await heard()];

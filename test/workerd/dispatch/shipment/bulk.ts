@@ -5,6 +5,7 @@ import type { Write } from '../../../../src/core/lib/scope.ts';
 import { fold } from '../../../../src/core/lib/text.ts';
 import { insertAssets } from '../../../../src/dispatch/manifest/asset-store.ts';
 import { manifest } from '../../../../src/dispatch/manifest/table.ts';
+import { shipment } from '../../../../src/dispatch/shipment/table.ts';
 import { track } from '../../../../src/dispatch/track/table.ts';
 import type { Tenant } from '../../client.ts';
 import type { Dock } from './dock.ts';
@@ -21,6 +22,25 @@ export async function store(tenant: Tenant, rows: (database: Database) => Write[
 /** Returns numbered names: `P0`, `P1` … */
 export const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+/** Creates open shipments without manifests. */
+export async function addShipments(dock: Tenant, prefix: string, count: number): Promise<void> {
+  const now = Date.now();
+  await store(dock, (database) =>
+    database.insert(
+      shipment,
+      numbered(prefix, count).map((name) => ({
+        uuid: crypto.randomUUID() as string,
+        externalIdentifier: name,
+        status: 'TO_DO' as const,
+        foldedIdentifier: fold(name),
+        foldedNotes: '',
+        createDate: now,
+        updateDate: now,
+      })),
+    ),
+  );
+}
 
 /** Couples any number of pallets to new codes. */
 export async function couplePallets(dock: Dock, wmsIds: readonly string[]): Promise<void> {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { shipment as shipmentTable } from '../../../../src/dispatch/shipment/table.ts';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
-import { numbered, store } from '../../dispatch/shipment/bulk.ts';
+import { addShipments, numbered } from '../../dispatch/shipment/bulk.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
 
@@ -10,24 +9,6 @@ const FIELDS = [
   { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
   { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
 ];
-
-async function addShipments(dock: Dock, prefix: string, count: number): Promise<void> {
-  const now = Date.now();
-  await store(dock, (database) =>
-    database.insert(
-      shipmentTable,
-      numbered(prefix, count).map((name) => ({
-        uuid: crypto.randomUUID() as string,
-        externalIdentifier: name,
-        status: 'TO_DO' as const,
-        foldedIdentifier: name.toLowerCase(),
-        foldedNotes: '',
-        createDate: now,
-        updateDate: now,
-      })),
-    ),
-  );
-}
 
 async function yard(count: number): Promise<{ dock: Dock; person: Person }> {
   const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });

@@ -4,6 +4,7 @@ import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from '../../../../src/dispatch/
 import { request, writerOf } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
+import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf, type Sent } from './forms.ts';
 
@@ -21,24 +22,17 @@ const dock = await newDock({
 const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
 const NEW = '/app/manifest/new';
 
-const textOf = (html: string): string =>
-  html
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 /** The values that the form of a question sends: hidden ones and choices. */
 const valuesIn = ({ html }: Sent): Record<string, string> => {
   const asked = /<section class="asked"[\s\S]*<\/form>/.exec(html)?.[0] ?? '';
   const values = Object.fromEntries(
     [...asked.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
       name!,
-      textOf(value!),
+      unescaped(value!),
     ]),
   );
   for (const [, name, options] of asked.matchAll(/<select[^>]* name="([^"]+)"[^>]*>([\s\S]*?)<\/select>/g))
-    values[textOf(name!)] = /<option value="([^"]+)" selected/.exec(options!)?.[1] ?? '';
+    values[unescaped(name!)] = /<option value="([^"]+)" selected/.exec(options!)?.[1] ?? '';
   const { token: _, key: __, ...rest } = values;
   return rest;
 };

@@ -3,6 +3,7 @@ import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { partsOf, sheetOf, workbook } from '../../../unit/web/console/workbook.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
+import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf, type Sent } from './forms.ts';
 
@@ -20,17 +21,9 @@ const hiddenIn = ({ html }: Sent): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
       name!,
-      textOf(value!),
+      unescaped(value!),
     ]),
   );
-const textOf = (html: string): string =>
-  html
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
-
 /** Confirms a preview as it is, or with another column. */
 async function confirmed(preview: Sent, column?: string): Promise<Sent> {
   const { token: _, key: __, action, ...values } = hiddenIn(preview);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { shipment as shipmentTable } from '../../../../src/dispatch/shipment/table.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import { numbered, store } from '../../dispatch/shipment/bulk.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { addShipments, numbered, store } from '../../dispatch/shipment/bulk.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 
@@ -31,25 +31,6 @@ await shipment('UNPLANNED', {});
 for (const name of ['SOON', 'OVERDUE']) await dock.must('POST', `/shipment/${name}/gate/G`);
 const user = await signIn(dock);
 const pages = pagesOf(user);
-
-/** Create open shipments without manifests. */
-async function bulkShipments(at: Dock, count: number): Promise<void> {
-  const now = Date.now();
-  await store(at, (database) =>
-    database.insert(
-      shipmentTable,
-      numbered('S-', count).map((name) => ({
-        uuid: crypto.randomUUID() as string,
-        externalIdentifier: name,
-        status: 'TO_DO' as const,
-        foldedIdentifier: name.toLowerCase(),
-        foldedNotes: '',
-        createDate: now,
-        updateDate: now,
-      })),
-    ),
-  );
-}
 
 /** The shipments of a list in its order. */
 const names = (html: string): string[] =>
@@ -120,7 +101,7 @@ describe('the list of shipments', () => {
 
   it('the default order of shipments reads the same few rows however many shipments are closed', async () => {
     const other = await newDock({ shipmentCustomFields: FIELDS });
-    await bulkShipments(other, 1);
+    await addShipments(other, 'S-', 1);
     const desk = pagesOf(await signIn(other));
     const rowsRead = async (query: string): Promise<number> => {
       const [trip] = await recorded(() => desk.get(`/app/shipment${query}`));
@@ -157,7 +138,7 @@ describe('the list of shipments', () => {
 
   it('the shipment list has 20, 50 or 100 rows on a page, and the browser remembers the number', async () => {
     const other = await newDock({ shipmentCustomFields: FIELDS });
-    await bulkShipments(other, 60);
+    await addShipments(other, 'S-', 60);
     const person = await signIn(other);
     const shown = async (query: string, cookie = '') => {
       const answer = await look(`/app/shipment${query}`, person.cookie + cookie);

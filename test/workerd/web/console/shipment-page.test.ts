@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
+import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 
@@ -140,13 +141,7 @@ describe('the pallets of a shipment', () => {
 describe('the page', () => {
   it('the shipment page listens to its shipment, gate, manifests and pallets', async () => {
     const { html } = await pages.get(path);
-    const topics = JSON.parse(
-      /data-topics="([^"]+)"/
-        .exec(html)![1]!
-        .replaceAll('&quot;', '"')
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>'),
-    );
+    const topics = JSON.parse(unescaped(/data-topics="([^"]+)"/.exec(html)![1]!));
     expect(topics).toEqual(
       expect.arrayContaining(['shipment:S', 'gate:G', 'manifest:MANY', `manifest:${HOSTILE}`, 'track:P-09']),
     );

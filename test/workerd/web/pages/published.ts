@@ -1,5 +1,6 @@
 import { call } from '../../client.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { unescaped } from '../../markup.ts';
 
 /** The addresses of the pages of a completed shipment or manifest. */
 export interface Addresses {
@@ -33,15 +34,7 @@ export async function pageOf(url: string): Promise<string> {
 
 /** The text of a page without markup. Each run of white space becomes one space. */
 export const saidBy = (html: string): string =>
-  html
-    .replace(/<head>.*<\/head>/s, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ');
+  unescaped(html.replace(/<head>.*<\/head>/s, '').replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
 
 /**
  * Creates a completed shipment S of the manifests M (A, B, C), N (D) and O (E). O was cancelled, and most of them
