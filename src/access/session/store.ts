@@ -47,8 +47,8 @@ export interface FoundSession {
   /** The number of open alerts, and of open alerts about wrong pallets. Counted up to one beyond the limit. */
   openAlerts: { count: number; wrong: number };
   /**
-   * The number of late shipments: open shipments with a planned departure in the past. `more`: there are more
-   * open shipments than were looked at.
+   * The number of open shipments with a planned departure in the past. `more` is true if there are more open shipments
+   * than were read.
    */
   late: { count: number; more: boolean };
   tablet?: SessionTablet;
@@ -57,7 +57,7 @@ export interface FoundSession {
 /** The maximum count of open alerts that is shown. */
 export const OPEN_ALERTS_COUNTED = 99;
 
-/** How many open shipments are looked at to count the late ones, first those in progress, then the oldest. */
+/** The maximum number of open shipments that are read to count the late ones: first those in progress, then the oldest. */
 export const OPEN_SHIPMENTS_COUNTED = 200;
 
 /** SQL: counts of the late shipments of the session's organization, from the covering index of open shipments. */

@@ -31,7 +31,7 @@ const SHARE_MINIMUM = 0.8;
 
 /**
  * The columns of a list. The column that a heading names is taken, else the column with the most likely pallets.
- * `likelihood` says how likely a text is a pallet, from 0 to 1. `chosen` is the column that the user has chosen.
+ * `likelihood` returns the probability that a text is a pallet, from 0 to 1. `chosen` is the choice of the user.
  */
 export function columnsOf(
   rows: readonly Row[],

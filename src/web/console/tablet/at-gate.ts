@@ -153,8 +153,8 @@ async function noteLimit({ c, session, database }: PageContext): Promise<void> {
 }
 
 /**
- * Whether somebody has scanned a pallet where the tablet asks for the worker: an SSCC, a marker of the organization, or
- * the id of a live pallet. A PIN has digits only, so such a text is tried as a PIN.
+ * Whether somebody has scanned a pallet where the tablet asks for the worker. It may be an SSCC, a marker of the
+ * organization, or the id of a live pallet. A PIN has digits only, so such a text is tried as a PIN.
  */
 async function namesPallet({ database, session }: PageContext, scanned: string): Promise<boolean> {
   const reading = readIdentifier(scanned);

@@ -119,7 +119,7 @@ export interface Grid {
   columns: number;
 }
 
-/** The time in which a shipment is shown: as long as it is at its gate, or until now if it is late. */
+/** When a shipment is shown: while it is at its gate. A late shipment is shown until now. */
 function shownBy(departure: Departure, now: number): { from: number; until: number } {
   const { from, until } = heldBy(departure, now);
   return { from, until: lateBy(departure, now) > 0 ? Math.max(until, now) : until };

@@ -8,8 +8,8 @@ let undoable;
 export const undoableKey = () => undoable;
 
 /**
- * Show the result of the last scan or press: a colour, a text, and the last digits of the pallet. `undo` adds a button:
- * the key of the queued item, and the function to call.
+ * Show the result of the last scan or press by a colour, a text, and the last digits of the pallet. `undo` adds a button.
+ * It has the key of the queued item, and the function to call.
  */
 export function showAnswer(tone, title, name = '', { more = '', undo } = {}) {
   const words = document.createElement('div');
