@@ -53,10 +53,13 @@ function counting(page: Page) {
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 const lane = (page: Page, gate: string) => page.locator('.day tbody', { hasText: gate });
-/** Waits until the page shows the result of an action, and its scripts work. */
+/** Waits until the page shows the result of an action once, its styles apply and its scripts work. */
 async function expectDone(page: Page, text: string | RegExp): Promise<void> {
-  await page.getByRole('status').filter({ hasText: text }).waitFor(SOON);
+  const result = page.getByRole('status').filter({ hasText: text });
+  // Before the styles apply, the page shows the result in its notice and beside the undo button.
+  await result.first().waitFor(SOON);
   await page.waitForLoadState();
+  await result.waitFor(SOON);
 }
 
 describe('a dispatcher’s morning', () => {

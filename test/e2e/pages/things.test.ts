@@ -4,7 +4,12 @@ import { expectGoodPage, inTenant, signedIn } from './browser.ts';
 const { world, admin } = await inTenant('things', { dispatchStrategy: 'SHIPMENT' });
 const page = await signedIn(world, admin);
 
-const secretShown = async (): Promise<string> => (await page.locator('.secret code').textContent())!;
+/** The secret that the page shows once. The page is loaded, so its styles apply and its scripts work. */
+async function secretShown(on = page): Promise<string> {
+  const secret = (await on.locator('.secret code').textContent())!;
+  await on.waitForLoadState();
+  return secret;
+}
 const opens = async (secret: string): Promise<number> =>
   (await fetch(`${world.service.origin}/integration/rest/api/v1/gate`, { headers: { 'X-AUTH-KEY': secret } }))
     .status;
@@ -74,7 +79,7 @@ describe('things are made on pages alone', () => {
     await german.getByLabel('Bezeichnung').fill('Kamera 1');
     await german.getByLabel('Kalibrierdateien lesen').check();
     await german.getByRole('button', { name: 'Token anlegen' }).click();
-    expect(await german.locator('.secret code').textContent()).toMatch(/^wdt_/);
+    expect(await secretShown(german)).toMatch(/^wdt_/);
     expect(await german.locator('[data-copy]').isVisible()).toBe(false);
     await german.goto('/app/settings');
     await german.getByLabel('Zeitzone').selectOption('Europe/Berlin');
