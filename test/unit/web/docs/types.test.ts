@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Document } from '../../../contract/schema.ts';
 import { document, placed, source } from './document.ts';
 
-const BYTES_MAXIMUM = 500_000;
+const BYTES_MAXIMUM = 600_000;
 
 /** Every schema of the document with its location. */
 function* schemasOf(part: Document, at: string): Generator<{ at: string; schema: Document }> {
