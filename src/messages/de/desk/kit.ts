@@ -162,6 +162,8 @@ export const kit: Translated<typeof english> = {
   'field.noDate':
     'Geben Sie Datum und Uhrzeit ein, zum Beispiel 25.11.2026 14:30. Eine Uhrzeit allein, wie 14:30, ist heute.',
   'field.noNumber': 'Geben Sie eine Zahl ein.',
+  'field.unclearDate':
+    'Tag und Monat sind verwechselbar. Schreiben Sie das Jahr zuerst, wie in 2026-11-25 14:30.',
   'field.skipped':
     '{field}: {typed} gibt es an diesem Tag nicht, weil die Uhren vorgestellt werden. Gespeichert wurde {time}.',
   'field.twice':

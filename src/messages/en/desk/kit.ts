@@ -159,6 +159,7 @@ export const kit = {
   'field.later': '+{minutes, number} min',
   'field.noDate': 'Enter a date and a time, such as 25.11.2026 14:30. A time alone, such as 14:30, is today.',
   'field.noNumber': 'Enter a number.',
+  'field.unclearDate': 'Day and month can be confused. Write the year first, as in 2026-11-25 14:30.',
   'field.skipped':
     '{field}: {typed} does not exist on that day, because the clocks go forward. It was saved as {time}.',
   'field.twice':

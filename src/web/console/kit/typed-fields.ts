@@ -1,7 +1,6 @@
-import { definiteInstant } from '../../../core/lib/date.ts';
 import { type ProblemCode, ProblemError, type ProblemItem } from '../../../core/lib/problem.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
-import { readTypedDate, type TypedDate } from '../../../core/lib/typed-date.ts';
+import { type DateFault, readTypedDate, type TypedDate } from '../../../core/lib/typed-date.ts';
 import { clockIn, isoOffsetIn, pickerText, zonedIn } from '../../../core/lib/zone.ts';
 import type { OrganizationSettings } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
@@ -69,20 +68,24 @@ function readTypedField(
     if (Number.isFinite(Number(fieldValue))) return { field };
     return { field, fault: { code: 'customFieldNotNumeric', message: words.t('field.noNumber') } };
   }
-  const now = Date.now();
-  const typed = readTypedDate(fieldValue, timeZone, now);
-  // A date with an offset keeps it.
-  if (typed && !Number.isNaN(definiteInstant(fieldValue))) return { field };
-  if (!typed) return { field, fault: { code: 'customFieldNotDateTime', message: words.t('field.noDate') } };
-  const before = readTypedDate(was, timeZone, now);
+  const site = { zone: timeZone, now: Date.now() };
+  const typed = readTypedDate(fieldValue, site);
+  if ('fault' in typed) {
+    return { field, fault: { code: 'customFieldNotDateTime', message: faultText(words, typed.fault) } };
+  }
+  const before = readTypedDate(was, site);
   // An hour that occurs twice looks the same in a picker. A field that nobody changed keeps its value.
-  if (before && fieldValue === pickerText(timeZone, before.at))
+  if (!('fault' in before) && fieldValue === pickerText(timeZone, before.at))
     return { field: { fieldKey, fieldValue: was } };
   return {
-    field: { fieldKey, fieldValue: zonedIn(timeZone, typed.at) },
+    field: { fieldKey, fieldValue: typed.stored },
     notice: changeNotice(words, fieldLabel(words, configured), timeZone, typed),
   };
 }
+
+/** Why the text of a date input cannot be read. */
+export const faultText = ({ t }: Words, fault: DateFault): string =>
+  t(fault === 'ambiguous' ? 'field.unclearDate' : 'field.noDate');
 
 /** Says how a local time was read that does not occur or occurs twice; '' for other times. `field` is the label. */
 export function changeNotice(
@@ -101,11 +104,12 @@ export function changeNotice(
 }
 
 /** The date of a picker some minutes later; from now, to the next five minutes, if the picker is empty. */
-export function laterText({ timeZone }: Settings, typed: string, was?: string): string {
+export function laterText({ timeZone }: Settings, typed: string, was = ''): string {
   const now = Date.now();
-  const stored = was === undefined ? undefined : readTypedDate(was, timeZone, now);
-  const isUntouched = stored && typed === pickerText(timeZone, stored.at);
-  const at = isUntouched ? stored.at : (readTypedDate(typed, timeZone, now)?.at ?? nextMinutes(now, 5));
+  const stored = readTypedDate(was, { zone: timeZone, now });
+  const isUntouched = !('fault' in stored) && typed === pickerText(timeZone, stored.at);
+  const read = isUntouched ? stored : readTypedDate(typed, { zone: timeZone, now });
+  const at = 'fault' in read ? nextMinutes(now, 5) : read.at;
   return zonedIn(timeZone, at + LATER_MINUTES * MINUTE_MS);
 }
 

@@ -1,12 +1,12 @@
 import { isDots } from '../../../core/lib/dots.ts';
 import { isStorable } from '../../../core/lib/text.ts';
+import { type DayOrder, dayOrderOf, readTypedDate } from '../../../core/lib/typed-date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { NewOrder, NewOrderShipment } from '../../../dispatch/shipment/order-changes.ts';
 import type { Words } from '../../../messages/words.ts';
 import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
 import type { OrderColumns } from './columns.ts';
-import { type DayOrder, dayOrderOf, readMoment } from './moment.ts';
 
 /** The longest external id, and the longest value of a custom field, in characters. */
 const NAME_LENGTH_MAXIMUM = 255;
@@ -122,9 +122,9 @@ function addValue(
   if (isSheetError(value) || isShortened(value)) return ({ t }) => t('line.error');
   let stored = value;
   if (fieldType === 'DATE_TIME') {
-    const read = readMoment(value, { zone: timeZone, now, order });
+    const read = readTypedDate(value, { zone: timeZone, now, order });
     if ('fault' in read) return (words) => words.t(`moment.${read.fault}`, { field: nameIn(words) });
-    stored = read.moment;
+    stored = read.stored;
   }
   const isBadNumber = fieldType === 'NUMBER' && !Number.isFinite(Number(value));
   if (isBadNumber || [...value].length > VALUE_LENGTH_MAXIMUM || !isStorable(value)) {

@@ -9,7 +9,7 @@ import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 import { action, type PageContext } from '../kit/action.ts';
 import { refuseInWords } from '../kit/language.ts';
-import { changeNotice } from '../kit/typed-fields.ts';
+import { changeNotice, faultText } from '../kit/typed-fields.ts';
 import type { Departure } from './rules.ts';
 
 /** The choice for no gate. */
@@ -51,12 +51,12 @@ export const undoQuery = slot.optional().catch(undefined);
 function departureIn({ session, words }: PageContext, typed: string, before: number) {
   if (typed === '') return { at: before, notice: '' };
   const { timeZone } = session.organization;
-  const read = readTypedDate(typed, timeZone, Date.now());
-  const label = words.t('day.departure');
-  if (read) return { at: read.at, notice: changeNotice(words, label, timeZone, read) };
   const at = /^\d{1,16}$/.test(typed) ? Number(typed) : Number.NaN;
   if (isDateNumber(at)) return { at, notice: '' };
-  const message = words.t('field.noDate');
+  const read = readTypedDate(typed, { zone: timeZone, now: Date.now() });
+  const label = words.t('day.departure');
+  if (!('fault' in read)) return { at: read.at, notice: changeNotice(words, label, timeZone, read) };
+  const message = faultText(words, read.fault);
   const errors = [{ field: 'departure', code: 'validationFailed' as const, message, rejectedValue: typed }];
   return refuseInWords('validationFailed', message, { errors });
 }

@@ -1,43 +1,64 @@
 import { describe, expect, it } from 'vitest';
-import { readTypedDate } from '../../../../src/core/lib/typed-date.ts';
+import { dayOrderOf, readTypedDate } from '../../../../src/core/lib/typed-date.ts';
 
 /** 24 November 2026, 23:30 in UTC. It is the 25th in Berlin. */
 const NOW = Date.UTC(2026, 10, 24, 23, 30);
 const BERLIN = 'Europe/Berlin';
 
-const read = (text: string, zone = BERLIN) => {
-  const typed = readTypedDate(text, zone, NOW);
-  return typed && [new Date(typed.at).toISOString(), typed.change];
+const read = (text: string, zone = BERLIN, order = dayOrderOf([text])) => {
+  const typed = readTypedDate(text, { zone, now: NOW, order });
+  return 'fault' in typed ? typed.fault : [new Date(typed.at).toISOString(), typed.change];
 };
 
-describe('a date that a person types', () => {
+describe('a date that a person types, or a spreadsheet contains', () => {
   it.each([
-    ['2026-11-25T14:30', '2026-11-25T13:30:00.000Z'],
-    ['2026-11-25 14:30', '2026-11-25T13:30:00.000Z'],
-    [' 2026-07-25T14:30:15 ', '2026-07-25T12:30:15.000Z'],
-    ['2026-11-25T14:30:00+05:30', '2026-11-25T09:00:00.000Z'],
-    ['2026-11-25T14:30Z', '2026-11-25T14:30:00.000Z'],
-    ['25.11.2026 14:30', '2026-11-25T13:30:00.000Z'],
-    ['5.7.2026, 9:05', '2026-07-05T07:05:00.000Z'],
-    ['14:30', '2026-11-25T13:30:00.000Z'],
-    ['9:05', '2026-11-25T08:05:00.000Z'],
-  ])('%s is read in the zone of the site, and a time alone is today there', (text, expected) => {
-    expect(read(text)).toEqual([expected, null]);
+    ['2026-11-25T14:30', '2026-11-25T14:30:00+01:00'],
+    ['2026-11-25 14:30', '2026-11-25T14:30:00+01:00'],
+    ['2026/11/25 9:05', '2026-11-25T09:05:00+01:00'],
+    [' 2026-07-25T14:30:15 ', '2026-07-25T14:30:15+02:00'],
+    ['2026-11-25T14:30:00+05:30', '2026-11-25T14:30:00+05:30'],
+    ['2026-11-25T14:30:00Z', '2026-11-25T14:30:00Z'],
+    ['2026-11-25T14:30Z', '2026-11-25T14:30:00Z'],
+    ['25.11.2026 14:30', '2026-11-25T14:30:00+01:00'],
+    ['5.7.2026, 9:05', '2026-07-05T09:05:00+02:00'],
+    ['Mi, 25.11.26, 14.30 Uhr', '2026-11-25T14:30:00+01:00'],
+    ['03.07.2026 06:00', '2026-07-03T06:00:00+02:00'],
+    ['25/11/2026 14:30:00', '2026-11-25T14:30:00+01:00'],
+    ['11/25/2026 2:30 PM', '2026-11-25T14:30:00+01:00'],
+    ['11/11/2026 12:05 am', '2026-11-11T00:05:00+01:00'],
+    ['14:30', '2026-11-25T14:30:00+01:00'],
+    ['9:05', '2026-11-25T09:05:00+01:00'],
+    ['46351.604166666664', '2026-11-25T14:30:00+01:00'],
+  ])('%s is stored as %s in Berlin, and a time alone is today there', (text, expected) => {
+    const typed = readTypedDate(text, { zone: BERLIN, now: NOW, order: dayOrderOf([text]) });
+    expect(typed).toMatchObject({ at: Date.parse(expected), stored: expected, change: null });
   });
 
   it.each([
-    '',
-    'soon',
-    '14',
-    '25:00',
-    '14:60',
-    '2026-11-25',
-    '25.11.2026',
-    '31.2.2026 14:30',
-    '2026-13-25T14:30',
-  ])('%j is not read, and a day without a time is not midnight', (text) =>
-    expect(read(text)).toBeUndefined(),
+    ['', 'none'],
+    ['soon', 'none'],
+    ['14', 'none'],
+    ['25:00', 'none'],
+    ['14:60', 'none'],
+    ['13:00 pm', 'none'],
+    ['31.2.2026 14:30', 'none'],
+    ['25.11.2026 25:00', 'none'],
+    ['2026-13-25T14:30', 'none'],
+    ['2026-11-25T14:30+99:00', 'none'],
+    ['2026-11-25', 'noTime'],
+    ['25.11.2026', 'noTime'],
+    ['46351', 'noTime'],
+    ['03/07/2026 06:00', 'ambiguous'],
+  ])('%j is not read: %s. A day without a time is not midnight', (text, fault) =>
+    expect(read(text)).toBe(fault),
   );
+
+  it('another date of the column tells the order of day and month', () => {
+    const dates = ['03/07/2026 06:00', '14/07/2026 06:00'];
+    expect(read(dates[0]!, BERLIN, dayOrderOf(dates))).toEqual(['2026-07-03T04:00:00.000Z', null]);
+    expect(read(dates[0]!, BERLIN, dayOrderOf(['07/14/2026']))).toEqual(['2026-03-07T05:00:00.000Z', null]);
+    expect(dayOrderOf(['07/14/2026', '14/07/2026'])).toBeUndefined();
+  });
 
   it('a local time that the clocks skip is later, and an hour that occurs twice is the first', () => {
     expect(read('2026-03-29T02:30')).toEqual(['2026-03-29T01:30:00.000Z', 'SKIPPED']);
@@ -45,7 +66,7 @@ describe('a date that a person types', () => {
     // With an offset it is no question.
     expect(read('2026-10-25T02:30+01:00')).toEqual(['2026-10-25T01:30:00.000Z', null]);
     for (const near of ['2026-03-29T01:59', '2026-03-29T03:00', '2026-10-25T01:59', '2026-10-25T03:00'])
-      expect([near, read(near)?.[1]]).toEqual([near, null]);
+      expect([near, read(near)[1]]).toEqual([near, null]);
     expect(read('2026-10-04T02:15', 'Australia/Lord_Howe')).toEqual(['2026-10-03T15:45:00.000Z', 'SKIPPED']);
   });
 });

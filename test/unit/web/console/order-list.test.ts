@@ -3,7 +3,6 @@ import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import type { ShipmentCustomField } from '../../../../src/core/writer/settings.ts';
 import { wordsIn } from '../../../../src/messages/words.ts';
 import { orderColumns } from '../../../../src/web/console/order-list/columns.ts';
-import { dayOrderOf, readMoment } from '../../../../src/web/console/order-list/moment.ts';
 import { readOrders } from '../../../../src/web/console/order-list/read.ts';
 import { certaintyOf } from '../../../../src/web/console/order-list/words.ts';
 import { fileValues } from '../../../../src/web/console/pallet-list/file.ts';
@@ -221,41 +220,5 @@ describe('the column with the pallets', () => {
   it('numbers that a spreadsheet has shortened are no pallets', async () => {
     const { list } = await read('Pos;NVE;Ware\n1;3,95212E+17;Schrauben\n2;3,95212E+17;Muttern');
     expect([list.taken, list.pallets, list.bad.length]).toEqual(['2', [], 2]);
-  });
-});
-
-describe('a date in a list', () => {
-  const moment = (text: string, order = dayOrderOf([text])) =>
-    Object.values(readMoment(text, { zone: 'Europe/Berlin', now: NOW, order }))[0];
-
-  it.each([
-    ['2026-11-25T14:30:00Z', '2026-11-25T14:30:00Z'],
-    ['2026-11-25 14:30', '2026-11-25T14:30:00+01:00'],
-    ['2026/11/25 9:05', '2026-11-25T09:05:00+01:00'],
-    ['25.11.2026 14:30', '2026-11-25T14:30:00+01:00'],
-    ['Mi, 25.11.26, 14.30 Uhr', '2026-11-25T14:30:00+01:00'],
-    ['03.07.2026 06:00', '2026-07-03T06:00:00+02:00'],
-    ['25/11/2026 14:30:00', '2026-11-25T14:30:00+01:00'],
-    ['11/25/2026 2:30 PM', '2026-11-25T14:30:00+01:00'],
-    ['11/11/2026 12:05 am', '2026-11-11T00:05:00+01:00'],
-    ['14:30', '2026-11-25T14:30:00+01:00'],
-    ['46351.604166666664', '2026-11-25T14:30:00+01:00'],
-    ['03/07/2026 06:00', 'ambiguous'],
-    ['25.11.2026', 'noTime'],
-    ['2026-11-25', 'noTime'],
-    ['46351', 'noTime'],
-    ['31.02.2026 06:00', 'none'],
-    ['25.11.2026 25:00', 'none'],
-    ['13:00 pm', 'none'],
-    ['tomorrow', 'none'],
-  ])('%s is read as %s', (text, expected) => {
-    expect(moment(text)).toBe(expected);
-  });
-
-  it('another date of the column tells the order of day and month', () => {
-    const dates = ['03/07/2026 06:00', '14/07/2026 06:00'];
-    expect(moment(dates[0]!, dayOrderOf(dates))).toBe('2026-07-03T06:00:00+02:00');
-    expect(moment(dates[0]!, dayOrderOf(['07/14/2026']))).toBe('2026-03-07T06:00:00+01:00');
-    expect(dayOrderOf(['07/14/2026', '14/07/2026'])).toBeUndefined();
   });
 });
