@@ -1,12 +1,13 @@
 /**
  * Writes the files that browsers and documents load to `dist/assets`, the folder of the Worker's static assets. These
- * are the files of `src/web/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and
- * the guides as HTML. Wrangler runs it as its build step. The tests run it, too.
+ * are the files of `src/web/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, the
+ * guides as HTML, and the messages of each language except English. Wrangler runs it as its build step. The tests run it, too.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { buildSync } from 'esbuild';
+import { TRANSLATIONS } from '../messages/translations.ts';
 import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -100,6 +101,9 @@ export function buildAssets(): void {
   // Parts of pages. With `.html` in their names, the static assets would serve them as pages.
   for (const { name, html } of renderGuides(join(root, 'src/web/docs/guides'))) {
     serve(`docs/guides/${name}.txt`, html);
+  }
+  for (const [language, messages] of Object.entries(TRANSLATIONS)) {
+    serve(`messages/${language}.json`, JSON.stringify(messages));
   }
   const common = dictionary['passwords-common'].filter((password) => [...password].length >= COMMON_MINIMUM);
   serve('user/common-passwords.txt', common.join('\n'));

@@ -29,7 +29,7 @@ export interface Env extends WriterEnv {
   /** Limits requests for public pages, by IP address and by link. */
   PUBLIC_BY_ADDRESS: RateLimit;
   PUBLIC_BY_LINK: RateLimit;
-  /** Static assets: the fonts of documents. */
+  /** Static assets: fonts of documents, messages, guides and common passwords. */
   ASSETS: Fetcher;
   /** The name of the environment in wrangler.toml, or `development` on a developer's machine. */
   ENVIRONMENT?: string;

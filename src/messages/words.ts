@@ -1,30 +1,10 @@
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
 import { clockIn, formatIn, offsetIn, zoneText } from '../core/lib/zone.ts';
-import { de } from './de/index.ts';
-import { desk } from './en/desk/index.ts';
 import { en } from './en/index.ts';
 import { scripts } from './en/scripts.ts';
-import { es } from './es/index.ts';
-import { fr } from './fr/index.ts';
-import { it } from './it/index.ts';
 import { type Language, localeOf } from './languages.ts';
 import type { Key, Values } from './messages.ts';
-import { nl } from './nl/index.ts';
-import { pl } from './pl/index.ts';
-import { pt } from './pt/index.ts';
-
-/** All messages by language. Messages of the desk are English where the desk is not translated. */
-export const MESSAGES: Record<Language, Readonly<Record<Key, string>>> = {
-  en,
-  de,
-  es: { ...desk, ...es },
-  fr: { ...desk, ...fr },
-  it: { ...desk, ...it },
-  nl: { ...desk, ...nl },
-  pl: { ...desk, ...pl },
-  pt: { ...desk, ...pt },
-};
 
 /** The arguments of a message, or an empty list. */
 type Given<K extends Key> = Record<never, never> extends Values<K> ? [] : [values: Values<K>];
@@ -34,6 +14,8 @@ export interface Words {
   language: Language;
   /** A message with its arguments. A missing message or argument does not compile. */
   t<K extends Key>(key: K, ...values: Given<K>): string;
+  /** A parsed message, as page scripts format it. */
+  parsed(key: Key): CompiledMessage;
   /** A count with the digit groups of this language. */
   number(count: number): string;
   /** A list such as `a, b and c`. */
@@ -50,19 +32,39 @@ export interface Words {
   exactTime(zone: string, at: number): string;
 }
 
+/** All messages of a language. */
+type Catalog = Readonly<Record<Key, string>>;
+
+const catalogs = new Map<Language, Catalog>([['en', en]]);
 const made = new Map<string, Words>();
 
-/** The words of a language. They are created once, because each message is parsed at its first use. */
-export const wordsIn = (language: Language): Words => kept(language, language, (text) => text);
+/** Add the messages of a language. A missing one is English: the desk is not translated into every language. */
+export function addMessages(language: Language, messages: Partial<Catalog>): void {
+  catalogs.set(language, { ...en, ...messages });
+}
+
+/** Whether this isolate has the messages of a language. */
+export const hasMessages = (language: Language): boolean => catalogs.has(language);
+
+/**
+ * The words of a language. This isolate has English, and the languages that `load.ts` has read. Words are created once,
+ * because each message is parsed at its first use.
+ */
+export const wordsIn = (language: Language): Words => kept(language, language, asWritten);
 
 /** The same with plain spaces: fonts of documents have no other spaces, and lines break at them. */
 export const plainWordsIn = (language: Language): Words =>
-  kept(`plain ${language}`, language, (text) => text.replace(/[\u00a0\u2009\u202f]/g, ' '));
+  kept(`plain ${language}`, language, withPlainSpaces);
+
+const asWritten = (text: string): string => text;
+export const withPlainSpaces = (text: string): string => text.replace(/[\u00a0\u2009\u202f]/g, ' ');
 
 function kept(name: string, language: Language, finish: (text: string) => string): Words {
   let words = made.get(name);
   if (!words) {
-    words = wordsOf(language, finish);
+    const catalog = catalogs.get(language);
+    if (!catalog) throw new Error(`the messages of ${language} are not loaded`);
+    words = wordsOf(language, catalog, finish);
     made.set(name, words);
   }
   return words;
@@ -89,7 +91,8 @@ const exactly = (language: Language): Intl.DateTimeFormatOptions => ({
   hourCycle: 'h23',
 });
 
-function wordsOf(language: Language, finish: (text: string) => string): Words {
+/** Words from messages. `finish` changes each formatted text. */
+export function wordsOf(language: Language, messages: Catalog, finish = asWritten): Words {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
   const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
@@ -99,19 +102,23 @@ function wordsOf(language: Language, finish: (text: string) => string): Words {
     getPluralRules: () => plurals,
     getDateTimeFormat: () => formatIn('UTC', locale, {}),
   };
-  const parsed = new Map<Key, CompiledMessage>();
+  const known = new Map<Key, CompiledMessage>();
+  function parsed(key: Key): CompiledMessage {
+    let message = known.get(key);
+    if (message === undefined) {
+      message = compile(messages[key]);
+      known.set(key, message);
+    }
+    return message;
+  }
   function t<K extends Key>(key: K, ...values: Given<K>): string;
   function t(key: Key, values?: Record<string, string | number>): string {
-    let message = parsed.get(key);
-    if (message === undefined) {
-      message = compile(MESSAGES[language][key]);
-      parsed.set(key, message);
-    }
-    return finish(String(format(message, locale, values, { formatters })));
+    return finish(String(format(parsed(key), locale, values, { formatters })));
   }
   return {
     language,
     t,
+    parsed,
     number: (count) => finish(numbers.format(count)),
     list: (items) => lists.format(items),
     time: (zone, at) =>
@@ -128,11 +135,11 @@ function wordsOf(language: Language, finish: (text: string) => string): Words {
 export type ScriptWords = keyof typeof scripts extends `${infer Group}.${string}` ? Group : never;
 
 /** The parsed messages for scripts of a page, as JSON: `{"when.in": ["in ", ["distance"]]}`. */
-export const scriptWords = (language: Language, groups: readonly ScriptWords[]): string =>
+export const scriptWords = ({ parsed }: Words, groups: readonly ScriptWords[]): string =>
   JSON.stringify(
     Object.fromEntries(
       Object.keys(scripts)
         .filter((key) => groups.some((group) => key.startsWith(`${group}.`)))
-        .map((key) => [key, compile(MESSAGES[language][key as Key])]),
+        .map((key) => [key, parsed(key as Key)]),
     ),
   );

@@ -81,6 +81,12 @@ it('the script contains the messages of zod in English only', async () => {
   ]);
 });
 
+it('the script contains the messages of the service in English only', async () => {
+  const { all } = await modules();
+  const languages = all.flatMap((module) => /^src\/messages\/(\w\w)\//.exec(module)?.[1] ?? []);
+  expect([...new Set(languages)]).toEqual(['en']);
+});
+
 const run = promisify(execFile);
 
 /** A directory for scripts of this file. Node loads them as modules because of their names. */

@@ -30,8 +30,8 @@ export interface Variables {
   bookmark?: string | null;
   /** D1 calls and rows of the writer for this request. */
   writerCost?: { roundTrips: number; rowsRead: number; rowsWritten: number };
-  /** The languages of the page, as language tags; without them it is in English. */
-  languages?: readonly string[];
+  /** The language of the page, as a language tag; without it the page is in English. */
+  language?: string;
 }
 
 export interface AppEnv {

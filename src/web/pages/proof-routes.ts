@@ -4,7 +4,7 @@ import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { languageOf } from '../../messages/chosen.ts';
-import { plainWordsIn } from '../../messages/words.ts';
+import { documentWordsIn } from '../../messages/load.ts';
 import { archivedProof } from './archived.ts';
 import { cachedOrRendered } from './proof-cache.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
@@ -72,18 +72,18 @@ endpoint(app, {
       if (!asked) return answerNothing(c);
       const { data, canonical, digest, links, published } = asked;
       const language = languageOf(c, query.language);
-      const words = plainWordsIn(language);
       const { timeZone } = published;
       const drawing = drawingOf(canonical);
       const looks = { digest, drawing, links, language, timeZone };
       return answer(c, asked, {
         type: 'application/pdf',
         tag: `${digest}-${drawing}-${language}-${timeZone}`,
-        headers: languageHeaders(words),
+        headers: languageHeaders(language),
         body: async () =>
-          cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () =>
-            proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c)),
-          ),
+          cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () => {
+            const words = await documentWordsIn(c, language);
+            return proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c));
+          }),
       });
     }),
 });

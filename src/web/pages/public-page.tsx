@@ -8,8 +8,9 @@ import { SIGNS, type Sign } from '../../core/lib/signs.ts';
 import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
 import { useWords, WordsProvider } from '../../messages/context.ts';
 import type { Language } from '../../messages/languages.ts';
+import { pageWordsIn } from '../../messages/load.ts';
 import type { Key } from '../../messages/messages.ts';
-import { type Words, wordsIn } from '../../messages/words.ts';
+import type { Words } from '../../messages/words.ts';
 
 /** Public pages run no scripts. They load only their own styles. */
 const CONTENT_SECURITY_POLICY =
@@ -30,7 +31,7 @@ export const PUBLIC_HEADERS = {
  * Headers for the language of a page or document. `Vary` names the headers that decide the
  * language.
  */
-export const languageHeaders = ({ language }: Words) => ({
+export const languageHeaders = (language: Language) => ({
   'Content-Language': language,
   Vary: LANGUAGE_VARY,
 });
@@ -76,11 +77,15 @@ export const PublicIcon = ({ name }: { name: Sign }) => (
 export const GivenText = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
 
 /** Answer a page in the language of the request, or 304 if If-None-Match has its tag. */
-export function answerPublicPage(c: AppContext, page: Child, linked: Language | undefined): Response {
-  const words = wordsIn(languageOf(c, linked));
+export async function answerPublicPage(
+  c: AppContext,
+  page: Child,
+  linked: Language | undefined,
+): Promise<Response> {
+  const words = await pageWordsIn(c, languageOf(c, linked));
   const html = htmlOf(words, page);
   // The tag covers the whole page, so it differs by language.
-  const headers = { ...pageHeaders, ...languageHeaders(words), ETag: entityTag(html) };
+  const headers = { ...pageHeaders, ...languageHeaders(words.language), ETag: entityTag(html) };
   if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
   return c.body(html, 200, headers);
 }
@@ -97,7 +102,7 @@ const pageHeaders = {
 /**
  * The answer for every page that does not exist. It does not reveal whether a token was ever valid.
  */
-export const answerNothing = (c: AppContext): Response =>
+export const answerNothing = (c: AppContext): Promise<Response> =>
   answerWords(c, 404, { title: 'page.nothing', text: 'page.nothingWhy' });
 
 const LATER = {
@@ -118,7 +123,7 @@ export async function orLater(c: AppContext, answer: () => Promise<Response>): P
     if (status !== 429 && status !== 503) throw problem;
     const headers = { 'Retry-After': RETRY_AFTER_S, ...problem.headers };
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return answerWords(c, status, LATER[status]);
+    return await answerWords(c, status, LATER[status]);
   }
 }
 
@@ -126,12 +131,12 @@ export async function orLater(c: AppContext, answer: () => Promise<Response>): P
 type Said = Extract<Key, `page.${'nothing' | 'often' | 'later'}${'' | 'Why'}`>;
 
 /** Answer a page with a short text. */
-function answerWords(
+async function answerWords(
   c: AppContext,
   status: 404 | 429 | 503,
   { title, text }: Record<'title' | 'text', Said>,
-): Response {
-  const words = wordsIn(languageOf(c));
+): Promise<Response> {
+  const words = await pageWordsIn(c, languageOf(c));
   const page = (
     <PublicPage title={words.t(title)}>
       <main>
@@ -140,6 +145,6 @@ function answerWords(
       </main>
     </PublicPage>
   );
-  const headers = { ...pageHeaders, ...languageHeaders(words), 'Cache-Control': 'no-store' };
+  const headers = { ...pageHeaders, ...languageHeaders(words.language), 'Cache-Control': 'no-store' };
   return c.body(htmlOf(words, page), status, headers);
 }

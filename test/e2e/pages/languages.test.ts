@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
-import { wordsIn } from '../../../src/messages/words.ts';
+import { wordsIn } from '../../messages.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { crowdedTabs, newPerson, PASSWORD, shot, signedIn } from './browser.ts';
 import { atDock, newDock, SOON, smallTargets } from './dock.ts';

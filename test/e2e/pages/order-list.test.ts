@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../src/core/lib/gs1.ts';
 import { LANGUAGES } from '../../../src/messages/languages.ts';
-import { wordsIn } from '../../../src/messages/words.ts';
+import { wordsIn } from '../../messages.ts';
 import { sheetOf } from '../../unit/web/console/workbook.ts';
 import { expectGoodPage, inTenant, shot, signedIn } from './browser.ts';
 import { SOON } from './dock.ts';

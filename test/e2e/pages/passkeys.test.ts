@@ -1,7 +1,7 @@
 import type { CDPSession, Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/messages/languages.ts';
-import { wordsIn } from '../../../src/messages/words.ts';
+import { wordsIn } from '../../messages.ts';
 import { expectGoodPage, inTenant, typeSignIn } from './browser.ts';
 
 const { world, admin: robin } = await inTenant('passkeys');

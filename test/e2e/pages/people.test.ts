@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { wordsIn } from '../../../src/messages/words.ts';
+import { wordsIn } from '../../messages.ts';
 import { expectGoodPage, inTenant, signedIn } from './browser.ts';
 
 const { world, admin: robin } = await inTenant('people');

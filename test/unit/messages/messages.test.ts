@@ -11,7 +11,8 @@ import {
   NAMES,
 } from '../../../src/messages/languages.ts';
 import type { Key } from '../../../src/messages/messages.ts';
-import { MESSAGES, plainWordsIn, scriptWords, wordsIn } from '../../../src/messages/words.ts';
+import { scriptWords } from '../../../src/messages/words.ts';
+import { MESSAGES, plainWordsIn, wordsIn } from '../../messages.ts';
 
 const SRC = resolve(import.meta.dirname, '../../../src');
 const { en } = MESSAGES;
@@ -223,7 +224,7 @@ describe('words', () => {
   });
 
   it('words for scripts contain the parsed messages of their groups', () => {
-    const words = JSON.parse(scriptWords('pl', ['when', 'dialog'])) as Record<string, unknown>;
+    const words = JSON.parse(scriptWords(wordsIn('pl'), ['when', 'dialog'])) as Record<string, unknown>;
     expect(Object.keys(words).map((key) => key.split('.')[0])).toEqual([
       ...Array(8).fill('when'),
       ...Array(4).fill('dialog'),

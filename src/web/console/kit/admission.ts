@@ -5,6 +5,7 @@ import { refuse } from '../../../core/http/write.ts';
 import { callerOf } from '../../../dispatch/tablet/request.ts';
 import { DESK_LANGUAGES, type Language } from '../../../messages/languages.ts';
 import { failure, redirect, toSignIn } from './answer.tsx';
+import { choosePageLanguage } from './language.ts';
 import { hasFeature } from './menu.tsx';
 import { admitOperator, operatorMay, refuseOwnHost, signedInOperator } from './operator.ts';
 import { OPERATOR_HOME } from './operator-menu.tsx';
@@ -29,7 +30,7 @@ export async function answered(
   const c = context as AppContext;
   const { right, languages } = declared;
   const isOfDesk = right !== 'guest' && !isOperatorRight(right);
-  c.set('languages', languages ?? (isOfDesk ? DESK_LANGUAGES : undefined));
+  await choosePageLanguage(c, languages ?? (isOfDesk ? DESK_LANGUAGES : []));
   let session: FoundSession | null = null;
   try {
     refuseOwnHost(c);

@@ -8,15 +8,23 @@ import {
 } from '../../../core/lib/problem.ts';
 import { languageOf } from '../../../messages/chosen.ts';
 import { type ExplainedCode, refusals } from '../../../messages/en/refusals.ts';
+import { isLanguage, type Language } from '../../../messages/languages.ts';
+import { pageWordsIn } from '../../../messages/load.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 
 /**
- * The messages of the current page. They are in the viewer's language if the page is translated, or
- * else in English.
+ * Choose the language of the current page and load its messages. It is the viewer's language if the page is translated
+ * into it, or else English.
  */
-export function pageWords(c: AppContext): Words {
+export async function choosePageLanguage(c: AppContext, languages: readonly Language[]): Promise<void> {
   const language = languageOf(c);
-  return wordsIn(c.get('languages')?.includes(language) ? language : 'en');
+  if (languages.includes(language)) c.set('language', (await pageWordsIn(c, language)).language);
+}
+
+/** The messages of the current page in its language. */
+export function pageWords(c: AppContext): Words {
+  const language = c.get('language');
+  return wordsIn(isLanguage(language) ? language : 'en');
 }
 
 /** A refusal whose text is already in the language of the page. */

@@ -253,7 +253,7 @@ export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view
           <body
             class={view.bare ? 'bare' : session || shown.operator?.name !== undefined ? 'signed-in' : 'guest'}
             data-zone={session?.organization.timeZone}
-            data-words={scriptWords(language, [
+            data-words={scriptWords(words, [
               ...EVERYWHERE,
               ...(session && !view.bare ? WITH_MENU : []),
               ...(view.words ?? []),

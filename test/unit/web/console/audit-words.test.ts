@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../../src/core/writer/audit-actions.ts';
 import type { StoredAuditRecord } from '../../../../src/core/writer/audit-view.ts';
-import { wordsIn } from '../../../../src/messages/words.ts';
 import { foldedIn } from '../../../../src/web/console/resources/audit/folded.ts';
 import type { NamedRecord } from '../../../../src/web/console/resources/audit/named-store.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Site,
   sentenceIn,
 } from '../../../../src/web/console/resources/audit/words.ts';
+import { wordsIn } from '../../../messages.ts';
 
 const [en, de] = [wordsIn('en'), wordsIn('de')];
 

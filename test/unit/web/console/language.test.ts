@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
 import { LANGUAGES } from '../../../../src/messages/languages.ts';
-import { wordsIn } from '../../../../src/messages/words.ts';
 import { inWords } from '../../../../src/web/console/kit/language.ts';
+import { wordsIn } from '../../../messages.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const items = (code: ProblemCode) => ({ errors: [{ field: 'name', code, message: 'In English.' }] });

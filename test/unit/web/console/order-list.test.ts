@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import type { ShipmentCustomField } from '../../../../src/core/writer/settings.ts';
-import { wordsIn } from '../../../../src/messages/words.ts';
 import { orderColumns } from '../../../../src/web/console/order-list/columns.ts';
 import { readOrders } from '../../../../src/web/console/order-list/read.ts';
 import { certaintyOf } from '../../../../src/web/console/order-list/words.ts';
 import { fileValues } from '../../../../src/web/console/pallet-list/file.ts';
 import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
+import { wordsIn } from '../../../messages.ts';
 import { sheetOf } from './workbook.ts';
 
 const sscc = (number: number): string => {

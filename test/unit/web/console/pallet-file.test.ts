@@ -2,10 +2,10 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { ProblemError } from '../../../../src/core/lib/problem.ts';
-import { wordsIn } from '../../../../src/messages/words.ts';
 import { fileValues, isDocument, TEXT_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/file.ts';
 import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
 import { UNPACKED_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/xlsx.ts';
+import { wordsIn } from '../../../messages.ts';
 import { partsOf, sheetOf, streamedWorkbook, workbook } from './workbook.ts';
 
 const words = wordsIn('en');

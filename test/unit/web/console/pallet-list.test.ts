@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../../../src/core/lib/csv.ts';
 import { checkDigit, ssccSpellings } from '../../../../src/core/lib/gs1.ts';
 import { fold } from '../../../../src/core/lib/text.ts';
-import { wordsIn } from '../../../../src/messages/words.ts';
 import { rankOf } from '../../../../src/web/console/pallet-list/headings.ts';
 import {
   EVERY_CELL,
@@ -14,6 +13,7 @@ import {
   WHOLE_LINE,
 } from '../../../../src/web/console/pallet-list/read.ts';
 import { rowsOf } from '../../../../src/web/console/pallet-list/rows.ts';
+import { wordsIn } from '../../../messages.ts';
 
 /** Finds these live pallets as the database does. */
 const finding = (live: readonly string[]) => async (texts: Iterable<string>, folded?: boolean) => {

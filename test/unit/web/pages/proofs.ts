@@ -1,6 +1,6 @@
-import { plainWordsIn } from '../../../../src/messages/words.ts';
 import type { ProofData } from '../../../../src/web/pages/proof-data.ts';
 import type { ProofLinks, Telling } from '../../../../src/web/pages/proof-rows.ts';
+import { plainWordsIn } from '../../../messages.ts';
 
 const ORIGIN = 'https://dispatch.example.com';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
-import { wordsIn } from '../../../../src/messages/words.ts';
+import { wordsIn } from '../../../messages.ts';
 import { newTenant } from '../../client.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 

@@ -4,7 +4,7 @@ import type { Env } from '../../../../src/core/env.ts';
 import { madePrefix } from '../../../../src/core/lib/object-prefix.ts';
 import { desk } from '../../../../src/messages/en/desk/index.ts';
 import { LANGUAGES, type Language } from '../../../../src/messages/languages.ts';
-import { MESSAGES, wordsIn } from '../../../../src/messages/words.ts';
+import { MESSAGES, wordsIn } from '../../../messages.ts';
 import { call, ORIGIN } from '../../client.ts';
 import { addressesOf, departed, saidBy } from './published.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordsIn } from '../../../../src/messages/words.ts';
+import { wordsIn } from '../../../messages.ts';
 import { call, operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { loadingDock, newDock } from '../../dispatch/shipment/dock.ts';

@@ -10,7 +10,8 @@ import type { ViewRow } from '../../../../core/lib/view.ts';
 import { languageOf } from '../../../../messages/chosen.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { isLanguage, LANGUAGES, type Language, NAMES } from '../../../../messages/languages.ts';
-import { wordsIn } from '../../../../messages/words.ts';
+import { pageWordsIn } from '../../../../messages/load.ts';
+import type { Words } from '../../../../messages/words.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { page } from '../../kit/page.tsx';
 import { byUuid, found } from '../../kit/resource.tsx';
@@ -46,6 +47,7 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
       const { name, token } = found(loads, missing, uuid);
       if (asked) remember(c, COOKIE, asked, '/app');
       const language = asked ?? lastLanguage(c);
+      const linked = await pageWordsIn(c, language);
       const back = `/app/${kind}/${uuid}`;
       return {
         title: t('share.title', { name }),
@@ -60,8 +62,9 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
           ) : (
             <Shared
               link={`${origin(c)}/public/shipment-summary/${token}?language=${language}`}
-              subject={`${wordsIn(language).t(`kind.${kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST'}`)} ${name}, ${session.organization.name}`}
+              subject={`${linked.t(`kind.${kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST'}`)} ${name}, ${session.organization.name}`}
               language={language}
+              words={linked}
               back={back}
             />
           ),
@@ -84,14 +87,15 @@ const Back: FC<{ to: string }> = ({ to }) => (
   </p>
 );
 
-const Shared: FC<{ link: string; subject: string; language: Language; back: string }> = ({
+const Shared: FC<{ link: string; subject: string; language: Language; words: Words; back: string }> = ({
   link,
   subject,
   language,
+  words,
   back,
 }) => {
   const { t } = useWords();
-  const text = wordsIn(language).t('share.text', { subject, link });
+  const text = words.t('share.text', { subject, link });
   const encoded = encodeURIComponent(text);
   return (
     <section class="asked share" id="asked">
@@ -117,7 +121,7 @@ const Shared: FC<{ link: string; subject: string; language: Language; back: stri
         <p class="copied">
           <code>{link}</code>
         </p>
-        <p class="said" lang={language}>
+        <p class="said" lang={words.language}>
           {text}
         </p>
         <p class="actions">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { wordsIn } from '../../../../../src/messages/words.ts';
 import { fieldLabel } from '../../../../../src/web/console/kit/field-labels.ts';
 import { similarNames } from '../../../../../src/web/console/kit/typos.ts';
+import { wordsIn } from '../../../../messages.ts';
 
 const KNOWN = ['DHL', 'DPD', 'Federal', 'Speedy Express', 'United Package', 'Jürgens'];
 

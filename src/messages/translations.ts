@@ -1,0 +1,23 @@
+import { de } from './de/index.ts';
+import { es } from './es/index.ts';
+import { fr } from './fr/index.ts';
+import { it } from './it/index.ts';
+import type { Language } from './languages.ts';
+import type { Key } from './messages.ts';
+import { nl } from './nl/index.ts';
+import { pl } from './pl/index.ts';
+import { pt } from './pt/index.ts';
+
+/** The languages whose messages are static assets. English is part of the script. */
+export type Translation = Exclude<Language, 'en'>;
+
+/** The messages of these languages. `src/cli/assets.ts` writes them to files, and `load.ts` reads the files. */
+export const TRANSLATIONS: Readonly<Record<Translation, Partial<Record<Key, string>>>> = {
+  de,
+  es,
+  fr,
+  it,
+  nl,
+  pl,
+  pt,
+};
