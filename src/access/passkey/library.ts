@@ -5,4 +5,4 @@ export {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-export { decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
+export { decodeClientDataJSON, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';

@@ -64,6 +64,39 @@ describe('a passkey is added', () => {
     expect(await rows(robin)).toHaveLength(before);
   });
 
+  it.each([
+    [
+      'packed',
+      new Map<string, unknown>([
+        ['alg', -8],
+        ['sig', new Uint8Array(64)],
+        ['x5c', [new Uint8Array(9)]],
+      ]),
+    ],
+    ['tpm', new Map<string, unknown>([['ver', '2.0']])],
+    ['none', new Map<string, unknown>([['more', 1]])],
+    ['of-tomorrow', new Map()],
+  ] as const)(
+    'a new passkey with an attestation that nobody asked for is added: %s',
+    async (...attestation) => {
+      const person = await newPerson(tenant);
+      const key = await Authenticator.new();
+      expect((await add(person, { key, wrong: { attestation: [...attestation] } })).status).toBe(303);
+      expect(isIn(await signIn(key))).toBe(true);
+    },
+  );
+
+  it.each(['', 'AAAA', 'not base64!', 'o2NmbXRkbm9uZQ'])(
+    'a new passkey with a broken attestation object is refused: %s',
+    async (attestationObject) => {
+      const account = accountOf(robin);
+      const { asked, kept } = await account.options();
+      const made = JSON.parse(await (await Authenticator.new()).make(asked));
+      const broken = { ...made, response: { ...made.response, attestationObject } };
+      expect((await account.add('x', JSON.stringify(broken), kept)).status).toBe(403);
+    },
+  );
+
   it('a passkey challenge adds once, for its session and browser, and a sign-in challenge adds nothing', async () => {
     const person = await newPerson(tenant);
     const [key, other] = [await Authenticator.new(), await Authenticator.new()];

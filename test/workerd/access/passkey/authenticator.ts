@@ -24,6 +24,8 @@ export interface Wrong {
   counter?: number;
   id?: string;
   userHandle?: string;
+  /** The format and the statement of an attestation that nobody asked for. */
+  attestation?: [format: string, statement: Map<string, unknown>];
   /** Whether the answer comes from a frame of another site, and the origin of that site. */
   crossOrigin?: boolean;
   topOrigin?: string;
@@ -68,8 +70,8 @@ export class Authenticator {
     const id = isoBase64URL.toBuffer(this.id);
     const attested = joined(new Uint8Array(16), Uint8Array.of(0, id.length), id, isoCBOR.encode(key));
     const attestation = new Map<string, unknown>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['fmt', wrong.attestation?.[0] ?? 'none'],
+      ['attStmt', wrong.attestation?.[1] ?? new Map()],
       ['authData', joined(await this.#data(wrong, ATTESTED), attested)],
     ]);
     return this.#answer(wrong, {
