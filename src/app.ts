@@ -35,6 +35,7 @@ import { scanRoutes } from './dispatch/loading/scan-routes.ts';
 import { manifestAssetRoutes } from './dispatch/manifest/asset-routes.ts';
 import { manifestRoutes } from './dispatch/manifest/routes.ts';
 import { markerRoutes } from './dispatch/marker/routes.ts';
+import { photoRoutes } from './dispatch/photo/routes.ts';
 import { printingBatchRoutes } from './dispatch/printing-batch/routes.ts';
 import { printingSheetRoutes } from './dispatch/printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './dispatch/shipment/bulk-routes.ts';
@@ -58,6 +59,7 @@ import { consoleRoutes } from './web/console/routes.ts';
 import { completeDocument } from './web/docs/document.ts';
 import { postmanCollection } from './web/docs/postman.ts';
 import { docsRoutes, indexOr } from './web/docs/routes.ts';
+import { photoLinkRoutes } from './web/pages/photo-routes.ts';
 import { proofRoutes } from './web/pages/proof-routes.ts';
 import { summaryRoutes } from './web/pages/summary-routes.tsx';
 
@@ -82,6 +84,7 @@ for (const routes of [
   clientRoutes,
   trackRoutes,
   trackTimelineRoutes,
+  photoRoutes,
   manifestRoutes,
   manifestAssetRoutes,
   shipmentRoutes,
@@ -103,6 +106,7 @@ for (const routes of [
   docsRoutes,
   summaryRoutes,
   proofRoutes,
+  photoLinkRoutes,
   languageRoutes,
   consoleRoutes,
 ]) {

@@ -29,6 +29,7 @@ import * as manifestCreation from './dispatch/manifest/creation-commands.ts';
 import * as manifestLifecycle from './dispatch/manifest/lifecycle-commands.ts';
 import * as manifestMany from './dispatch/manifest/many-commands.ts';
 import * as marker from './dispatch/marker/commands.ts';
+import * as photo from './dispatch/photo/commands.ts';
 import * as printingBatch from './dispatch/printing-batch/commands.ts';
 import * as shipmentBulk from './dispatch/shipment/bulk-commands.ts';
 import * as shipmentChange from './dispatch/shipment/change-commands.ts';
@@ -80,6 +81,7 @@ export const commands = registry([
   manifestLifecycle,
   manifestMany,
   marker,
+  photo,
   printingBatch,
   shipmentBulk,
   shipmentChange,

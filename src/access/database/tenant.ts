@@ -109,6 +109,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     ordered: true,
     parts: [{ by: ['shipment_uuid'] }],
   },
+  { name: 'photo', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
   { name: 'archive_entry', key: ['uuid'], parts: existing('deleted_date', ['close_date', 'uuid']) },
   {
     name: 'archive_object',

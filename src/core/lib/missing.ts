@@ -28,6 +28,7 @@ const KINDS = {
   alertEventNotFound: 'Alert',
   auditLogNotFound: 'Audit record',
   printingBatchNotFound: 'Printing batch',
+  photoNotFound: 'Photo',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
 /** The code of a resource that a request names and that does not exist. */

@@ -27,6 +27,7 @@ export const ENTITY_TYPES = [
   'ALERT',
   'PRINTING_BATCH',
   'CALIBRATION',
+  'PHOTO',
   'OPERATION',
   'DEAD_LETTER',
   'WEBHOOK',

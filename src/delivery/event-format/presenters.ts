@@ -2,6 +2,7 @@ import { presentAlert } from '../../dispatch/alert/store.ts';
 import { presentGate } from '../../dispatch/gate/store.ts';
 import { presentRecord } from '../../dispatch/manifest/asset-store.ts';
 import { presentManifest } from '../../dispatch/manifest/store.ts';
+import { presentPhoto } from '../../dispatch/photo/store.ts';
 import { presentShipment } from '../../dispatch/shipment/store.ts';
 import { presentTrack } from '../../dispatch/track/store.ts';
 import { eventPresenter } from '../../log/event/present.ts';
@@ -16,6 +17,7 @@ export const presentEvent = eventPresenter({
   ASSET_LOADING: presentRecord,
   GATE: presentGate,
   ALERT: presentAlert,
+  PHOTO: presentPhoto,
   OPERATION: presentOperation,
   ORGANIZATION: presentRewind,
 });

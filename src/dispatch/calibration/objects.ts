@@ -82,14 +82,12 @@ const isLost = async (c: AppContext, objectKey: string): Promise<boolean> =>
   (await reached(c, c.env.CALIBRATION.head(objectKey))) === null;
 
 /** A store that does not answer is not a defect. The caller is asked to try again. */
-async function reached<T>(c: AppContext, work: Promise<T>): Promise<T> {
+export async function reached<T>(c: AppContext, work: Promise<T>, stored = 'calibration files'): Promise<T> {
   try {
     return await work;
   } catch (error) {
     console.error(JSON.stringify({ requestId: c.get('requestId'), store: String(error) }));
-    throw new ProblemError(
-      refusal('temporarilyUnavailable', 'The store of calibration files did not answer.'),
-    );
+    throw new ProblemError(refusal('temporarilyUnavailable', `The store of ${stored} did not answer.`));
   }
 }
 
@@ -100,7 +98,7 @@ const NEITHER_OBJECT_NOR_ARRAY = {
 } as const;
 
 /** The database of the caller's organization, for writes without a command. They decide nothing. */
-const primary = (c: AppContext): Database =>
+export const primary = (c: AppContext): Database =>
   new Database(principalOf(c).organization.uuid, databasesOf(c.env));
 
 /**

@@ -1,7 +1,11 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import type { ChangePart, Context } from '../../core/writer/command.ts';
-import { recordRetirement } from './activity-store.ts';
-import type { DueRetirement } from './store.ts';
+import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
+import { recordRetirement, recordTrackActivity } from './activity-store.ts';
+import { trackStatus } from './rules.ts';
+import { type DueRetirement, type FoundTrack, touchManifestsOf } from './store.ts';
 import { track } from './table.ts';
 
 /** Retire the tracks that `dueRetirementsQuery` returned. */
@@ -21,3 +25,44 @@ export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]
 
 /** An audit entry about a track. */
 export const auditedTrack = auditing<{ uuid: string; wmsId: string }>('TRACK', ({ wmsId }) => wmsId);
+
+/** A change of a track's row, with further writes and its events. */
+export function changed(
+  { scope, now }: Context,
+  found: FoundTrack,
+  action: AuditAction,
+  set: Parameters<typeof scope.update<typeof track>>[1],
+  before: Change['writes'],
+  further: FieldChange[] = [],
+): Change {
+  const next = { ...found, ...set } as FoundTrack;
+  const changes: FieldChange[] = [
+    ...(trackStatus(next) === trackStatus(found)
+      ? []
+      : [{ field: 'trackStatus', oldValue: trackStatus(found), newValue: trackStatus(next) }]),
+    ...(next.damaged === found.damaged
+      ? []
+      : [{ field: 'damaged', oldValue: found.damaged === 1, newValue: next.damaged === 1 }]),
+    ...('deletedDate' in set ? [{ field: 'deleted', oldValue: false, newValue: true }] : []),
+    ...further,
+  ];
+  return {
+    writes: [
+      ...before,
+      scope.update(track, { ...set, updateDate: now }, sql`uuid = ${found.uuid}`),
+      touchManifestsOf(scope, [found.wmsId], now),
+    ],
+    audit: [auditedTrack(action, found, changes)],
+    answer: { value: {} },
+  };
+}
+
+/**
+ * Flag a track as damaged, because of something that shows the damage, which `details` names. Nothing changes if it is
+ * flagged as damaged already.
+ */
+export function flagDamaged(context: Context, found: FoundTrack, details: string): ChangePart {
+  if (found.flagged === 1 && found.damaged === 1) return { writes: [], audit: [] };
+  const entry = recordTrackActivity(context, 'FLAGGED', found.uuid, details);
+  return changed(context, found, 'TRACK_FLAGGED', { flagged: 1, damaged: 1 }, [entry]);
+}

@@ -1,23 +1,12 @@
-import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { viewOf } from '../../core/lib/view.ts';
-import type { AuditAction } from '../../core/writer/audit-actions.ts';
-import { type Change, type Context, command, unchanged } from '../../core/writer/command.ts';
+import { command, unchanged } from '../../core/writer/command.ts';
 import { authorOf, recordTrackActivity } from './activity-store.ts';
-import { auditedTrack } from './changes.ts';
+import { changed } from './changes.ts';
 import { wmsIdCoupled } from './coupling-commands.ts';
-import { trackStatus } from './rules.ts';
-import {
-  type FoundTrack,
-  LISTED,
-  liveTrackNamed,
-  touchManifestsOf,
-  trackStateQuery,
-  trackView,
-} from './store.ts';
+import { LISTED, liveTrackNamed, trackStateQuery, trackView } from './store.ts';
 import { track, trackComment } from './table.ts';
 import type { Attachment } from './timeline-store.ts';
 
@@ -160,36 +149,5 @@ export const commentTrack = command('commentTrack', {
     ]);
   },
 });
-
-/** A change of a track's row, with further writes and its events. */
-function changed(
-  { scope, now }: Context,
-  found: FoundTrack,
-  action: AuditAction,
-  set: Parameters<typeof scope.update<typeof track>>[1],
-  before: Change['writes'],
-  further: FieldChange[] = [],
-): Change {
-  const next = { ...found, ...set } as FoundTrack;
-  const changes: FieldChange[] = [
-    ...(trackStatus(next) === trackStatus(found)
-      ? []
-      : [{ field: 'trackStatus', oldValue: trackStatus(found), newValue: trackStatus(next) }]),
-    ...(next.damaged === found.damaged
-      ? []
-      : [{ field: 'damaged', oldValue: found.damaged === 1, newValue: next.damaged === 1 }]),
-    ...('deletedDate' in set ? [{ field: 'deleted', oldValue: false, newValue: true }] : []),
-    ...further,
-  ];
-  return {
-    writes: [
-      ...before,
-      scope.update(track, { ...set, updateDate: now }, sql`uuid = ${found.uuid}`),
-      touchManifestsOf(scope, [found.wmsId], now),
-    ],
-    audit: [auditedTrack(action, found, changes)],
-    answer: { value: {} },
-  };
-}
 
 const answerOf = viewOf(trackView(LISTED), track);

@@ -13,6 +13,7 @@ export const EVENT_TYPES = [
   'UNAUTHORIZED_LOADING_RESOLVED',
   'GATE_STATUS_CHANGED',
   'ALERT_RAISED',
+  'PHOTO_ADDED',
   'STORE_REWOUND',
 ] as const;
 
@@ -24,6 +25,7 @@ export const EVENT_ENTITY_TYPES = [
   'ASSET_LOADING',
   'GATE',
   'ALERT',
+  'PHOTO',
   'OPERATION',
   'ORGANIZATION',
 ] as const;

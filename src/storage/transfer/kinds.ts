@@ -85,7 +85,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     'skipped_count session_epoch erasing_position counter size_bytes assets_count loaded_count place first_record position ' +
       'queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count resend_count item_index',
   ),
-  ...named(ordinal, 'sequence_number number marker_code first_marker_code last_marker_code'),
+  ...named(ordinal, 'sequence_number number marker_code first_marker_code last_marker_code width height'),
   ...named(token, 'public_token'),
   ...named(
     text,
@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'serial_number hostname software_version last_error folded_serial_number folded_hostname hardware_id display_name ' +
       'external_id folded_display_name folded_external_id wms_id folded_wms_id additional_info author manifest_external_id ' +
       'details shipment_external_id field_key field_value folded_value notes folded_notes scan_id camera_hardware_id ' +
-      'track_identifier message url link_origin claim request_id identifier error_code error_message queue message_id reason short_reason',
+      'track_identifier owner_identifier message url link_origin claim request_id identifier error_code error_message queue message_id reason short_reason',
   ),
   'audit_log.action': matching('an action', /^[A-Z][A-Z_]{0,99}$/),
   // Things without a row are named by something else, such as a database by its name.

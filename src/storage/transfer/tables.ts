@@ -19,6 +19,7 @@ import { scan } from '../../dispatch/loading/table.ts';
 import { assetLoading, loadingCorrection } from '../../dispatch/manifest/asset-table.ts';
 import { manifest } from '../../dispatch/manifest/table.ts';
 import { markerAllocation } from '../../dispatch/marker/table.ts';
+import { photo } from '../../dispatch/photo/table.ts';
 import { printingBatch } from '../../dispatch/printing-batch/table.ts';
 import { shipment, shipmentManifest } from '../../dispatch/shipment/table.ts';
 import { gateTablet, gateTurn, gateWorker } from '../../dispatch/tablet/table.ts';
@@ -61,6 +62,7 @@ const TABLES: readonly SQLiteTable[] = [
   manifest,
   shipment,
   shipmentManifest,
+  photo,
   archiveEntry,
   archiveObject,
   archivedMarker,

@@ -89,6 +89,12 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
     entityType: 'ALERT',
     data: 'AlertEvent',
   },
+  PHOTO_ADDED: {
+    summary: 'A photo was added',
+    description: 'Of a pallet, a manifest or a shipment. The bytes are at the `link` in `data`, which needs no key.',
+    entityType: 'PHOTO',
+    data: 'Photo',
+  },
   STORE_REWOUND: {
     summary: 'The store was restored to an earlier state',
     description:

@@ -2,7 +2,7 @@ import type { Access } from '../../core/http/declaration.ts';
 import { ownSlug } from '../../core/http/hosts.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { Database } from '../../core/lib/database.ts';
-import { databasesOf } from '../../core/lib/databases.ts';
+import { type Databases, databasesOf } from '../../core/lib/databases.ts';
 import { readRecords } from '../../storage/archive/objects.ts';
 import { type ArchivedPage, type RecordsAt, readArchivedPage } from './archived.ts';
 import { spendPublic } from './quota.ts';
@@ -56,24 +56,33 @@ export async function readPublished<T>(
   }
 }
 
-/**
- * The load of the token in a path, and a database of its organization. Undefined if it does not
- * exist, or on the host of another organization. Reads use the primary, because people open a link
- * right after they get it.
- */
+/** The load of the token in a path, and a database of its organization. */
 async function publishedOf(
   c: AppContext,
   token: string,
 ): Promise<{ published: PublishedLoad; database: Database } | undefined> {
+  const found = await findByToken(c, token, findPublished);
+  return found && { published: found.shown, database: found.database };
+}
+
+/**
+ * The thing that the token in a path shows, and a database of its organization. Undefined if it does not exist, or on
+ * the host of another organization. Reads use the primary, because people open a link right after they get it.
+ */
+export async function findByToken<T extends { organizationUuid: string; slug: string }>(
+  c: AppContext,
+  token: string,
+  find: (databases: Databases, token: string) => Promise<T | undefined>,
+): Promise<{ shown: T; database: Database } | undefined> {
   const isToken = TOKEN.test(token);
   await spendPublic(c, isToken ? token : null);
   if (!isToken) return undefined;
   const databases = databasesOf(c.env);
-  const published = await findPublished(databases, token);
-  if (!published) return undefined;
+  const shown = await find(databases, token);
+  if (!shown) return undefined;
   const slug = ownSlug(c);
-  if (slug !== undefined && slug !== published.slug) return undefined;
-  const database = new Database(published.organizationUuid, databases, { retryReads: true });
+  if (slug !== undefined && slug !== shown.slug) return undefined;
+  const database = new Database(shown.organizationUuid, databases, { retryReads: true });
   c.set('database', database);
-  return { published, database };
+  return { shown, database };
 }

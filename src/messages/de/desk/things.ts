@@ -259,6 +259,7 @@ export const things: Translated<typeof english> = {
   'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Falsche Palette geklärt',
   'happened.GATE_STATUS_CHANGED': 'Status eines Tors geändert',
   'happened.ALERT_RAISED': 'Meldung ausgelöst',
+  'happened.PHOTO_ADDED': 'Foto hinzugefügt',
   'happened.STORE_REWOUND': 'Datenbestand zurückgesetzt',
   'happened.WEBHOOK_TEST': 'Test eines Webhooks',
 };

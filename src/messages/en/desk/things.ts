@@ -257,6 +257,7 @@ export const things = {
   'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Wrong pallet resolved',
   'happened.GATE_STATUS_CHANGED': 'Gate status changed',
   'happened.ALERT_RAISED': 'Alert raised',
+  'happened.PHOTO_ADDED': 'Photo added',
   'happened.STORE_REWOUND': 'Database restored',
   'happened.WEBHOOK_TEST': 'Webhook test',
 } as const;

@@ -1,0 +1,160 @@
+import { sql } from 'drizzle-orm';
+import { taggedToken } from '../../core/lib/id.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { type MissingCode, missing, missingIn, named, quoted } from '../../core/lib/missing.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { type ChangePart, command, mergeChanges } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import { addOrphan, freeOrphan, removeOrphans } from '../calibration/store.ts';
+import { gateQuery } from '../gate/store.ts';
+import { manifestStateQuery } from '../manifest/store.ts';
+import { shipmentStateQuery } from '../shipment/store.ts';
+import { authorOf } from '../track/activity-store.ts';
+import { flagDamaged } from '../track/changes.ts';
+import { type FoundTrack, trackStateQuery } from '../track/store.ts';
+import { type OwnerType, PHOTOS_MAXIMUM, type PhotoKind, type PhotoReference, photoKey } from './rules.ts';
+import {
+  atGateQuery,
+  photoAnswer,
+  photoEntity,
+  photoQuery,
+  photosCountQuery,
+  type StoredPhoto,
+} from './store.ts';
+import { photo } from './table.ts';
+
+/** A photo that will be added. Its object is in the bucket already. */
+export interface NewPhoto {
+  uuid: string;
+  kind: PhotoKind;
+  reference: PhotoReference;
+  /** Epoch milliseconds. */
+  takenDate: number | null;
+  /** The gate at which a device took the photo; null for other callers. */
+  gateIdentifier: string | null;
+  image: Pick<StoredPhoto, 'contentType' | 'sizeBytes' | 'sha256' | 'width' | 'height'>;
+}
+
+/** How requests and messages name the things that have photos. */
+const NAMES: Readonly<Record<OwnerType, { field: string; missing: MissingCode; kind: string }>> = {
+  TRACK: { field: 'trackIdentifier', missing: 'trackNotFound', kind: 'Track' },
+  MANIFEST: { field: 'manifestExternalId', missing: 'manifestNotFound', kind: 'Manifest' },
+  SHIPMENT: { field: 'shipmentExternalId', missing: 'shipmentNotFound', kind: 'Shipment' },
+};
+
+/** The reads of the thing that a photo shows. */
+function askOwner(scope: Scope, { type, identifier }: PhotoReference) {
+  return {
+    tracks: type === 'TRACK' ? trackStateQuery(scope, identifier) : undefined,
+    manifests: type === 'MANIFEST' ? manifestStateQuery(scope, identifier) : undefined,
+    shipments: type === 'SHIPMENT' ? shipmentStateQuery(scope, identifier) : undefined,
+  };
+}
+type OwnerRows = {
+  tracks: readonly FoundTrack[];
+  manifests: readonly { uuid: string; externalIdentifier: string }[];
+  shipments: readonly { uuid: string; externalIdentifier: string }[];
+};
+
+/** The pallet, manifest or shipment from the rows of `askOwner`. */
+function ownerOf(type: OwnerType, { tracks: [track], manifests, shipments }: OwnerRows) {
+  if (track) return { type, uuid: track.uuid, identifier: track.wmsId };
+  const [found] = [...manifests, ...shipments];
+  return found && { type, uuid: found.uuid, identifier: found.externalIdentifier };
+}
+
+/**
+ * Add a photo of an uploaded object. The same commit removes the object from the list of orphans. Damage that a photo
+ * of a pallet shows sets the pallet's flag.
+ */
+export const addPhoto = command('addPhoto', {
+  ask: ({ scope }, { reference, gateIdentifier }: NewPhoto) => ({
+    ...askOwner(scope, reference),
+    gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
+  }),
+  askMore({ scope, isRetry }, { uuid, reference }, rows) {
+    const owner = ownerOf(reference.type, rows);
+    const [gate] = rows.gates;
+    const key = photoKey(scope.organization, uuid);
+    return {
+      counts: owner && photosCountQuery(scope, owner.uuid),
+      there: owner && gate && atGateQuery(scope, owner, gate.uuid),
+      free: isRetry
+        ? sql<{ objectKey: string | null }>`SELECT ${freeOrphan(scope, key)} AS "objectKey"`
+        : undefined,
+    };
+  },
+  decide(context, { uuid, kind, reference, takenDate, gateIdentifier, image }, rows) {
+    const { scope, actor, now, isRetry } = context;
+    const { type } = reference;
+    const owner = ownerOf(type, rows);
+    const [gate] = rows.gates;
+    if (gateIdentifier !== null && !gate) return missing('gateNotFound', gateIdentifier);
+    if (!owner) return missingIn(NAMES[type].field, NAMES[type].missing, reference.identifier);
+    const name = named(NAMES[type].kind, owner.identifier);
+    if (gateIdentifier !== null && rows.there.length === 0) {
+      return refusal('notAtGate', `${name} is not in progress at gate ${quoted(gateIdentifier)}.`);
+    }
+    if (rows.counts[0]!.count >= PHOTOS_MAXIMUM[type]) {
+      return refusal(
+        'photoLimitReached',
+        `${name} has ${PHOTOS_MAXIMUM[type]} photos. Delete one of them first.`,
+      );
+    }
+    const key = photoKey(scope.organization, uuid);
+    if (isRetry && rows.free[0]?.objectKey == null) {
+      return refusal('temporarilyUnavailable', 'The upload took too long. Upload the photo again.');
+    }
+    const { author, authorUuid } = authorOf(actor);
+    const added: ChangePart = {
+      writes: [
+        // The uuid is NULL if the object is claimed for deletion. The column refuses NULL, so nothing is committed.
+        sql`INSERT INTO photo (organization_uuid, uuid, owner_type, owner_uuid, owner_identifier, kind, public_token,
+            content_type, size_bytes, sha256, width, height, taken_date, author, author_uuid, create_date)
+          SELECT ${scope.organization}, iif(${freeOrphan(scope, key)} IS NULL, NULL, ${uuid}), ${type}, ${owner.uuid},
+            ${owner.identifier}, ${kind}, ${taggedToken(scope.organization)}, ${image.contentType}, ${image.sizeBytes},
+            ${image.sha256}, ${image.width}, ${image.height}, ${takenDate}, ${author}, ${authorUuid}, ${now}`,
+        removeOrphans(scope, [key]),
+      ],
+      audit: [
+        audited('PHOTO_ADDED', { uuid, identifier: owner.identifier }, [
+          { field: 'kind', oldValue: null, newValue: kind },
+          { field: NAMES[type].field, oldValue: null, newValue: owner.identifier },
+          { field: 'sizeBytes', oldValue: null, newValue: image.sizeBytes },
+          { field: 'sha256', oldValue: null, newValue: image.sha256 },
+        ]),
+      ],
+      events: emit(context, 'PHOTO_ADDED', photoEntity, [{ uuid, externalIdentifier: owner.identifier }]),
+    };
+    const [track] = rows.tracks;
+    const flagged =
+      kind === 'DAMAGE' && track ? [flagDamaged(context, track, 'damaged, as a photo shows')] : [];
+    return mergeChanges(photoAnswer(scope, uuid), [added, ...flagged]);
+  },
+});
+
+/** Delete a photo. Its link ends with the commit. Its object becomes an orphan. */
+export const deletePhoto = command('deletePhoto', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => ({ photos: photoQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid }, { photos: [row] }) {
+    if (!row) return missing('photoNotFound', uuid);
+    const found = parseJson(row.view);
+    const objectKey = photoKey(scope.organization, found.uuid);
+    const { kind, sha256, ownerType, ownerIdentifier } = found;
+    return {
+      writes: [scope.remove(photo, { uuids: [found.uuid] }), ...addOrphan(scope, objectKey, now)],
+      audit: [
+        audited('PHOTO_DELETED', { uuid: found.uuid, identifier: ownerIdentifier }, [
+          { field: 'kind', oldValue: kind, newValue: null },
+          { field: NAMES[ownerType].field, oldValue: ownerIdentifier, newValue: null },
+          { field: 'sha256', oldValue: sha256, newValue: null },
+        ]),
+      ],
+      answer: { value: { objectKey } },
+    };
+  },
+});
+
+const audited = auditing<{ uuid: string; identifier: string }>('PHOTO', ({ identifier }) => identifier);

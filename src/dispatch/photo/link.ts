@@ -1,0 +1,5 @@
+/** The path of public links to photos, before their token. */
+export const PHOTO_LINK_PATH = '/public/photo';
+
+/** The public URL of a photo. It works without a key as long as the photo exists. */
+export const photoUrl = (origin: string, token: string): string => `${origin}${PHOTO_LINK_PATH}/${token}`;

@@ -1,0 +1,78 @@
+import type { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { readBytes } from '../../core/http/body.ts';
+import { isOfType } from '../../core/http/media-type.ts';
+import type { AppContext } from '../../core/http/types.ts';
+import { refuse, type Submission, type Written, write } from '../../core/http/write.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { discardObjects, primary, reached } from '../calibration/objects.ts';
+import { addOrphan } from '../calibration/store.ts';
+import { addPhoto, type NewPhoto } from './commands.ts';
+import { ImageFault } from './image-parts-rules.ts';
+import { type CleanImage, cleanImage } from './image-rules.ts';
+import { CONTENT_TYPES, type ContentType, PHOTO_BYTES_MAXIMUM, photoKey } from './rules.ts';
+import type { StoredPhoto } from './store.ts';
+
+/** What a caller says about a photo, besides its bytes. */
+export type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
+
+/** Bytes as a caller sent them. */
+export interface SentPhoto {
+  contentType: ContentType;
+  bytes: Buffer;
+}
+
+/** Read a photo from the body. @throws 415, 413 */
+export async function readPhoto(c: AppContext): Promise<SentPhoto> {
+  const contentType = CONTENT_TYPES.find((type) => isOfType(c, type));
+  if (!contentType) refuse('unsupportedMediaType', `Send Content-Type: ${CONTENT_TYPES.join(', or ')}.`);
+  return { contentType, bytes: await readBytes(c, PHOTO_BYTES_MAXIMUM) };
+}
+
+/**
+ * Store a photo. The object is written before the row. It is listed as an orphan before it exists, until the commit
+ * that adds the row. So no object can be forgotten, and no row is without its object. A repeat with the same
+ * idempotency key gets the first photo, and its own object is deleted.
+ * @throws 400 `imageInvalid`, and the refusals of `addPhoto`
+ */
+export async function savePhoto(
+  c: AppContext,
+  { key, payload, ...submission }: Submission,
+  sent: SentPhoto,
+  facts: PhotoFacts,
+): Promise<Written<StoredPhoto>> {
+  const { bytes, ...image } = cleaned(sent);
+  const database = primary(c);
+  const uuid = newUuid();
+  const objectKey = photoKey(database.organization, uuid);
+  await database.send(addOrphan(database, objectKey, Date.now()));
+  let stored: string | undefined;
+  try {
+    const httpMetadata = { contentType: image.contentType };
+    await reached(c, c.env.CALIBRATION.put(objectKey, bytes, { httpMetadata }), 'photos');
+    const digests = { sizeBytes: bytes.length, sha256: sha256Of(bytes) };
+    // A repeat must have the same bytes.
+    const repeatable = {
+      ...submission,
+      key,
+      payload: { facts: payload ?? null, sha256: sha256Of(sent.bytes) },
+    };
+    const written = await write(c, repeatable, addPhoto, { ...facts, uuid, image: { ...image, ...digests } });
+    stored = written.body.uuid;
+    return written;
+  } finally {
+    if (stored !== uuid) await discardObjects(c, [objectKey]);
+  }
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The image without metadata. @throws 400 if it is not a complete image of its type */
+function cleaned({ contentType, bytes }: SentPhoto): CleanImage {
+  try {
+    return cleanImage(bytes, contentType);
+  } catch (error) {
+    if (!(error instanceof ImageFault)) throw error;
+    return refuse('imageInvalid', `The photo ${error.message}`);
+  }
+}

@@ -1,0 +1,137 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { type Viewed, type ViewRow, view, viewOf } from '../../core/lib/view.ts';
+import type { EntityKind } from '../../log/event/store.ts';
+import { trackOfRecord } from '../manifest/asset-store.ts';
+import { presentAuthor } from '../track/store.ts';
+import { photoUrl } from './link.ts';
+import type { OwnerType } from './rules.ts';
+import { photo } from './table.ts';
+
+export const photoView = view({
+  uuid: photo.uuid,
+  ownerType: photo.ownerType,
+  ownerUuid: photo.ownerUuid,
+  ownerIdentifier: photo.ownerIdentifier,
+  kind: photo.kind,
+  publicToken: photo.publicToken,
+  contentType: photo.contentType,
+  sizeBytes: photo.sizeBytes,
+  sha256: photo.sha256,
+  width: photo.width,
+  height: photo.height,
+  takenDate: photo.takenDate,
+  author: sql<string>`iif(photo.author_uuid IS NULL, photo.author, coalesce((SELECT first_name || ' ' || last_name
+    FROM user WHERE user.uuid = photo.author_uuid), ''))`,
+  createDate: photo.createDate,
+});
+export type StoredPhoto = Viewed<typeof photoView>;
+
+/** A photo as the API shows it. */
+export function presentPhoto(links: string, stored: StoredPhoto) {
+  const { ownerType, ownerUuid, ownerIdentifier } = stored;
+  const identifierOf = (type: OwnerType): string | null => (ownerType === type ? ownerIdentifier : null);
+  const createDate = isoDate(stored.createDate);
+  return {
+    uuid: stored.uuid,
+    createDate,
+    updateDate: createDate,
+    deepLink: deepLink(links, ownerType.toLowerCase(), ownerUuid),
+    kind: stored.kind,
+    link: photoUrl(links, stored.publicToken),
+    contentType: stored.contentType,
+    sizeBytes: stored.sizeBytes,
+    sha256: stored.sha256,
+    width: stored.width,
+    height: stored.height,
+    takenDate: isoDateOrNull(stored.takenDate),
+    author: presentAuthor(stored.author),
+    trackIdentifier: identifierOf('TRACK'),
+    manifestExternalId: identifierOf('MANIFEST'),
+    shipmentExternalId: identifierOf('SHIPMENT'),
+  };
+}
+
+/** Read the JSON of one photo. */
+export const photoQuery = ({ organization }: Scope, uuid: string) =>
+  sql<ViewRow<typeof photoView>>`SELECT ${photoView} AS view FROM photo
+    WHERE photo.uuid = ${uuid.toLowerCase()} AND +photo.organization_uuid = ${organization}`;
+
+/** The answer with a photo, evaluated after the writes of a commit. */
+export const photoAnswer = viewOf(photoView, photo);
+
+/** The number of photos of a pallet, manifest or shipment. */
+export const photosCountQuery = ({ organization }: Scope, ownerUuid: string) =>
+  sql<{ count: number }>`SELECT count(*) AS count FROM photo
+    WHERE organization_uuid = ${organization} AND owner_uuid = ${ownerUuid}`;
+
+/** The photos of one pallet, manifest or shipment, oldest first. They are few (`PHOTOS_MAXIMUM`). */
+export const photosOfOwnerQuery = ({ organization }: Scope, ownerUuid: string) =>
+  sql<ViewRow<typeof photoView>>`SELECT ${photoView} AS view FROM photo
+    WHERE photo.organization_uuid = ${organization} AND photo.owner_uuid = ${ownerUuid}
+    ORDER BY photo.create_date, photo.uuid`;
+
+/**
+ * The photos of a load, oldest first: its own, those of its manifests that are not cancelled, and those of their
+ * pallets. Photos of pallets that do not belong on it are left out. At most `limit` are read.
+ */
+export function photosOfLoadQuery(
+  { organization }: Scope,
+  load: { kind: 'SHIPMENT' | 'MANIFEST'; uuid: string },
+  limit: number,
+) {
+  const manifests =
+    load.kind === 'MANIFEST'
+      ? sql`SELECT ${load.uuid} AS uuid`
+      : sql`SELECT s.manifest_uuid AS uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+          WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${load.uuid}
+            AND m.manifest_status <> 'CANCELLED'`;
+  return sql<ViewRow<typeof photoView>>`WITH member AS MATERIALIZED (${manifests})
+    SELECT ${photoView} AS view FROM photo WHERE photo.uuid IN (
+      SELECT p.uuid FROM photo p WHERE p.organization_uuid = ${organization} AND p.owner_uuid = ${load.uuid}
+      UNION SELECT p.uuid FROM member CROSS JOIN photo p
+        ON p.organization_uuid = ${organization} AND p.owner_uuid = member.uuid
+      UNION SELECT p.uuid FROM member CROSS JOIN manifest ON manifest.uuid = member.uuid
+        CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = member.uuid
+          AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+        CROSS JOIN photo p ON p.organization_uuid = ${organization} AND p.owner_identifier = a.wms_id
+          AND p.owner_uuid = ${trackOfRecord}
+        WHERE EXISTS (SELECT 1 FROM photo any WHERE any.organization_uuid = ${organization}))
+    ORDER BY photo.create_date, photo.uuid LIMIT ${limit}`;
+}
+
+/** How events describe photos. */
+export const photoEntity: EntityKind = {
+  type: 'PHOTO',
+  data: (uuid) => sql`(SELECT ${photoView} FROM photo WHERE photo.uuid = ${uuid})`,
+};
+
+/**
+ * Returns a row if a pallet, manifest or shipment is in progress at a gate, or has an invalid loading record that was
+ * made there.
+ */
+export function atGateQuery(
+  { organization }: Scope,
+  { type, uuid, identifier }: { type: OwnerType; uuid: string; identifier: string },
+  gateUuid: string,
+): SQL {
+  const invalid = sql`a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND a.gate_uuid = ${gateUuid}`;
+  const active = sql`m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gateUuid}
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
+  if (type === 'TRACK') {
+    return sql`SELECT 1 FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+      WHERE a.organization_uuid = ${organization} AND a.wms_id = ${identifier} AND m.deleted_date IS NULL
+        AND ((${invalid} AND a.track_uuid = ${uuid}) OR (${active})) LIMIT 1`;
+  }
+  if (type === 'MANIFEST') {
+    return sql`SELECT 1 FROM manifest WHERE uuid = ${uuid} AND manifest_status = 'IN_PROGRESS' AND gate_uuid = ${gateUuid}
+      UNION ALL SELECT 1 FROM asset_loading a
+        WHERE a.organization_uuid = ${organization} AND a.manifest_uuid = ${uuid} AND ${invalid} LIMIT 1`;
+  }
+  return sql`SELECT 1 FROM shipment WHERE uuid = ${uuid} AND status = 'IN_PROGRESS' AND gate_uuid = ${gateUuid}
+    UNION ALL SELECT 1 FROM shipment_manifest s CROSS JOIN asset_loading a
+      ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+      WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid} AND ${invalid} LIMIT 1`;
+}

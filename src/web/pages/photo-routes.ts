@@ -1,0 +1,61 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { hasCurrent } from '../../core/http/read.ts';
+import { pathParams } from '../../core/http/routing.ts';
+import type { AppEnv } from '../../core/http/types.ts';
+import { PHOTO_LINK_PATH } from '../../dispatch/photo/link.ts';
+import { photoKey } from '../../dispatch/photo/rules.ts';
+import { findPhoto } from './photo-store.ts';
+import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
+import { findByToken, publishedAccess } from './published.ts';
+import { tokenParameter } from './schema.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+/**
+ * Headers of every photo. Shared caches do not store it, and a browser keeps it for 5 minutes. So a deleted photo is
+ * gone soon. The bytes are an image to every browser, and as a document of their own they run nothing.
+ */
+const HEADERS = {
+  ...PUBLIC_HEADERS,
+  'Cache-Control': 'private, max-age=300',
+  'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'Content-Disposition': 'inline',
+};
+
+endpoint(app, {
+  method: 'get',
+  path: `${PHOTO_LINK_PATH}/{token}`,
+  operationId: 'getPhotoBytes',
+  tag: 'Public page',
+  summary: 'Get the bytes of a photo',
+  description:
+    'Returns the stored image. Its address is the `link` of the photo. It needs no key, shows no other photo, and ' +
+    'works until the photo is deleted. A browser keeps the image for 5 minutes.',
+  access: publishedAccess,
+  contractParams: z.object({ token: tokenParameter }),
+  responses: {
+    200: { description: 'The image, of the `contentType` of the photo', type: 'image/*' },
+    304: { description: 'Not modified' },
+    404: {
+      description: 'The photo does not exist; the response is the same for every reason',
+      type: 'text/html',
+    },
+    429: { description: 'Too many requests in a minute', type: 'text/html' },
+    503: { description: 'The store does not respond', type: 'text/html' },
+  },
+  handler: (c) =>
+    orLater(c, async () => {
+      const found = await findByToken(c, pathParams(c)['token']!, findPhoto);
+      if (!found) return answerNothing(c);
+      const { organizationUuid, uuid, contentType, sha256 } = found.shown;
+      const headers = { ...HEADERS, ETag: `"${sha256}"` };
+      if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
+      const object = await c.env.CALIBRATION.get(photoKey(organizationUuid, uuid));
+      if (!object) return answerNothing(c);
+      const length = { 'Content-Type': contentType, 'Content-Length': String(object.size) };
+      return c.body(object.body, 200, { ...headers, ...length });
+    }),
+});
+
+export const photoLinkRoutes = app;

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { JPEG } from '../../../images.ts';
+import { operator } from '../../client.ts';
+import { loadingDock, newDock } from '../shipment/dock.ts';
+import { addPhoto, photosOf } from './photos.ts';
+
+const outcome = async (...args: Parameters<typeof addPhoto>) => {
+  const { status, body } = await addPhoto(...args);
+  return status === 201 ? 201 : body.code;
+};
+
+it('takes photos at the gate only of things in progress there', async () => {
+  const dock = await loadingDock();
+  await dock.manifest('OPEN', 'X');
+  const at = (reference: string, gate = 'G') => outcome(dock, `kind=LOAD&${reference}`, JPEG, { gate });
+  for (const reference of ['trackIdentifier=A', 'manifestExternalId=M', 'shipmentExternalId=S']) {
+    expect(await at(reference)).toBe(201);
+    expect(await at(reference, 'H')).toBe('notAtGate');
+  }
+  expect(await at('trackIdentifier=X')).toBe('notAtGate');
+  expect(await at('manifestExternalId=OPEN')).toBe('notAtGate');
+  expect(await at('trackIdentifier=A', 'Z')).toBe('gateNotFound');
+  await dock.must('POST', '/shipment/S/status/COMPLETED');
+  for (const reference of ['trackIdentifier=A', 'manifestExternalId=M', 'shipmentExternalId=S']) {
+    expect(await at(reference)).toBe('notAtGate');
+  }
+  expect(await outcome(dock, 'kind=LOAD&shipmentExternalId=S', JPEG)).toBe(201);
+  expect((await photosOf(dock, '&shipmentExternalId=S')).map(({ author }) => author.firstName)).toEqual([
+    'WMS',
+    'Device',
+  ]);
+});
+
+it('takes photos at the gate of a wrong pallet, its manifest and its shipment, also after they closed', async () => {
+  const dock = await loadingDock();
+  await dock.scan('X');
+  await dock.must('POST', '/shipment/S/status/COMPLETED');
+  const at = (reference: string, gate = 'G') => outcome(dock, `kind=DAMAGE&${reference}`, JPEG, { gate });
+  const { content } = (await dock.must('GET', '/alert-event')).body;
+  const holder = content[0].manifestExternalId as string;
+  const other = holder === 'M' ? 'N' : 'M';
+  for (const reference of ['trackIdentifier=X', `manifestExternalId=${holder}`, 'shipmentExternalId=S']) {
+    expect(await at(reference)).toBe(201);
+    expect(await at(reference, 'H')).toBe('notAtGate');
+  }
+  expect(await at(`manifestExternalId=${other}`)).toBe('notAtGate');
+  expect((await dock.must('GET', '/track/X')).body.damaged).toBe(true);
+});
+
+it('takes photos at the gate with the scope GATE_WRITE, of the own organization only', async () => {
+  const dock = await loadingDock();
+  const { body } = await operator('POST', `/organization/${dock.uuid}/access-token`, {
+    name: 'n',
+    scopes: ['CAMERA_READ'],
+  });
+  const query = 'kind=LOAD&trackIdentifier=A';
+  expect(await outcome({ ...dock, token: body.secret }, query, JPEG, { gate: 'G' })).toBe('scopeRequired');
+  const stranger = await newDock();
+  expect(await outcome(stranger, query, JPEG, { gate: 'G' })).toBe('trackNotFound');
+  expect(await outcome(stranger, query, JPEG)).toBe('trackNotFound');
+});
