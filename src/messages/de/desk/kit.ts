@@ -157,6 +157,9 @@ export const kit: Translated<typeof english> = {
   'field.remove': 'Entfernen',
   'field.removeOf': '{field} entfernen',
   'field.change': '{field} ändern',
+  'field.add': 'Eine Angabe hinzufügen',
+  'field.name': 'Name der Angabe',
+  'field.nameHint': 'Zum Beispiel „consignee“.',
   'field.save': 'Speichern',
   'field.later': '+{minutes, number} min',
   'field.noDate':
@@ -175,8 +178,6 @@ export const kit: Translated<typeof english> = {
   'carrier.asNew': '{name} (neu)',
   'carrier.use': 'Diese Spedition nehmen',
   'carrier.back': 'Zurück',
-  'field.setIt': 'Ein eigenes Feld setzen',
-  'field.set': 'Setzen',
   'desk.noGate': 'Kein Tor',
   'desk.history': 'Verlauf im Protokoll',
 };

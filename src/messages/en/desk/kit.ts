@@ -155,6 +155,9 @@ export const kit = {
   'field.remove': 'Remove',
   'field.removeOf': 'Remove: {field}',
   'field.change': 'Change {field}',
+  'field.add': 'Add a fact',
+  'field.name': 'Name of the fact',
+  'field.nameHint': 'Such as “consignee”.',
   'field.save': 'Save',
   'field.later': '+{minutes, number} min',
   'field.noDate': 'Enter a date and a time, such as 25.11.2026 14:30. A time alone, such as 14:30, is today.',
@@ -171,8 +174,6 @@ export const kit = {
   'carrier.asNew': '{name} (new)',
   'carrier.use': 'Use this carrier',
   'carrier.back': 'Back',
-  'field.setIt': 'Set a custom field',
-  'field.set': 'Set',
   'desk.noGate': 'No gate',
   'desk.history': 'History in the audit log',
 } as const;

@@ -4,23 +4,28 @@ import { newUuid } from '../../../core/lib/id.ts';
 import type { ActionName, NoActions } from './action-name.ts';
 import { type Typed, usePageState } from './view.ts';
 
-/** The form that contains a field. */
-interface FormContext {
+/** A form of a page. */
+export interface FormName {
   action: string;
   /** The value that distinguishes it from other forms of the page with the same action. */
   of?: { name: string; value: string };
 }
-const formContext = createContext<FormContext>({ action: '' });
+/** The form that contains a field. */
+const formContext = createContext<FormName>({ action: '' });
 
-const idOf = ({ action, of }: FormContext, name: string): string =>
-  of ? `${action}-${of.value}-${name}` : `${action}-${name}`;
+/** The id of an input. An id has no blanks. */
+const idOf = ({ action, of }: FormName, name: string): string =>
+  of ? `${action}-${encodeURIComponent(of.value)}-${name}` : `${action}-${name}`;
 
 /** Whether a form is the one with this input. */
-const isSent = ({ action, of }: FormContext, sent: { action: string; typed: Typed } | undefined): boolean =>
+const isSent = ({ action, of }: FormName, sent: { action: string; typed: Typed } | undefined): boolean =>
   sent?.action === action && (!of || sent.typed[of.name] === of.value);
 
-/** Whether the form of an action was refused. `of` is as in `Form`. */
-export const useRefused = (form: FormContext): boolean => isSent(form, usePageState().failed);
+/** Whether a form is shown again with its input: it was refused, or the user returned from its question. */
+export function useShownAgain(form: FormName): boolean {
+  const { failed, typed } = usePageState();
+  return isSent(form, failed) || isSent(form, typed);
+}
 
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
@@ -49,7 +54,7 @@ export function Form<A = NoActions>({
   multipart?: boolean;
 }>) {
   const { formToken, path, failed } = usePageState();
-  const form: FormContext = { action, ...(of && { of }) };
+  const form: FormName = { action, ...(of && { of }) };
   return (
     <form
       method="post"

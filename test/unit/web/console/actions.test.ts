@@ -5,7 +5,6 @@ import type { AppEnv } from '../../../../src/core/http/types.ts';
 import { clientList } from '../../../../src/dispatch/client/list.ts';
 import { type Action, action } from '../../../../src/web/console/kit/action.ts';
 import { Ask } from '../../../../src/web/console/kit/confirmation.tsx';
-import { CustomFields } from '../../../../src/web/console/kit/custom-fields.tsx';
 import { Deletion } from '../../../../src/web/console/kit/deletion.tsx';
 import { ActionButton, Form, Submit } from '../../../../src/web/console/kit/form.tsx';
 import { listing } from '../../../../src/web/console/kit/listing.tsx';
@@ -29,7 +28,6 @@ it('A form that names an action which its page does not have does not compile', 
     () => Ask<Actions>({ action: 'close' }),
     () => Submit<Actions>({ action: 'update' }),
     () => Deletion<{ delete: Action }>({ what: 'thing' }),
-    () => CustomFields({ fields: [], mayChange: false }),
     // @ts-expect-error the page has no such action
     () => Form<Actions>({ action: 'updat' }),
     // @ts-expect-error the page has no such action
@@ -42,10 +40,8 @@ it('A form that names an action which its page does not have does not compile', 
     () => Form({ action: 'update' }),
     // @ts-expect-error the page has no action that deletes
     () => Deletion<Actions>({ what: 'thing' }),
-    // @ts-expect-error the page has no actions for custom fields
-    () => CustomFields<Actions>({ fields: [], mayChange: true }),
   ];
-  expect(forms.length).toBe(13);
+  expect(forms.length).toBe(11);
 });
 
 it('An action with parameters or input that its page or form does not have does not compile', () => {

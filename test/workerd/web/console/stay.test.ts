@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { suggestedName } from '../../../../src/web/console/resources/load/backorder.tsx';
 import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
 import { type Pages, pagesOf } from './forms.ts';
@@ -85,12 +84,59 @@ describe('the question before a shipment is cancelled', () => {
   });
 });
 
-it('a back order of a back order has the next number', () => {
-  const part = { uuid: '', externalIdentifier: 'ORD-5001', status: '', counts: {}, backorder: null };
-  const of = { manifestExternalId: 'ORD-5001', manifestUuid: '' };
-  expect(suggestedName({ ...part, backorderOf: null })).toBe('ORD-5001-2');
-  expect(suggestedName({ ...part, externalIdentifier: 'ORD-5001-2', backorderOf: of })).toBe('ORD-5001-3');
-  expect(suggestedName({ ...part, externalIdentifier: 'X', backorderOf: of })).toBe('X-2');
-  const long = suggestedName({ ...part, externalIdentifier: 'x'.repeat(255), backorderOf: null });
-  expect([long.length, long.slice(-3)]).toEqual([255, 'x-2']);
+describe('a manifest in no shipment that was completed short', () => {
+  /** Completes a manifest with one missing pallet. @returns its page */
+  async function short(name: string): Promise<string> {
+    const [there, missing] = [`${name.slice(-20)}-P`, `${name.slice(-20)}-Q`];
+    await dock.couple(there);
+    await dock.manifest(name, there, missing);
+    await dock.must('POST', `/manifest/${name}/gate/H`);
+    for (const status of ['TO_DO', 'IN_PROGRESS'])
+      await dock.must('POST', `/manifest/${name}/status/${status}`);
+    const own = `/app/manifest/${await uuidOf(name)}`;
+    expect((await pages.agree(own, 'status', { status: 'COMPLETED', why: 'Damaged' })).status).toBe(303);
+    return own;
+  }
+  const suggested = async (own: string) =>
+    /name="externalIdentifier"[^>]* value="([^"]*)"/.exec((await pages.get(own)).html)?.[1];
+
+  it('shows the reason that the user gave', async () => {
+    expect((await pages.get(await short('ALONE'))).html).toContain('Why: Damaged');
+  });
+
+  it('a suggested name counts on past taken names and is not too long', async () => {
+    for (const name of ['ORD-1-2', 'ORD-1-3', 'ORD-1-5']) await dock.manifest(name);
+    const own = await short('ORD-1');
+    expect(await suggested(own)).toBe('ORD-1-4');
+    const fields = { manifest: own.split('/').at(-1)!, externalIdentifier: 'ORD-1-4' };
+    expect((await pages.send(own, 'backorder', fields)).status).toBe(303);
+    expect(await read('/manifest/ORD-1-4')).toMatchObject({ tracksCount: 2 });
+    const long = 'x'.repeat(255);
+    expect(await suggested(await short(long))).toBe(`${'x'.repeat(253)}-2`);
+  });
+});
+
+describe('the name of a back order', () => {
+  it('is the next number after a back order, and free on the page of a shipment', async () => {
+    await dock.manifest('N-2');
+    await dock.manifest('M-2');
+    await pages.agree(path, 'status', { status: 'COMPLETED', why: 'Next truck' });
+    const { html } = await pages.get(path);
+    expect(html).toContain('Make a manifest of the 1: M-3');
+    expect(html).toContain('Make a manifest of the 2: N-3');
+    await pages.send(path, 'backorder', { manifest: await uuidOf('N'), externalIdentifier: 'N-3' });
+    await dock.shipment('T', ['N-3'], { gateIdentifier: 'H' });
+    await dock.must('POST', '/shipment/T/status/IN_PROGRESS');
+    await dock.must('POST', '/shipment/T/status/COMPLETED');
+    const { uuid } = await read('/shipment/T');
+    expect((await pages.get(`/app/shipment/${uuid}`)).html).toContain('value="N-4"');
+  });
+
+  it('can be typed if all names that are tried are taken', async () => {
+    for (let number = 2; number <= 21; number += 1) await dock.manifest(`N-${number}`);
+    await pages.agree(path, 'status', { status: 'COMPLETED', why: 'Next truck' });
+    const { html } = await pages.get(path);
+    expect(html).toContain('Make a manifest of the 1: M-2');
+    expect(html).toMatch(/name="externalIdentifier"[^>]* value=""/);
+  });
 });

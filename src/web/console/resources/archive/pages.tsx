@@ -131,7 +131,7 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
           />
           <Pager page={pallets} hash="#pallets" />
         </Card>
-        <CustomFields fields={shown.customFields} mayChange={false} />
+        <CustomFields fields={shown.customFields} />
       </>
     ),
   };

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import type { Command } from '../../../../core/writer/command.ts';
-import { customFieldSchema } from '../../../../dispatch/custom-field/schema.ts';
 import { type Action, action, type PageContext } from '../../kit/action.ts';
 import { confirmCancellation, confirmCompletion, type LoadRef } from '../../kit/confirm-closing.tsx';
 import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
@@ -12,26 +11,17 @@ import type { recordActions } from './record-actions.ts';
 /** The commands that manifests and shipments share. Pages ignore their answers. */
 interface LoadCommands {
   assignGate: Command<{ identifier: string; gateIdentifier: string }, unknown>;
-  putField: Command<{ identifier: string; field: z.output<typeof customFieldSchema> }, unknown>;
   removeField: Command<{ identifier: string; fieldKey: string }, unknown>;
 }
 
 /** The actions that the pages of manifests and shipments share. */
-export const loadActions = ({ assignGate, putField, removeField }: LoadCommands) => ({
+export const loadActions = ({ assignGate, removeField }: LoadCommands) => ({
   gate: action(
     'operate',
     z.object({ gate: text(1, 255) }),
     async ({ c, words, submission }, { uuid }: ByUuid, { gate }) => {
       await write(c, submission, assignGate, { identifier: uuid, gateIdentifier: gate });
       return { done: words.t('load.gateDone') };
-    },
-  ),
-  putField: action(
-    'operate',
-    customFieldSchema,
-    async ({ c, words, submission }, { uuid }: ByUuid, field) => {
-      await write(c, submission, putField, { identifier: uuid, field });
-      return { done: words.t('load.fieldSet', { field: field.fieldKey }) };
     },
   ),
   removeField: action(

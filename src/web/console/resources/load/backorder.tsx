@@ -6,13 +6,13 @@ import { createBackorder } from '../../../../dispatch/manifest/creation-commands
 import type { StoredReference } from '../../../../dispatch/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action } from '../../kit/action.ts';
-import { ActionButton, Field, Form, Hidden, Submit } from '../../kit/form.tsx';
+import { ActionButton, Field, Form, Submit } from '../../kit/form.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
 import { reasonIn } from '../../kit/short-reason.ts';
 import type { LoadActions } from './actions.ts';
+import { NAME_MAXIMUM } from './backorder-store.ts';
 import type { NewsPart } from './news-store.ts';
 
-const NAME_MAXIMUM = 255;
 /** The maximum number of manifests that are named. The page of each manifest offers the same. */
 const MANIFESTS_MAXIMUM = 20;
 
@@ -25,14 +25,6 @@ export const backorderAction = action(
     return { done: words.t('load.backorderMade', { name: externalIdentifier }) };
   },
 );
-
-/** A name for the back order: `ORD-5001-2` for `ORD-5001`, and `ORD-5001-3` for its back order. */
-export function suggestedName({ externalIdentifier, backorderOf }: NewsPart): string {
-  const [, stem, number] = /^(.*)-(\d{1,6})$/.exec(externalIdentifier) ?? [];
-  const [name, next] =
-    backorderOf && stem !== undefined ? [stem, Number(number) + 1] : [externalIdentifier, 2];
-  return `${name.slice(0, NAME_MAXIMUM - `-${next}`.length)}-${next}`;
-}
 
 /** The number of pallets that did not leave with the manifest. */
 const leftOf = ({ status, counts: { NOT_LOADED = 0, UNLOADED = 0 } }: NewsPart): number =>
@@ -71,14 +63,21 @@ export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null;
   );
 };
 
-/** The form for the only manifest, where the name can be changed. With several manifests, a button for each. */
+/**
+ * The form for the only manifest, where the name can be changed. With several manifests, a button for each. If no free
+ * name was found for a manifest, it has the form, too.
+ */
 const Make: FC<{ part: NewsPart; alone: boolean }> = ({ part, alone }) => {
   const { t } = useWords();
-  const [count, name] = [leftOf(part), suggestedName(part)];
-  if (alone) {
+  const [count, name] = [leftOf(part), part.freeName];
+  if (alone || name === null) {
     return (
-      <Form<LoadActions> action="backorder" class="filters" label={t('load.backorder')}>
-        <Hidden name="manifest" value={part.uuid} />
+      <Form<LoadActions>
+        action="backorder"
+        of={{ name: 'manifest', value: part.uuid }}
+        class="filters"
+        label={t('load.backorder')}
+      >
         <Field
           name="externalIdentifier"
           label={t('load.backorderId')}

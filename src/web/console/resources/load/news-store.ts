@@ -8,6 +8,7 @@ import type { Tally } from '../../../../dispatch/manifest/asset-table.ts';
 import { referenceView, type StoredReference } from '../../../../dispatch/manifest/store.ts';
 import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
 import { wrongView } from '../../board/store.ts';
+import { freeName } from './backorder-store.ts';
 import { happenedQuery } from './happened-store.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
@@ -26,6 +27,8 @@ export interface NewsPart {
   /** Its back order, and the manifest that it is the back order of. */
   backorder: StoredReference | null;
   backorderOf: StoredReference | null;
+  /** A free name for its back order; null if it needs none, or if none was found. */
+  freeName: string | null;
 }
 
 /** SQL: records `a` with their manifests. `manifests` is a condition on the manifest uuid. */
@@ -45,7 +48,8 @@ export const newsQueries = (database: Database, manifests: SQL, logOf: string | 
   >`SELECT json_object('uuid', m.uuid, 'externalIdentifier', m.external_identifier,
       'status', m.manifest_status, 'counts', json(${recordTally}),
       'backorder', ${referenceView(sql`m.organization_uuid`, sql`m.back_order_uuid`)},
-      'backorderOf', ${referenceView(sql`m.organization_uuid`, sql`m.back_order_of_uuid`)}) AS view
+      'backorderOf', ${referenceView(sql`m.organization_uuid`, sql`m.back_order_of_uuid`)},
+      'freeName', ${freeName}) AS view
     FROM manifest m WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}`,
   wrong: sql<ViewRow<SQL<WrongPallet>>>`SELECT ${wrongView} AS view FROM manifest m
     CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid

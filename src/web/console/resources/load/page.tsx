@@ -6,12 +6,10 @@ import type { PageContext } from '../../kit/action.ts';
 import { redirect } from '../../kit/answer.tsx';
 import { BulkBar } from '../../kit/bulk.tsx';
 import { Badge } from '../../kit/components.tsx';
-import { CustomFields } from '../../kit/custom-fields.tsx';
 import { Deleted } from '../../kit/deletion.tsx';
 import { type GateChoice, GatePlate } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import type { View } from '../../kit/view.ts';
-import type { LoadActions } from './actions.ts';
 import { LeftBehind } from './backorder.tsx';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
@@ -61,8 +59,6 @@ interface LoadPage {
   pallets: readonly ShownPallet[];
   /** Whether the URL selects some of the load's pallets. */
   filtered: boolean;
-  /** Who may change its custom fields; left out if the facts of the load have them. */
-  fields?: { mayChange: boolean };
   /** Why pallets are missing. */
   shortReason: string | null;
 }
@@ -132,7 +128,6 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
               </a>
             </p>
             <Happened at={at} uuid={uuid} records={news.happened} />
-            {shown.fields && <CustomFields<LoadActions> fields={load.customFields} {...shown.fields} />}
           </div>
         </div>
         <BulkBar at={at} bulk={palletBulk(at.words)} more={[]} />

@@ -2,11 +2,9 @@ import type { Child, FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Loaded } from '../../kit/badges.tsx';
-import { Form, Submit } from '../../kit/form.tsx';
-import { type GateChoice, GateField, GateLink, GatePlate, gatePlain } from '../../kit/gates.tsx';
+import { GateLink, GatePlate, gatePlain } from '../../kit/gates.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import type { LoadActions } from './actions.ts';
 import { ShareLink } from './share-page.tsx';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
@@ -119,16 +117,5 @@ export const PublicLinks: FC<{
         {t('page.proof')}
       </a>
     </p>
-  );
-};
-
-/** The form that assigns a gate to a load. */
-export const GateForm: FC<{ load: LoadView; gates: readonly GateChoice[] }> = ({ load, gates }) => {
-  const { t } = useWords();
-  return (
-    <Form<LoadActions> action="gate" class="filters" label={t('load.gateForm')}>
-      <GateField gates={gates} value={load.gate?.externalIdentifier} />
-      <Submit quiet>{t('load.assign')}</Submit>
-    </Form>
   );
 };

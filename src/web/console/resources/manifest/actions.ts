@@ -2,12 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
-import {
-  attachTrack,
-  detachTrack,
-  putManifestField,
-  removeManifestField,
-} from '../../../../dispatch/manifest/commands.ts';
+import { attachTrack, detachTrack, removeManifestField } from '../../../../dispatch/manifest/commands.ts';
 import {
   assignManifestGate,
   changeManifestStatus,
@@ -20,16 +15,14 @@ import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { giveMarkersAction } from '../marker/labels.tsx';
+import { fieldActions } from './field-actions.ts';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
 
 export function manifestActions() {
   return {
-    ...loadActions({
-      assignGate: assignManifestGate,
-      putField: putManifestField,
-      removeField: removeManifestField,
-    }),
+    ...loadActions({ assignGate: assignManifestGate, removeField: removeManifestField }),
+    ...fieldActions,
     status: action(
       'operate',
       z.object({ status: z.enum(MANIFEST_STATUSES) }),

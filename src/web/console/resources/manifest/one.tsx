@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import type { Child, FC } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
@@ -10,37 +10,36 @@ import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
 import { manifestView, presentManifest } from '../../../../dispatch/manifest/store.ts';
 import { WHOLE_LOOK } from '../../../../dispatch/manifest/validation-store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { shortReason } from '../../../pages/reason-store.ts';
 import type { PageContext } from '../../kit/action.ts';
-import { Card, Facts, OptionalText } from '../../kit/components.tsx';
+import { Card } from '../../kit/components.tsx';
 import { ActionButton, Field, Form, Submit } from '../../kit/form.tsx';
-import { type GateChoice, gatesQuery } from '../../kit/gates.tsx';
-import { type ByUuid, found, ResourceLink, rowQuery } from '../../kit/resource.tsx';
-import { BackorderLink } from '../load/backorder.tsx';
+import { gatesQuery } from '../../kit/gates.tsx';
+import { type ByUuid, found, rowQuery } from '../../kit/resource.tsx';
 import { newsOf, newsQueries } from '../load/news-store.ts';
 import { Cancellation } from '../load/next.tsx';
 import { loadPage, toArchive } from '../load/page.tsx';
 import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
-import { GateForm, gateFacts, PublicLinks } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
 import type { ManifestActions } from './actions.ts';
+import { ManifestFacts, type NamedShipment } from './facts.tsx';
 import { Faults } from './faults.tsx';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
 /** The shipment of a manifest. */
-const shipmentOfQuery = (
-  { organization }: Database,
-  manifestUuid: string,
-) => sql<NamedShipment>`SELECT shipment.uuid,
+const shipmentOfQuery = ({ organization }: Database, manifestUuid: string) => sql<
+  NamedShipment & { shortReason: string | null }
+>`SELECT shipment.uuid,
     shipment.external_identifier AS "externalIdentifier", shipment.short_reason AS "shortReason"
   FROM shipment_manifest s CROSS JOIN shipment ON shipment.uuid = s.shipment_uuid
   WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = ${manifestUuid}`;
 
-interface NamedShipment {
-  uuid: string;
-  externalIdentifier: string;
-  shortReason: string | null;
-}
+/** Why pallets of a manifest in no shipment are missing. */
+const reasonQuery = (database: Database, uuid: string) => sql<{
+  reason: string | null;
+}>`SELECT ${shortReason(database, 'MANIFEST')} AS reason FROM manifest p
+  WHERE p.uuid = ${uuid} AND +p.organization_uuid = ${database.organization} AND p.manifest_status = 'COMPLETED'`;
 
 /** The load that has the records of a manifest: its shipment, or the manifest itself. */
 export async function shipmentOf({ database }: PageContext, uuid: string) {
@@ -57,6 +56,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const {
     holders,
     shipments: [shipment],
+    reasons: [logged],
     gates,
     rows,
     counts,
@@ -66,6 +66,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   } = await database.ask({
     holders: rowQuery(database, 'manifest', manifestView(WHOLE_LOOK), uuid),
     shipments: shipmentOfQuery(database, uuid),
+    reasons: reasonQuery(database, uuid),
     gates: gatesQuery(database),
     uncoupled: uncoupledCountQuery(database, { of: 'manifest', uuids: [uuid] }),
     ...asked.asks,
@@ -96,8 +97,13 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     ),
     beside: (
       <>
-        <ManifestFacts manifest={manifest} shipment={shipment} />
-        {operate && <ManifestForms manifest={manifest} attached={shipment !== undefined} gates={gates} />}
+        <ManifestFacts
+          manifest={manifest}
+          shipment={shipment}
+          gates={gates}
+          mayChange={{ fields: operate, gate: operate && shipment === undefined }}
+        />
+        {operate && <ManifestForms manifest={manifest} attached={shipment !== undefined} />}
       </>
     ),
     gates,
@@ -105,46 +111,11 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     list: (rights) => <Records page={page} rights={rights} showManifest={false} />,
     pallets: page.rows,
     filtered,
-    shortReason: shipment?.shortReason ?? null,
-    fields: { mayChange: operate },
+    shortReason: shipment?.shortReason ?? logged?.reason ?? null,
   });
 }
 
-const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | undefined }> = ({
-  manifest,
-  shipment,
-}) => {
-  const words = useWords();
-  const { t } = words;
-  return (
-    <Card title={t('kind.MANIFEST')}>
-      <Facts
-        facts={gateFacts(words, manifest, [
-          [
-            t('kind.SHIPMENT'),
-            shipment ? (
-              <ResourceLink resource="shipment" uuid={shipment.uuid}>
-                {shipment.externalIdentifier}
-              </ResourceLink>
-            ) : (
-              <OptionalText of={null} />
-            ),
-          ],
-          ...(manifest.backorderOf
-            ? [[t('load.backorderOf'), <BackorderLink of={manifest.backorderOf} />] as [string, Child]]
-            : []),
-        ])}
-      />
-      <PublicLinks of={manifest} share={`/app/manifest/${manifest.uuid}`} />
-    </Card>
-  );
-};
-
-const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean; gates: GateChoice[] }> = ({
-  manifest,
-  attached,
-  gates,
-}) => {
+const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean }> = ({ manifest, attached }) => {
   const { t } = useWords();
   return (
     <Card title={t('load.operate')}>
@@ -154,7 +125,6 @@ const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean; gates: Gat
           {t('load.backToPlanned')}
         </ActionButton>
       )}
-      {!attached && <GateForm load={manifest} gates={gates} />}
       <Form<ManifestActions> action="attach" class="filters" label={t('load.addPallet')}>
         <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={READING_MAXIMUM} required />
         <Submit quiet>{t('load.add')}</Submit>

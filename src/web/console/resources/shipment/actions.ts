@@ -4,7 +4,6 @@ import {
   assignShipmentGate,
   changeShipmentStatus,
   detachManifests,
-  putShipmentField,
   removeShipmentField,
 } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { CANCELLED_MANIFESTS } from '../../../../dispatch/shipment/rules.ts';
@@ -18,11 +17,7 @@ import { fieldActions } from './field-actions.ts';
 
 export function shipmentActions() {
   return {
-    ...loadActions({
-      assignGate: assignShipmentGate,
-      putField: putShipmentField,
-      removeField: removeShipmentField,
-    }),
+    ...loadActions({ assignGate: assignShipmentGate, removeField: removeShipmentField }),
     ...fieldActions,
     status: action(
       'operate',

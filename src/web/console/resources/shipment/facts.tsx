@@ -1,4 +1,4 @@
-import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import type { FoundSession } from '../../../../access/session/store.ts';
 import { definiteInstant } from '../../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../../core/writer/settings.ts';
@@ -9,14 +9,14 @@ import { type Carrier, Carriers } from '../../kit/carriers.tsx';
 import { Facts, OptionalText } from '../../kit/components.tsx';
 import { FieldInput } from '../../kit/field-input.tsx';
 import { fieldLabel } from '../../kit/field-labels.ts';
-import { ActionButton, Form, Hidden, Submit, useRefused } from '../../kit/form.tsx';
+import { Form, Hidden, Submit } from '../../kit/form.tsx';
 import type { GateChoice } from '../../kit/gates.tsx';
-import { Icon } from '../../kit/icons.tsx';
 import { LATER } from '../../kit/later.tsx';
 import { ROLES, rolesOf } from '../../kit/roles.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LATER_MINUTES } from '../../kit/typed-fields.ts';
-import { GateForm, gateFacts } from '../load/parts.tsx';
+import { Fact, GateFact, Pencil, RemoveField } from '../load/facts.tsx';
+import { gateFacts } from '../load/parts.tsx';
 import type { shipmentActions } from './actions.ts';
 import { VALUE } from './field-actions.ts';
 
@@ -56,19 +56,19 @@ export const ShipmentFacts: FC<{
           ]),
           [
             gateLabel,
-            <Fact shown={gate}>
-              {mayChange.gate && (
-                <Pencil label={gateLabel} open={useRefused({ action: 'gate' })}>
-                  <GateForm load={shipment} gates={gates} />
-                </Pencil>
-              )}
-            </Fact>,
+            <GateFact
+              shown={gate}
+              label={gateLabel}
+              of={shipment}
+              gates={gates}
+              mayChange={mayChange.gate}
+            />,
           ],
           ...dates,
           ...former.map(({ fieldKey, fieldValue }): [string, Child] => [
             fieldKey,
             <Fact shown={<span>{fieldValue}</span>}>
-              {mayChange.fields && <Remove fieldKey={fieldKey} />}
+              {mayChange.fields && <RemoveField fieldKey={fieldKey} label={fieldKey} />}
             </Fact>,
           ]),
         ]}
@@ -100,30 +100,12 @@ function factsOf(words: Words, { organization }: FoundSession, shipment: ShownSh
     });
 }
 
-const Fact: FC<PropsWithChildren<{ shown: Child }>> = ({ shown, children }) => (
-  <div class="fact">
-    <div>{shown}</div>
-    {children}
-  </div>
-);
-
-/** A pencil that opens a form. It needs no script. A refused form stays open. */
-const Pencil: FC<PropsWithChildren<{ label: string; open: boolean }>> = ({ label, open, children }) => (
-  <details class="pencil" open={open}>
-    <summary>
-      <Icon name="edit" />
-      <span class="hidden">{useWords().t('field.change', { field: label })}</span>
-    </summary>
-    {children}
-  </details>
-);
-
 /** The pencil of a custom field. A departure can also be moved by one button. */
 const FieldPencil: FC<{ of: FieldFact }> = ({ of: { field, label, value } }) => {
   const { t } = useWords();
   const of = { name: 'fieldKey', value: field.fieldKey };
   return (
-    <Pencil label={label} open={useRefused({ action: 'putField', of })}>
+    <Pencil label={label} of={{ action: 'putField', of }}>
       <Form<Actions> action="putField" of={of} several>
         <Hidden name="was" value={value} />
         <FieldInput field={field} name={VALUE} value={value} />
@@ -137,20 +119,5 @@ const FieldPencil: FC<{ of: FieldFact }> = ({ of: { field, label, value } }) => 
         </div>
       </Form>
     </Pencil>
-  );
-};
-
-/** A field that the organization does not have any more can only be removed. */
-const Remove: FC<{ fieldKey: string }> = ({ fieldKey }) => {
-  const { t } = useWords();
-  return (
-    <ActionButton<Actions>
-      action="removeField"
-      values={{ fieldKey }}
-      quiet
-      label={t('field.removeOf', { field: fieldKey })}
-    >
-      {t('field.remove')}
-    </ActionButton>
   );
 };

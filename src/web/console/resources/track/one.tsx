@@ -55,7 +55,7 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
         <OnManifests track={track} />
         <Timeline page={asked.page(entries)} links={origin(c)} />
         <Comments at={at} track={track} comments={comments} />
-        <CustomFields fields={track.customFields} mayChange={false} />
+        <CustomFields fields={track.customFields} />
       </>
     ),
   };

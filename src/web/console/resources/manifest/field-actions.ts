@@ -1,0 +1,33 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../../core/http/schema.ts';
+import { write } from '../../../../core/http/write.ts';
+import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
+import { putManifestField } from '../../../../dispatch/manifest/commands.ts';
+import { type ActionContext, action } from '../../kit/action.ts';
+import { fieldLabel } from '../../kit/field-labels.ts';
+import type { ByUuid } from '../../kit/resource.tsx';
+
+/** The name of the input in the form of one field. */
+export const VALUE = 'fieldValue';
+/** The longest value of a custom field in characters. */
+export const VALUE_LENGTH = 1_000;
+
+const fieldKey = text(1, KEY_LENGTH_MAXIMUM);
+
+/** The actions at the facts of a manifest. */
+export const fieldActions = {
+  putField: action('operate', z.object({ fieldKey, [VALUE]: text(0, VALUE_LENGTH) }), setField),
+  addField: action('operate', z.object({ fieldKey, [VALUE]: text(1, VALUE_LENGTH) }), setField),
+};
+
+/** Set one field. A blank value removes it. */
+async function setField(
+  { c, words, submission }: ActionContext,
+  { uuid }: ByUuid,
+  { fieldKey: key, fieldValue: typed }: { fieldKey: string; fieldValue: string },
+) {
+  const fieldValue = typed.trim();
+  await write(c, submission, putManifestField, { identifier: uuid, field: { fieldKey: key, fieldValue } });
+  const field = fieldLabel(words, { fieldKey: key, role: null });
+  return { done: words.t(fieldValue === '' ? 'load.fieldRemoved' : 'load.fieldSet', { field }) };
+}
