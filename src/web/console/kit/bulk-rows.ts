@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { List, PageSchema } from '../../../core/http/list.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { List, ListTable, PageSchema } from '../../../core/http/list.ts';
 import { askPage } from '../../../core/http/list-page.ts';
 import { write } from '../../../core/http/write.ts';
 import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
@@ -27,7 +27,7 @@ export async function completeRows<Z extends PageSchema, V, O extends unknown[]>
 ): Promise<Typed> {
   const { [ALL]: seen, row: _, ...rest } = typed;
   if (typeof seen !== 'string') return typed;
-  const view = sql<string>`json_quote(${sql.identifier(list.table)}.uuid)`;
+  const view = sql<string>`json_quote(${keyOf(list)})`;
   const uuids: List<Z, string, O> = { ...list, view };
   const asked = askPage(uuids, database, { ...query, pageNumber: 1, pageSize: ROWS_MAXIMUM }, ...of);
   const { rows, total } = asked.page(await database.ask(asked.asks));
@@ -36,6 +36,10 @@ export async function completeRows<Z extends PageSchema, V, O extends unknown[]>
   }
   return { ...rest, ...filledIn(rows, seen) };
 }
+
+/** SQL: the key of a row of a list. */
+export const keyOf = ({ table, columns }: Pick<ListTable, 'table' | 'columns'>): SQL =>
+  columns?.key ?? sql`${sql.identifier(table)}.uuid`;
 
 /** A list with these rows only. */
 export function onlyRows<Z extends PageSchema, V, O extends unknown[]>(
@@ -46,7 +50,7 @@ export function onlyRows<Z extends PageSchema, V, O extends unknown[]>(
     ...list,
     rows(scope, query, ...of) {
       const { sections: _, ...rows } = list.rows(scope, query, ...of);
-      const chosen = sql`${sql.identifier(list.table)}.uuid ${inList(uuids)}`;
+      const chosen = sql`${keyOf(list)} ${inList(uuids)}`;
       return { ...rows, filtering: [...(rows.filtering ?? []), chosen], narrow: true };
     },
   };

@@ -10,7 +10,7 @@ import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import type { Right } from './rights.ts';
 import type { Picking } from './rows.tsx';
-import { usePageState } from './view.ts';
+import { usePageState, useShownForm } from './view.ts';
 
 /** An action on the chosen rows: an action of the page, and its further input. */
 export interface Offer<N extends string = string> {
@@ -94,6 +94,7 @@ export const confirmRows = (
     text: <RowCount of={chosen} />,
     yes: t('bulk.yes', { count: chosen.row.length }),
     no: t('ask.keep'),
+    keeps: true,
     note: false,
   };
 };
@@ -136,6 +137,7 @@ export function BulkBar<V, M>({
   const words = useWords();
   const offers = bulk.offers(more, at).filter(({ right }) => at.may(right));
   const further = offers.filter((offer) => offer.more);
+  const shownForm = useShownForm();
   return (
     <div class="bulk">
       <p id="chosen" role="status" data-own>
@@ -151,7 +153,7 @@ export function BulkBar<V, M>({
             <Offered offer={offer} />
           ))}
         {further.length > 0 && (
-          <details class="more">
+          <details class="more" open={further.some((offer) => offer.action === shownForm?.action)}>
             <summary class="button">{words.t('bulk.more')}</summary>
             <div class="offers">
               {further.map((offer) => (
@@ -169,15 +171,20 @@ export function BulkBar<V, M>({
 
 const AllRows: FC<{ total: number }> = ({ total }) => {
   const { t } = useWords();
+  const { [ALL]: all, [SEEN]: seen } = useShownForm()?.typed ?? {};
   if (total > ROWS_MAXIMUM) {
     return <span class="all-rows">{t('bulk.tooMany', { total, most: ROWS_MAXIMUM })}</span>;
   }
   return (
     <label class="all-rows">
-      <input type="checkbox" name={ALL} value={total} /> {t('bulk.all', { total })}
+      <input type="checkbox" name={ALL} value={total} checked={(all ?? seen) !== undefined} />{' '}
+      {t('bulk.all', { total })}
     </label>
   );
 };
+
+/** The value of an input of the form for chosen rows, if the page shows the form again. */
+export const useRowsInput = (name: string): string => String(useShownForm()?.typed[name] ?? '');
 
 const Offered: FC<{ offer: Offer }> = ({ offer }) => (
   <>
@@ -202,13 +209,16 @@ const Offered: FC<{ offer: Offer }> = ({ offer }) => (
 export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const { t } = useWords();
   const label = t('desk.gate');
+  const chosen = useRowsInput('gate');
   return gates.length > GATES_MAXIMUM ? (
-    <input name="gate" aria-label={label} maxlength={255} placeholder={label} required />
+    <input name="gate" aria-label={label} value={chosen} maxlength={255} placeholder={label} required />
   ) : (
     <select name="gate" aria-label={label} required>
       <option value="">{t('day.chooseGate')}</option>
       {gateOptions(gates).map(({ value, label: name }) => (
-        <option value={value}>{name}</option>
+        <option value={value} selected={value === chosen}>
+          {name}
+        </option>
       ))}
     </select>
   );

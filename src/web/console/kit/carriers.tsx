@@ -99,6 +99,7 @@ export async function askCarrier(
     ],
     yes: words.t('carrier.use'),
     no: words.t('carrier.back'),
+    keeps: true,
     note: false,
   };
 }

@@ -138,6 +138,19 @@ export const cancelReasons = (t: Words['t']): NonNullable<Confirmation['reasons'
   { value: 'Entered by mistake', label: t('reason.mistake') },
 ];
 
+/**
+ * The decision about the manifests of a cancelled shipment. To plan them again is preselected, whatever the reason is: a
+ * planned manifest can be cancelled later, and a cancelled manifest stays cancelled.
+ */
+export const manifestsDecision = (t: Words['t']): NonNullable<Confirmation['decision']> => ({
+  name: 'manifests',
+  label: t('cancel.manifests'),
+  options: [
+    { value: 'RELEASE', label: t('cancel.release') },
+    { value: 'CANCEL', label: t('cancel.withManifests') },
+  ],
+});
+
 /** The question before a load is cancelled. The manifests of a shipment are planned again, or cancelled, too. */
 export async function confirmCancellation({ database, words }: Asking, load: LoadRef): Promise<Confirmation> {
   const { t } = words;
@@ -158,16 +171,7 @@ export async function confirmCancellation({ database, words }: Asking, load: Loa
         <p>{t('cancel.final', { kind })}</p>
       </>
     ),
-    ...(kind === 'shipment' && {
-      decision: {
-        name: 'manifests',
-        label: t('cancel.manifests'),
-        options: [
-          { value: 'RELEASE', label: t('cancel.release') },
-          { value: 'CANCEL', label: t('cancel.withManifests') },
-        ],
-      },
-    }),
+    ...(kind === 'shipment' && { decision: manifestsDecision(t) }),
     yes: loaded > 0 ? t('cancel.yesAboard', { count: loaded }) : t('cancel.yes', { kind }),
     no: t('ask.keep'),
     reasons: cancelReasons(t),

@@ -123,6 +123,9 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
   changed,
 }) => {
   const { t, number } = useWords();
+  const { path, search } = usePageState();
+  // The page keeps its filter. The query of a link to a question has the values of the action instead.
+  const to = new URLSearchParams(search).has(CONFIRM) ? path : path + search;
   return (
     <section class="asked" id="asked">
       {changed && (
@@ -143,7 +146,7 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
         </ul>
       )}
       <div class="told">{text}</div>
-      <Form<Record<string, unknown>> action={action} multipart={question.multipart ?? false}>
+      <Form<Record<string, unknown>> action={action} to={to} multipart={question.multipart ?? false}>
         {Object.entries(values)
           .filter(([name]) => name !== decision?.name && !choices.some((choice) => choice.name === name))
           .flatMap(([name, value]) => [value].flat().map((each) => <Hidden name={name} value={each} />))}
@@ -183,7 +186,9 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
               {no}
             </button>
           ) : (
-            <BackLink>{no}</BackLink>
+            <a class="button quiet" href={to} data-back>
+              {no}
+            </a>
           )}
           {yes !== null && (
             <button type="submit" class="button act hold" data-hold>
@@ -233,12 +238,6 @@ const Choices: FC<{ choices: readonly QuestionChoice[]; look: string | undefined
       </button>
     )}
   </div>
-);
-
-const BackLink: FC<PropsWithChildren> = ({ children }) => (
-  <a class="button quiet" href={usePageState().path} data-back>
-    {children}
-  </a>
 );
 
 /** A link to the question of an action of this page. A script shows it in a dialog. */

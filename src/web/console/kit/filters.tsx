@@ -6,6 +6,7 @@ import { useWords } from '../../../messages/context.ts';
 import { kit as messages } from '../../../messages/en/desk/kit.ts';
 import type { Words } from '../../../messages/words.ts';
 import { statusIn } from './components.tsx';
+import type { GateOption } from './gates.tsx';
 import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import { usePageState } from './view.ts';
@@ -16,6 +17,8 @@ export interface Filter<Name extends string> {
   label: Text;
   /** Its possible values. Without them, the value is free text. */
   options?: readonly string[];
+  /** Whether its value is a gate. The list then offers the gates by name. */
+  gate?: true;
   /** The label of a value that is not a status. */
   say?(words: Words, option: string): string;
   /** The label for no choice. The default is `Any`. */
@@ -64,9 +67,11 @@ export const Filters: FC<{
   search: string | undefined;
   sorting: Sorting<string>;
   sort: { sortBy: string; direction: string };
+  /** The gates to choose from; undefined if they are too many. The filter then takes the id of a gate as text. */
+  gates?: readonly GateOption[] | undefined;
   /** The number of filters that are always visible if there is room. */
   inSight?: number | undefined;
-}> = ({ filters, search, sorting, sort, inSight = FILTERS_IN_SIGHT }) => {
+}> = ({ filters, search, sorting, sort, gates, inSight = FILTERS_IN_SIGHT }) => {
   const query = useQuery();
   const { path } = usePageState();
   const words = useWords();
@@ -99,13 +104,13 @@ export const Filters: FC<{
           </summary>
           <div class="narrow">
             {filters.slice(0, inSight).map((filter) => (
-              <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+              <FilterField filter={filter} gates={gates} value={query.get(filter.name) ?? ''} />
             ))}
             <details class="more" open={asked(more) > 0}>
               <summary>{t('list.moreFilters')}</summary>
               <div class="narrow">
                 {more.map((filter) => (
-                  <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+                  <FilterField filter={filter} gates={gates} value={query.get(filter.name) ?? ''} />
                 ))}
                 <Choice
                   name="sort.sortBy"
@@ -152,12 +157,21 @@ function sortName(words: Words, name: string): string {
   return isSorted(key) ? words.t(key) : statusIn(words, name.replace(/([A-Z])/g, '_$1'));
 }
 
-const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
-  filter: { name, label: text, options, day, oneDay, say = statusIn, none },
+const FilterField: FC<{
+  filter: Filter<string>;
+  gates: readonly GateOption[] | undefined;
+  value: string;
+}> = ({
+  filter: { name, label: text, options: named, gate, day, oneDay, say: sayOption = statusIn, none },
+  gates,
   value,
 }) => {
   const words = useWords();
   const label = textOf(words, text);
+  const options = gate ? gates?.map((one) => one.value) : named;
+  const say = gate
+    ? (_: Words, id: string) => gates?.find((one) => one.value === id)?.label ?? id
+    : sayOption;
   // The URL may have several values. They stay when another filter changes.
   const isOther = value !== '' && !options?.includes(value);
   return options ? (

@@ -65,8 +65,23 @@ export const GateField: FC<{
   );
 };
 
+/** A gate as the option of a choice. */
+export interface GateOption {
+  value: string;
+  label: string;
+}
+
+/** Gates as the options of a filter; undefined if they are too many. A filter splits its value at commas. */
+export const gateFilterOptions = (gates: readonly GateReference[]): readonly GateOption[] | undefined =>
+  gates.length > GATES_MAXIMUM
+    ? undefined
+    : gateOptions(gates).map(({ value, label }, index) => ({
+        value: value.includes(',') ? gates[index]!.uuid : value,
+        label,
+      }));
+
 /** Gates as the options of a choice, by name. Gates with the same name also have their id. */
-export function gateOptions(gates: readonly GateChoice[]): { value: string; label: string }[] {
+export function gateOptions(gates: readonly GateChoice[]): GateOption[] {
   const times = new Map<string, number>();
   for (const { name } of gates) times.set(name, (times.get(name) ?? 0) + 1);
   return gates.map(({ externalIdentifier, name }) => ({

@@ -6,6 +6,7 @@ import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts'
 import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
 import { askPage } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Action, PageContext, PageRight } from './action.ts';
 import { action } from './action.ts';
 import type { ActionName, NoActions } from './action-name.ts';
@@ -14,6 +15,7 @@ import { completeRows, onlyRows } from './bulk-rows.ts';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
 import { answerCsv } from './csv.ts';
 import { FIND, type Filter, Filters, withFind } from './filters.tsx';
+import { gateFilterOptions } from './gates.tsx';
 import { type Text, textOf } from './language.ts';
 import { CsvLink, FILE_ROWS, Rows, withFile } from './listing-parts.tsx';
 import { page } from './page.tsx';
@@ -47,6 +49,8 @@ export interface Listing<
   list: List<Z, V, O>;
   /** Label of the search. It says which fields are searched. A list without it has no search. */
   search?: 'q' extends keyof z.output<Z> ? Text : never;
+  /** The gates that filters offer, from the data that `more` reads. */
+  gates?(more: readonly M[]): readonly GateReference[];
   /** The filters of the list that the page offers. Only filters of the list compile. */
   filters: readonly FilterOf<Z>[];
   /** The number of filters that are always visible if there is room. The default is 2. */
@@ -177,6 +181,7 @@ export function listingOf<
                   search={search && textOf(at.words, search)}
                   sorting={list.sorting}
                   sort={listed.sort}
+                  gates={declared.gates && gateFilterOptions(declared.gates(more))}
                   inSight={declared.inSight}
                 />
               )}
@@ -212,7 +217,8 @@ export function listingOf<
       ...(isFiled && {
         [FILE_ROWS]: action(right, z.object(rowsOf(z.uuid())), async (at, _, { row }) => {
           const chosen = onlyRows(list, row);
-          return answerCsv(at, chosen, list.query.parse({}), of(at), {
+          const order = Object.fromEntries(ORDER.map((name) => [name, at.c.req.query(name)]));
+          return answerCsv(at, chosen, list.query.parse(order), of(at), {
             name: fileName,
             columns: declared.columns(at),
           });
@@ -222,6 +228,9 @@ export function listingOf<
     },
   });
 }
+
+/** The parameters with the order of a list. */
+const ORDER = ['sort.sortBy', 'sort.direction'] as const;
 
 /** The part below a list, which has the form for the first item. */
 const BELOW = 'below';

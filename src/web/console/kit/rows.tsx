@@ -5,7 +5,7 @@ import type { Words } from '../../../messages/words.ts';
 import { Badge, Empty, OptionalText } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { Time } from './time.tsx';
-import { usePageState } from './view.ts';
+import { useShownForm } from './view.ts';
 
 /** A column of a table. */
 export interface Column<T, S extends string = string> {
@@ -155,7 +155,7 @@ function Cell<T>({ column, row, first }: { column: Column<T>; row: T; first: boo
 function Pick<T>({ row, picking }: { row: T; picking: Picking<T> }) {
   const words = useWords();
   const value = picking.value(row);
-  const chosen = [usePageState().failed?.typed.row ?? []].flat();
+  const chosen = [useShownForm()?.typed.row ?? []].flat();
   return (
     <td class="pick">
       <label>

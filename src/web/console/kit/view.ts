@@ -90,6 +90,12 @@ export function usePageState(): PageState {
   return shown;
 }
 
+/** The form whose input the page shows again: it was refused, or the user returned from its question. */
+export function useShownForm(): { action: string; typed: Typed } | undefined {
+  const { failed, typed } = usePageState();
+  return failed ?? typed;
+}
+
 /** The time zone (IANA) of the viewer's site. */
 export const useZone = (): string => usePageState().session?.organization.timeZone ?? 'UTC';
 

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { track } from '../../../../src/dispatch/track/table.ts';
-import { CSV_ROWS_MAXIMUM } from '../../../../src/web/console/kit/csv.ts';
-import { newPerson } from '../../access/session/person.ts';
+import { CSV_ROWS_MAXIMUM } from '../../../../src/web/console/kit/csv-rows.ts';
+import { newPerson, page } from '../../access/session/person.ts';
+import { ORIGIN } from '../../client.ts';
 import { addOthers } from '../../conventions/others.ts';
-import { numbered, store } from '../../dispatch/shipment/bulk.ts';
+import { addShipments, numbered, store } from '../../dispatch/shipment/bulk.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
@@ -53,14 +54,46 @@ it('a CSV file has the rows of the list with its filter and order, without formu
       .slice(1)
       .map(([name]) => name),
   ).toEqual(["'+M", "'-M", "'@M", 'M, "quoted"', "x;'=cmd|' /C calc'!A0;y"]);
-  // A cursor cannot follow this sort order, but the file still holds each row once.
-  const walked = await person.get('/app/manifest.csv?sort.sortBy=updateDate');
-  expect(
-    recordsOf(walked.text)
+});
+
+it('a CSV file has the order of the list on the screen, also an order without a cursor', async () => {
+  const fields = [{ fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' }];
+  const yard = await newDock({ shipmentCustomFields: fields });
+  const reader = await newPerson(yard, 'ADMINISTRATOR');
+  await addShipments(yard, 'S-', 445);
+  for (const [name, fieldValue] of [
+    ['S-7', '2020-01-01T10:00:00Z'],
+    ['S-300', '2031-01-01T10:00:00Z'],
+    ['S-2', '2025-01-01T10:00:00Z'],
+  ])
+    await yard.must('POST', `/shipment/${name}/custom-field`, { fieldKey: 'etd', fieldValue });
+  await yard.must('POST', '/shipment/S-9/status/CANCELLED');
+  const shown = (html: string) =>
+    [...html.matchAll(/<th scope="row"><a href="[^"]+">([^<]+)<\/a>/g)].map(([, name]) => name!);
+  const filed = (text: string) =>
+    recordsOf(text)
       .slice(1)
-      .map(([name]) => name)
-      .sort(),
-  ).toHaveLength(names.length);
+      .map(([name]) => name);
+  for (const query of ['?pageSize=100', '?sort.sortBy=status&pageSize=100', '?sort.sortBy=departure']) {
+    const screen = shown((await reader.get(`/app/shipment${query}`)).text);
+    const file = filed((await reader.get(`/app/shipment.csv${query}`)).text);
+    expect([query, file.slice(0, screen.length)]).toEqual([query, screen]);
+    const total = query.includes('departure') ? 3 : 445;
+    expect([query, file.length, new Set(file).size]).toEqual([query, total, total]);
+  }
+  const rows = new URLSearchParams();
+  for (const name of ['S-300', 'S-2', 'S-7'])
+    rows.append('row', (await yard.must('GET', `/shipment/${name}`)).body.uuid);
+  for (const [query, order] of [
+    ['', ['S-7', 'S-2', 'S-300']],
+    ['?sort.sortBy=departure&sort.direction=DESC', ['S-300', 'S-2', 'S-7']],
+  ] as const) {
+    const fields = new URLSearchParams({ token: await reader.token(), action: 'fileRows', key: 'k' });
+    for (const [name, value] of rows) fields.append(name, value);
+    const headers = { Cookie: `session=${reader.session}`, Origin: ORIGIN };
+    const { text } = await page('POST', `/app/shipment${query}`, { headers, fields });
+    expect([query, filed(text)]).toEqual([query, order]);
+  }
 });
 
 it('a CSV file is refused where its list is, and has nothing of another organization', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shipment as shipmentTable } from '../../../../src/dispatch/shipment/table.ts';
+import { newGate } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
 import { addShipments, numbered, store } from '../../dispatch/shipment/bulk.ts';
@@ -44,6 +45,32 @@ describe('the list of shipments', () => {
     const { html } = await pages.get('/app/shipment');
     const [, href] = /href="([^"]+)"[^>]*>Speedy, Ltd\.</.exec(html)!;
     expect(await listed(href!.replaceAll('&amp;', '&').replace('/app/shipment', ''))).toEqual(['LATER']);
+  });
+
+  it('the lists offer gates by name, and a gate with a comma in its id filters, too', async () => {
+    const own = await newDock();
+    await newGate(own, 'A,B');
+    await own.manifest('M', 'P');
+    await own.shipment('AT-COMMA', ['M'], { gateIdentifier: 'A,B' });
+    const person = pagesOf(await signIn(own));
+    const { uuid } = (await own.must('GET', '/gate/A,B')).body;
+    for (const [path, name] of [
+      ['/app/shipment', 'gate'],
+      ['/app/manifest', 'gateExternalId'],
+      ['/app/alert', 'gateExternalId'],
+      ['/app/scanner', 'gateExternalId'],
+    ] as const) {
+      const { html } = await person.get(path);
+      const [, select = ''] =
+        new RegExp(`<select id="${name}" name="${name}">(.*?)</select>`).exec(html) ?? [];
+      const options = [...select.matchAll(/value="([^"]*)"[^>]*>([^<]*)/g)].map(([, value]) => value);
+      expect([path, options]).toEqual([path, ['', uuid, 'G', 'H']]);
+    }
+    const gates = async (query: string) => names((await person.get(`/app/shipment${query}`)).html);
+    expect(await gates(`?gate=${uuid}`)).toEqual(['AT-COMMA']);
+    expect(await gates('?gate=G')).toEqual([]);
+    const { html } = await person.get(`/app/shipment?gate=${uuid},G`);
+    expect(html).toMatch(new RegExp(`<option value="${uuid},G" selected[^>]*>[^<]+ and [^<]+<`));
   });
 
   it('the shipment list says how to create the first shipment and names an empty filter', async () => {

@@ -11,7 +11,7 @@ import { PalletId } from '../../kit/badges.tsx';
 import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
-import { GateLink } from '../../kit/gates.tsx';
+import { GateLink, gatesQuery } from '../../kit/gates.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type ByUuid, found, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
@@ -55,7 +55,7 @@ export function alertPages(app: Hono<AppEnv>): void {
         },
       },
       { name: 'severity', label: ({ t }) => t('alert.severity'), options: ALERT_SEVERITIES },
-      { name: 'gateExternalId', label: ({ t }) => t('alert.gate') },
+      { name: 'gateExternalId', label: ({ t }) => t('alert.gate'), gate: true },
       { name: 'trackIdentifier', label: ({ t }) => t('alert.pallet') },
     ],
     tabs: [
@@ -71,6 +71,8 @@ export function alertPages(app: Hono<AppEnv>): void {
         plain: ({ resolvedDate }) => instant(resolvedDate),
       },
     ],
+    more: ({ database }) => gatesQuery(database),
+    gates: (gates) => gates,
     empty: ({ t }) => t('alert.empty'),
     bulk: {
       value: ({ uuid }) => uuid,

@@ -17,6 +17,7 @@ import {
   silentBefore,
 } from '../../../../dispatch/device/store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
+import type { GateReference } from '../../../../dispatch/gate/rules.ts';
 import type { Words } from '../../../../messages/words.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -47,8 +48,10 @@ export function servesDevices(app: Hono<AppEnv>): void {
     filters: [
       { name: 'status', label: ({ t }) => t(STATUS), options: SCANNER_STATUSES },
       { name: 'scannerType', label: ({ t }) => t('made.kind'), options: SCANNER_TYPES, say: kindIn },
-      { name: 'gateExternalId', label: ({ t }) => t('gates.gate') },
+      { name: 'gateExternalId', label: ({ t }) => t('gates.gate'), gate: true },
     ],
+    more: ({ database }) => gatesQuery(database),
+    gates: (gates) => gates,
   });
   devicePages(app, 'LOCAL_MANAGER', {
     list: localManagerList,
@@ -70,7 +73,10 @@ const silenceOf = ({ session }: PageContext): number => silentBefore(session.org
 function devicePages<Z extends PageSchema>(
   app: Hono<AppEnv>,
   type: DeviceType,
-  listed: Pick<Listing<Z, StoredDevice, [silent: number]>, 'list' | 'search' | 'filters'>,
+  listed: Pick<
+    Listing<Z, StoredDevice, [silent: number], GateReference>,
+    'list' | 'search' | 'filters' | 'more' | 'gates'
+  >,
 ): void {
   const segment = SEGMENTS[type];
   listingOf(

@@ -6,6 +6,8 @@ import { write } from '../../../../core/http/write.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { Command } from '../../../../core/writer/command.ts';
 import type { ItemResult } from '../../../../core/writer/decide-items.ts';
+import type { GateReference } from '../../../../dispatch/gate/rules.ts';
+import { CANCELLED_MANIFESTS, type CancelledManifests } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import {
@@ -19,10 +21,9 @@ import {
 } from '../../kit/bulk.tsx';
 import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
 import type { LoadRef } from '../../kit/confirm-closing.tsx';
-import { cancelReasons } from '../../kit/confirm-closing.tsx';
+import { cancelReasons, manifestsDecision } from '../../kit/confirm-closing.tsx';
 import type { Confirmation } from '../../kit/confirmation.tsx';
 import { Form } from '../../kit/form.tsx';
-import type { GateChoice } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { ACCEPTED } from '../../pallet-list/file.ts';
 import { GIVE_MARKERS, giveMarkersToRows, LABELS, labelsAction } from '../marker/labels.tsx';
@@ -37,8 +38,8 @@ interface NamedLoad {
 
 /** How manifests and shipments are chosen, and the actions that both have. `further` are those behind `More`. */
 export const loadBulk = <N extends string>(
-  further: Bulk<NamedLoad, GateChoice, N>['offers'],
-): Bulk<NamedLoad, GateChoice, N | 'assignGates' | 'giveMarkers' | 'labels' | 'cancelAll'> => ({
+  further: Bulk<NamedLoad, GateReference, N>['offers'],
+): Bulk<NamedLoad, GateReference, N | 'assignGates' | 'giveMarkers' | 'labels' | 'cancelAll'> => ({
   value: ({ uuid }) => uuid,
   label: ({ externalIdentifier }) => externalIdentifier,
   pallets: ({ counts }) => counts.total,
@@ -93,6 +94,7 @@ const confirmAssignment =
       text: <p>{t('list.moveText', { gate })}</p>,
       yes: t('list.moveYes'),
       no: t('ask.keep'),
+      keeps: true,
       note: false,
     };
   };
@@ -139,8 +141,10 @@ const confirmCancelling =
           <p>{t('bulk.cancelText', { kind })}</p>
         </>
       ),
+      ...(kind === 'shipment' && { decision: manifestsDecision(t) }),
       yes: t('bulk.cancelYes', { kind, count: chosen.row.length }),
       no: t('ask.keep'),
+      keeps: true,
       reasons: cancelReasons(t),
     };
   };
@@ -159,7 +163,7 @@ export const loadBulkActions = <I,>(
   }: {
     assign: Command<{ uuids: string[]; gateIdentifier: string }, { became: ItemResult[] }>;
     cancel: Command<I, unknown>;
-    cancelInput: (uuid: string) => I;
+    cancelInput: (uuid: string, manifests: CancelledManifests | undefined) => I;
     markers: Parameters<typeof labelsAction>[0];
   },
 ) => ({
@@ -182,9 +186,10 @@ export const loadBulkActions = <I,>(
   ),
   cancelAll: action(
     'operate',
-    z.object(rowsOf(z.uuid())),
-    async (at, _, { row }) => {
-      const became = await writeEach(at, await namedRows(at, kind, row), cancel, cancelInput);
+    z.object({ ...rowsOf(z.uuid()), manifests: z.enum(CANCELLED_MANIFESTS).optional() }),
+    async (at, _, { row, manifests }) => {
+      const rows = await namedRows(at, kind, row);
+      const became = await writeEach(at, rows, cancel, (uuid) => cancelInput(uuid, manifests));
       return outcomeOf(became, (counts) => at.words.t('bulk.cancelled', counts));
     },
     confirmCancelling(kind),

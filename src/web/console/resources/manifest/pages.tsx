@@ -31,7 +31,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     search: ({ t }) => t('load.inManifests'),
     filters: [
       { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: MANIFEST_STATUSES },
-      { name: 'gateExternalId', label: ({ t }) => t('page.gate') },
+      { name: 'gateExternalId', label: ({ t }) => t('page.gate'), gate: true },
       ...CREATED,
     ],
     tabs: [
@@ -66,6 +66,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstManifest'),
     next: { path: '/app/manifest/new', label: ({ t }) => t('make.manifest'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
+    gates: (gates) => gates,
     bulk: MANIFEST_BULK,
     actions: manifestBulkActions,
     beside: newLoad('manifest'),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { dateFilter } from '../../../../core/http/dates.ts';
 import { text } from '../../../../core/http/schema.ts';
 import { refuse } from '../../../../core/http/write.ts';
@@ -12,18 +12,21 @@ import { changeShipmentStatus } from '../../../../dispatch/shipment/lifecycle-co
 import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands.ts';
 import { roleKey } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { type ActionContext, action } from '../../kit/action.ts';
-import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
+import { type ActionContext, action, type PageContext } from '../../kit/action.ts';
+import { type ChosenRows, confirmRows, outcomeOf, RowCount, rowsOf, useRowsInput } from '../../kit/bulk.tsx';
 import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
+import { askCarrier, newCarrierNotice } from '../../kit/carriers.tsx';
+import type { Confirmation } from '../../kit/confirmation.tsx';
 import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
 
 /** An input for a role of the chosen shipments. */
 const RoleInput: FC<{ role: FieldRole }> = ({ role }) => {
   const label = useWords().t(`role.${role}`);
+  const [departure, carrier] = [useRowsInput('departure'), useRowsInput('carrier')];
   return role === 'PLANNED_DEPARTURE' ? (
-    <input name="departure" type="datetime-local" aria-label={label} />
+    <input name="departure" type="datetime-local" aria-label={label} value={departure} />
   ) : (
-    <input name="carrier" aria-label={label} placeholder={label} maxlength={1_000} />
+    <input name="carrier" aria-label={label} placeholder={label} maxlength={1_000} value={carrier} />
   );
 };
 
@@ -50,18 +53,43 @@ export const SHIPMENT_BULK = loadBulk((_, { session: { organization } }) =>
   ),
 );
 
-/** Set the field with a role in each chosen shipment. A closed shipment is refused. */
-async function planEach(at: ActionContext, row: readonly string[], role: FieldRole, fieldValue: string) {
-  const { session, words } = at;
+/** The custom field with a role, as the API takes it. */
+function fieldOf({ session }: PageContext, role: FieldRole, fieldValue: string) {
   const fieldKey = roleKey(session.organization.shipmentCustomFields, role);
   if (fieldKey === null) return refuse('customFieldNotFound', `No custom field has the role ${role}.`);
+  return { fieldKey, fieldValue };
+}
+
+/** Set the field with a role in each chosen shipment. A closed shipment is refused. */
+async function planEach(at: ActionContext, row: readonly string[], role: FieldRole, value: string) {
+  const { words } = at;
+  const field = fieldOf(at, role, value);
+  const notice = await newCarrierNotice(at, [field]);
   const became = await writeEach(at, await namedRows(at, 'shipment', row), planShipment, (identifier) => ({
     identifier,
     gateIdentifier: null,
-    fields: [{ fieldKey, fieldValue }],
+    fields: [field],
   }));
-  return outcomeOf(became, (counts) => words.t('bulk.planned', counts));
+  return outcomeOf(became, (counts) => [words.t('bulk.planned', counts), notice].filter(Boolean).join(' '));
 }
+
+/** The question about a name that is nearly a known carrier, or else about all rows of a filter. */
+async function confirmCarrier(
+  at: PageContext,
+  _: unknown,
+  { carrier, ...chosen }: z.output<typeof carrierForm>,
+): Promise<Confirmation> {
+  const question = await askCarrier(at, [fieldOf(at, 'CARRIER', carrier)], () => 'carrier');
+  if (question.needed === false) return confirmRows(at, chosen, at.words.t('bulk.setCarrier'));
+  return { ...question, text: <AboutRows of={chosen}>{question.text}</AboutRows> };
+}
+
+const AboutRows: FC<PropsWithChildren<{ of: ChosenRows }>> = ({ of, children }) => (
+  <>
+    <RowCount of={of} />
+    <p>{children}</p>
+  </>
+);
 
 const carrierForm = z.object({ ...rowsOf(z.uuid()), carrier: text(1, 1_000) });
 const departureForm = z.object({
@@ -73,14 +101,18 @@ export const shipmentBulkActions = {
   ...loadBulkActions('shipment', {
     assign: assignShipmentsGate,
     cancel: changeShipmentStatus,
-    cancelInput: (identifier) => ({ identifier, status: 'CANCELLED' as const }),
+    cancelInput: (identifier, manifests) => ({
+      identifier,
+      status: 'CANCELLED' as const,
+      ...(manifests && { manifests }),
+    }),
     markers: (uuids, scope) => markersOfShipments(scope, uuids),
   }),
   carriers: action(
     'operate',
     carrierForm,
     (at, _, { row, carrier }) => planEach(at, row, 'CARRIER', carrier),
-    (at, _, chosen) => confirmRows(at, chosen, at.words.t('bulk.setCarrier')),
+    confirmCarrier,
   ),
   departures: action(
     'operate',

@@ -30,7 +30,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     search: ({ t }) => t('load.inShipments'),
     filters: [
       { name: 'status', label: ({ t }) => t('load.state'), options: SHIPMENT_STATUSES },
-      { name: 'gate', label: ({ t }) => t('page.gate') },
+      { name: 'gate', label: ({ t }) => t('page.gate'), gate: true },
       { name: 'carrier', label: ({ t }) => t('role.CARRIER') },
       {
         name: 'attention',
@@ -107,6 +107,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstShipment'),
     next: { path: '/app/shipment/new', label: ({ t }) => t('make.shipment'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
+    gates: (gates) => gates,
     bulk: SHIPMENT_BULK,
     actions: shipmentBulkActions,
     beside: newLoad('shipment'),
