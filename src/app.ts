@@ -30,6 +30,7 @@ import { calibrationRoutes } from './dispatch/calibration/routes.ts';
 import { clientRoutes } from './dispatch/client/routes.ts';
 import { deviceRoutes } from './dispatch/device/routes.ts';
 import { siteRoutes } from './dispatch/gate/routes.ts';
+import { labelRoutes } from './dispatch/label/routes.ts';
 import { loadingRoutes } from './dispatch/loading/routes.ts';
 import { scanRoutes } from './dispatch/loading/scan-routes.ts';
 import { manifestAssetRoutes } from './dispatch/manifest/asset-routes.ts';
@@ -81,6 +82,7 @@ for (const routes of [
   markerTrackRoutes,
   printingBatchRoutes,
   printingSheetRoutes,
+  labelRoutes,
   clientRoutes,
   trackRoutes,
   trackTimelineRoutes,

@@ -45,14 +45,14 @@ export const createOrganization = command('createOrganization', {
     const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},
     ${Number(input.clientFeatureEnabled)}, ${input.markerAllocationMaximum}, ${input.markerCodeStart},
     ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds}, ${input.retentionDays},
-    ${input.timeZone}, ${input.gateWorkerIdentification}, ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
+    ${input.timeZone}, ${input.gateWorkerIdentification}, ${input.labelSize}, ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
     ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
     return {
       writes: [
         // The scope is the operator's, so the row of the new organization is inserted directly.
         sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
-          retention_days, time_zone, gate_worker_identification, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
+          retention_days, time_zone, gate_worker_identification, label_size, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
         SELECT ${row} WHERE ${scope.organization} <> ${uuid}`,
       ],
       audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
@@ -118,7 +118,7 @@ export function updated(
       requests_per_minute = ${next.requestsPerMinute},
       device_offline_after_seconds = ${next.deviceOfflineAfterSeconds}, retention_days = ${next.retentionDays},
       time_zone = ${next.timeZone}, gate_worker_identification = ${next.gateWorkerIdentification},
-      shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
+      label_size = ${next.labelSize}, shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
       WHERE uuid = ${scope.organization}`,
     ],
     audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],

@@ -11,7 +11,7 @@ import {
 } from '../../core/http/schema.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { FIELD_ROLES, FIELD_TYPES } from '../../core/writer/settings.ts';
-import { WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';
+import { LABEL_SIZES, WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';
 import { FIELDS_MAXIMUM, isTimeZone } from './rules.ts';
 
 const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
@@ -97,6 +97,11 @@ const settings = {
       'How tablets at gates identify workers: not at all, by the text of a badge, or by a PIN of 6 ' +
         'to 12 digits',
     ),
+  labelSize: z
+    .enum(LABEL_SIZES)
+    .describe(
+      'Size of pallet labels: pages of A4 or Letter with four labels, or one label of A6 or 4 x 6 inches',
+    ),
   shipmentCustomFields: z.array(shipmentCustomField),
 };
 
@@ -127,6 +132,7 @@ export const organizationCreateSchema = input(organizationSchema, {
   retentionDays: settings.retentionDays.default(null),
   timeZone: optionalOr(settings.timeZone, 'UTC'),
   gateWorkerIdentification: optionalOr(settings.gateWorkerIdentification, 'NONE'),
+  labelSize: optionalOr(settings.labelSize, 'A4'),
   shipmentCustomFields: optionalOr(shipmentCustomFields, []),
   sandbox: optionalOr(sandbox, false).describe(
     'Whether the organization is a sandbox. Its secrets are `…_test_…`, and cameras can be ' +
@@ -150,5 +156,6 @@ export const organizationUpdateSchema = input(organizationSchema, {
   retentionDays: settings.retentionDays.optional(),
   timeZone: optional(settings.timeZone),
   gateWorkerIdentification: optional(settings.gateWorkerIdentification),
+  labelSize: optional(settings.labelSize),
   shipmentCustomFields: optional(shipmentCustomFields),
 }).openapi('OrganizationUpdate');

@@ -109,12 +109,15 @@ function successes(declared: Declared): Record<string, Response> {
         ...headerRefs(Number(status), declared),
         ...(schema || type
           ? {
-              content: {
-                [type ?? 'application/json']: {
-                  schema: schema ?? z.string().openapi({ format: 'binary' }),
-                  ...(example === undefined ? {} : { examples: { example: { value: example } } }),
-                },
-              },
+              content: Object.fromEntries(
+                [type ?? 'application/json'].flat().map((media) => [
+                  media,
+                  {
+                    schema: schema ?? z.string().openapi({ format: 'binary' }),
+                    ...(example === undefined ? {} : { examples: { example: { value: example } } }),
+                  },
+                ]),
+              ),
             }
           : {}),
       },

@@ -48,13 +48,13 @@ export interface Endpoint<
   /** The maximum size of the body in bytes; 1 MiB by default. */
   bodyBytesMaximum?: number;
   /**
-   * Each success status with its schema, or with its media type if it is not JSON. Also 404, 429 and 503 if they are
+   * Each success status with its schema, or with its media types if it is not JSON. Also 404, 429 and 503 if they are
    * not problems. An example, if the recorded day does not contain one.
    */
   responses: Partial<
     Record<
       200 | 201 | 202 | 204 | 304 | 404 | 429 | 503,
-      { description: string; schema?: z.ZodType; type?: string; example?: unknown }
+      { description: string; schema?: z.ZodType; type?: string | string[]; example?: unknown }
     >
   >;
   /**

@@ -8,6 +8,9 @@ export interface EmbeddableFont {
   advances: ReadonlyMap<number, number>;
 }
 
+/** The fonts of a document, by the names that its pages use. */
+export type DocumentFonts = Record<'regular' | 'bold', EmbeddableFont>;
+
 /** Tables for shaping: replacing and moving glyphs (OpenType 1.9, and its older `kern`). */
 const SHAPING_TABLES: ReadonlySet<string> = new Set(['GSUB', 'GPOS', 'GDEF', 'kern']);
 /** Offset of the table list in a font file, and bytes of an entry; an entry begins with the four bytes of its name. */

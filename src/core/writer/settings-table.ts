@@ -5,6 +5,9 @@ import { LOCATIONS } from '../lib/databases.ts';
 /** How workers identify themselves at the tablet of a gate. */
 export const WORKER_IDENTIFICATIONS = ['NONE', 'BADGE', 'PIN'] as const;
 
+/** The sizes of pallet labels: sheets of A4 or Letter with four labels, or one label of A6 or 4 x 6 inches. */
+export const LABEL_SIZES = ['A4', 'LETTER', 'A6', 'INCH_4X6'] as const;
+
 /** An organization (tenant) with its settings. Dates are in epoch milliseconds. */
 export const organization = sqliteTable('organization', {
   uuid: text('uuid').primaryKey(),
@@ -27,6 +30,8 @@ export const organization = sqliteTable('organization', {
   gateWorkerIdentification: text('gate_worker_identification', { enum: WORKER_IDENTIFICATIONS })
     .notNull()
     .default('NONE'),
+  /** The size of pallet labels; null in older rows, which means A4. */
+  labelSize: text('label_size', { enum: LABEL_SIZES }),
   /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older rows. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Where the organization's data is. */

@@ -3,7 +3,7 @@ import { MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
-import { organization, type WORKER_IDENTIFICATIONS } from './settings-table.ts';
+import { type LABEL_SIZES, organization, type WORKER_IDENTIFICATIONS } from './settings-table.ts';
 
 /** The types of a shipment's custom fields. DATE_TIME is ISO 8601 with an offset. */
 export const FIELD_TYPES = ['TEXT', 'NUMBER', 'DATE_TIME'] as const;
@@ -38,6 +38,8 @@ export interface OrganizationSettings {
   timeZone: string;
   /** How tablets of gates identify workers, if at all. */
   gateWorkerIdentification: (typeof WORKER_IDENTIFICATIONS)[number];
+  /** The size of pallet labels. */
+  labelSize: (typeof LABEL_SIZES)[number];
   shipmentCustomFields: ShipmentCustomField[];
   /** When the operator suspended the organization (epoch milliseconds); null if it is active. */
   suspendedDate: number | null;
@@ -59,6 +61,7 @@ export const organizationView = view({
   retentionDays: organization.retentionDays,
   timeZone: organization.timeZone,
   gateWorkerIdentification: organization.gateWorkerIdentification,
+  labelSize: sql<(typeof LABEL_SIZES)[number]>`coalesce(${organization.labelSize}, 'A4')`,
   shipmentCustomFields: sql<ShipmentCustomField[]>`(SELECT json_group_array(json_object(
       'fieldKey', json_extract(value, '$.fieldKey'), 'fieldType', json_extract(value, '$.fieldType'),
       'role', json_extract(value, '$.role')))

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { common, dateTime, input, newIdentifier, optionalOr, uuidName } from '../../core/http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
+import { RESOLUTIONS, type Resolution } from './sheet-zpl.ts';
 import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 
 /** The paths of printing batches. */
@@ -61,6 +62,12 @@ const queryCode = z
   .transform(Number)
   .pipe(z.number().max(MARKER_CODE_MAXIMUM))
   .openapi({ type: 'integer', minimum: 1, maximum: MARKER_CODE_MAXIMUM });
+
+/** The resolution of a label printer in a query. */
+export const dpmm = z
+  .enum(RESOLUTIONS.map(String) as [string, ...string[]])
+  .default('8')
+  .transform((value) => Number(value) as Resolution);
 
 /** Query parameters that select labels of a batch for a sheet. */
 export const partQuery = {

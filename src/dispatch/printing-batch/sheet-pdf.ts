@@ -34,15 +34,10 @@ export function pdfSheet(sheet: LabelSheet, paper: Paper): Promise<AsyncGenerato
   return labelPages({ title, date: sheet.createDate, codes, footOf }, paper);
 }
 
-/** Labels of pallets of any batch. */
-export function pdfLabels(
-  codes: readonly number[],
-  date: number,
-  paper: Paper,
-): Promise<AsyncGenerator<Uint8Array>> {
-  const title = codes.length === 1 ? '1 marker label' : `${codes.length} marker labels`;
-  const all = { count: codes.length, at: (index: number) => codes[index]! };
-  return labelPages({ title, date, codes: all, footOf: () => title }, paper);
+/** The label of a marker of any batch. */
+export function pdfMarker(code: number, date: number, paper: Paper): Promise<AsyncGenerator<Uint8Array>> {
+  const title = '1 marker label';
+  return labelPages({ title, date, codes: { count: 1, at: () => code }, footOf: () => title }, paper);
 }
 
 /** The content to print: codes by index, and the footer of a page. */

@@ -5,10 +5,9 @@ import { reads } from '../../core/http/read.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { type ProblemCode, ProblemError } from '../../core/lib/problem.ts';
 import { PAPERS, type Paper } from './layout.ts';
-import { BATCH_PATH, batchParams, partQuery } from './schema.ts';
+import { BATCH_PATH, batchParams, dpmm, partQuery } from './schema.ts';
 import { answerPdf, answerZpl, labelsOf } from './sheet.ts';
 import type { LabelSheet } from './sheet-pdf.ts';
-import { RESOLUTIONS, type Resolution } from './sheet-zpl.ts';
 import { type BatchNames, readPrintingBatch } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -55,11 +54,7 @@ endpoint(app, {
   access: apiKeyAccess,
   params: batchParams,
   query: z.object({
-    dpmm: z
-      .enum(RESOLUTIONS.map(String) as [string, ...string[]])
-      .default('8')
-      .transform((value) => Number(value) as Resolution)
-      .describe('Dots per millimetre of the printer: 8 (203 dpi), 12 (300 dpi) or 24 (600 dpi)'),
+    dpmm: dpmm.describe('Dots per millimetre of the printer: 8 (203 dpi), 12 (300 dpi) or 24 (600 dpi)'),
     ...partQuery,
   }),
   responses: {

@@ -53,7 +53,7 @@ export function zplLabel(code: number, resolution: Resolution): string {
  * The symbol as graphic fields below each other. Their number follows from the largest graphic
  * size.
  */
-function symbolFields(code: number, moduleSize: number, at: { left: number; top: number }): string[] {
+export function symbolFields(code: number, moduleSize: number, at: { left: number; top: number }): string[] {
   const modules = markerModules(code);
   const rowBytes = Math.ceil((MODULES * moduleSize) / 8);
   const rowsAField = Math.floor(GRAPHIC_BYTES_MAXIMUM / (rowBytes * moduleSize));

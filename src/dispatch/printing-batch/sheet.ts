@@ -3,7 +3,7 @@ import { ProblemError } from '../../core/lib/problem.ts';
 import { streamOf } from '../../core/lib/stream.ts';
 import type { Paper } from './layout.ts';
 import { partOf } from './rules.ts';
-import { type LabelSheet, pdfLabels, pdfSheet } from './sheet-pdf.ts';
+import { type LabelSheet, pdfMarker, pdfSheet } from './sheet-pdf.ts';
 import { type Resolution, zplSheet } from './sheet-zpl.ts';
 import type { StoredPrintingBatch } from './store.ts';
 
@@ -23,11 +23,11 @@ export const answerPdf = async (c: AppContext, sheet: LabelSheet, paper: Paper):
 export const answerZpl = (c: AppContext, sheet: LabelSheet, dpmm: Resolution): Response =>
   answerSheet(c, zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
 
-/** Answer with labels of pallets as PDF, on A4. */
-export const answerLabels = async (c: AppContext, codes: readonly number[]): Promise<Response> =>
-  c.body(streamOf(await pdfLabels(codes, Date.now(), 'A4')), 200, {
+/** Answer with the label of a marker without a pallet as PDF, on A4. */
+export const answerMarkerLabel = async (c: AppContext, code: number): Promise<Response> =>
+  c.body(streamOf(await pdfMarker(code, Date.now(), 'A4')), 200, {
     'Content-Type': 'application/pdf',
-    'Content-Disposition': 'inline; filename="labels.pdf"',
+    'Content-Disposition': 'inline; filename="label.pdf"',
     'Cache-Control': 'no-store',
   });
 

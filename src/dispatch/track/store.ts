@@ -68,6 +68,10 @@ const lastManifests = ({ items }: Extent) => sql<{
     ORDER BY a.closed, a.manifest_uuid DESC LIMIT ${sql.raw(String(items + 1))})
   ORDER BY create_date, uuid`;
 
+/** The uuid of the open manifest of `track`, or else of its latest manifest; null if it is on none. */
+export const latestManifest = sql`(SELECT a.manifest_uuid ${onManifests}
+  ORDER BY a.closed, a.manifest_uuid DESC LIMIT 1)`;
+
 export const trackView = viewOfExtent(({ manifests, fields }: TrackExtent) =>
   view({
     uuid: track.uuid,

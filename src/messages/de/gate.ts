@@ -73,6 +73,7 @@ export const gate: Translated<typeof english> = {
   'gate.marker': 'Marker {code}',
   'gate.pallet': 'Palette {pallet}',
   'gate.more': 'Mehr',
+  'gate.label': 'Etikett drucken: {pallet}',
   'gate.moreAbout': 'Mehr zu {pallet}',
   'gate.moreHere': 'Mehr an diesem Tor',
   'gate.retire': 'Marker {code} stilllegen',

@@ -70,6 +70,7 @@ export const gate = {
   'gate.marker': 'marker {code}',
   'gate.pallet': 'Pallet {pallet}',
   'gate.more': 'More',
+  'gate.label': 'Print label: {pallet}',
   'gate.moreAbout': 'More about {pallet}',
   'gate.moreHere': 'More at this gate',
   'gate.retire': 'Retire marker {code}',

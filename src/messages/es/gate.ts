@@ -73,6 +73,7 @@ export const gate: Translated<typeof english> = {
   'gate.marker': 'marcador {code}',
   'gate.pallet': 'Palé {pallet}',
   'gate.more': 'Más',
+  'gate.label': 'Imprimir etiqueta: {pallet}',
   'gate.moreAbout': 'Más sobre {pallet}',
   'gate.moreHere': 'Más en este muelle',
   'gate.retire': 'Retirar el marcador {code}',

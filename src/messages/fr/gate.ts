@@ -73,6 +73,7 @@ export const gate: Translated<typeof english> = {
   'gate.marker': 'marqueur {code}',
   'gate.pallet': 'Palette {pallet}',
   'gate.more': 'Plus',
+  'gate.label': 'Imprimer l’étiquette : {pallet}',
   'gate.moreAbout': 'Plus sur {pallet}',
   'gate.moreHere': 'Plus à ce quai',
   'gate.retire': 'Retirer le marqueur {code}',

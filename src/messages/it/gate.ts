@@ -73,6 +73,7 @@ export const gate: Translated<typeof english> = {
   'gate.marker': 'marcatore {code}',
   'gate.pallet': 'Pallet {pallet}',
   'gate.more': 'Altro',
+  'gate.label': 'Stampa etichetta: {pallet}',
   'gate.moreAbout': 'Altro su {pallet}',
   'gate.moreHere': 'Altro a questa baia',
   'gate.retire': 'Ritira il marcatore {code}',

@@ -73,6 +73,7 @@ export const gate: Translated<typeof english> = {
   'gate.marker': 'marker {code}',
   'gate.pallet': 'Pallet {pallet}',
   'gate.more': 'Meer',
+  'gate.label': 'Etiket afdrukken: {pallet}',
   'gate.moreAbout': 'Meer over {pallet}',
   'gate.moreHere': 'Meer bij dit dock',
   'gate.retire': 'Marker {code} buiten gebruik stellen',

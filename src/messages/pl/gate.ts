@@ -74,6 +74,7 @@ export const gate: Translated<typeof english> = {
   'gate.marker': 'znacznik {code}',
   'gate.pallet': 'Paleta {pallet}',
   'gate.more': 'Więcej',
+  'gate.label': 'Drukuj etykietę: {pallet}',
   'gate.moreAbout': 'Więcej o {pallet}',
   'gate.moreHere': 'Więcej przy tej bramie',
   'gate.retire': 'Wycofaj znacznik {code}',

@@ -73,6 +73,7 @@ export const gate: Translated<typeof english> = {
   'gate.marker': 'marcador {code}',
   'gate.pallet': 'Palete {pallet}',
   'gate.more': 'Mais',
+  'gate.label': 'Imprimir etiqueta: {pallet}',
   'gate.moreAbout': 'Mais sobre {pallet}',
   'gate.moreHere': 'Mais neste cais',
   'gate.retire': 'Retirar o marcador {code}',

@@ -1,4 +1,4 @@
-import { type Advances, wrapped } from './proof-text.ts';
+import { type Advances, wrapped } from '../../core/lib/drawn-text.ts';
 
 // Lengths are in points (1/72 inch), measured from the left and the top of the page. Pages are ISO
 // 216 A4.

@@ -1,7 +1,8 @@
 import type PdfDocument from 'pdfkit';
 import type { StructureElement } from 'pdfkit';
 import { encodeQR } from 'qr';
-import type { EmbeddableFont } from '../../core/lib/font.ts';
+import { drawnPieces } from '../../core/lib/drawn-text.ts';
+import type { DocumentFonts } from '../../core/lib/font.ts';
 import { darkRuns } from '../../dispatch/marker/symbol.ts';
 import type { Words } from '../../messages/words.ts';
 import type { ProofData } from './proof-data.ts';
@@ -19,9 +20,6 @@ import {
   SYMBOL,
 } from './proof-layout.ts';
 import { type ProofLinks, proofRows, type Telling } from './proof-rows.ts';
-import { drawnPieces } from './proof-text.ts';
-
-export type ProofFonts = Record<'regular' | 'bold', EmbeddableFont>;
 
 const RULE_COLOUR = '#b5bcc7';
 const RULE_WIDTH = 0.5;
@@ -37,7 +35,7 @@ export async function proofPdf(
   digest: string,
   links: ProofLinks,
   telling: Telling,
-  fonts: ProofFonts,
+  fonts: DocumentFonts,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { pdfParts } = await import('../../core/lib/pdf.ts');
   const { words } = telling;

@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { fontsOf } from '../../core/http/document-fonts.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
@@ -8,7 +9,6 @@ import { documentWordsIn } from '../../messages/load.ts';
 import { archivedProof } from './archived.ts';
 import { cachedOrRendered } from './proof-cache.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
-import { fontsOf } from './proof-fonts.ts';
 import { proofPdf } from './proof-pdf.ts';
 import type { ProofLinks } from './proof-rows.ts';
 import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';

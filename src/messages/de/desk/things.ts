@@ -147,6 +147,9 @@ export const things: Translated<typeof english> = {
   'settings.maximum': 'Codes je Zuteilung',
   'settings.ask': 'Tablets an Toren fragen nach',
   'settings.asked': '{what, select, BADGE {Ausweis} PIN {einer PIN} other {niemandem}}',
+  'settings.labels': 'Palettenetiketten',
+  'settings.labelSize':
+    '{size, select, A4 {A4, vier pro Seite} LETTER {Letter, vier pro Seite} A6 {A6} other {4 × 6 Zoll}}',
   'settings.requests': 'Anfragen je Minute',
   'settings.offline': 'Ein Gerät gilt als offline nach',
   'settings.offlineSeconds': 'Ein Gerät gilt als offline nach so vielen Sekunden',

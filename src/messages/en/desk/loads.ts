@@ -11,6 +11,7 @@ export const loads = {
   'load.label': 'Label',
   'load.labelOf': 'Label: {pallet}',
   'load.printLabels': 'Print labels',
+  'load.labelsZpl': 'Labels as ZPL',
   'load.noLabel': 'None of these pallets has a marker.',
   'load.manyLabels': 'The selected pallets have more than {count, number} labels. Select fewer.',
   'load.search': 'Search pallets',

@@ -145,6 +145,9 @@ export const things = {
   'settings.maximum': 'Maximum codes in one allocation',
   'settings.ask': 'Tablets of gates ask for',
   'settings.asked': '{what, select, BADGE {A badge} PIN {A PIN} other {Nothing}}',
+  'settings.labels': 'Pallet labels',
+  'settings.labelSize':
+    '{size, select, A4 {A4, four on a page} LETTER {Letter, four on a page} A6 {A6} other {4 × 6 inches}}',
   'settings.requests': 'Requests per minute',
   'settings.offline': 'A device is offline after',
   'settings.offlineSeconds': 'Seconds until a silent device is offline',

@@ -6,6 +6,7 @@ import { Badge } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
 import { ActionButton } from '../kit/form.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
+import { usePageState } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, recordLoadValue } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
@@ -197,6 +198,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
   q,
 }) => {
   const { loadingStatus, track, wmsId } = pallet;
+  const { path } = usePageState();
   const { t } = useWords();
   const statusButton = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
     <ActionButton<GateActions>
@@ -230,6 +232,16 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
             <Ask<GateActions> action="retire" values={{ track: track.uuid }}>
               {t('gate.retire', { code: String(track.markerCode) })}
             </Ask>
+          )}
+          {track && (
+            <a
+              class="button quiet"
+              href={`${path}/label.pdf?record=${pallet.recordUuid}`}
+              target="_blank"
+              rel="noopener"
+            >
+              {t('gate.label', { pallet: wmsId })}
+            </a>
           )}
           {track && rights.desk && (
             <a class="button quiet" href={`/app/track/${track.uuid}`}>

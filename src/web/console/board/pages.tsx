@@ -8,6 +8,7 @@ import type { PageContext } from '../kit/action.ts';
 import { page } from '../kit/page.tsx';
 import { byUuid } from '../kit/resource.tsx';
 import type { View } from '../kit/view.ts';
+import { gateLabelPage } from '../resources/marker/label-pages.ts';
 import { atGate } from '../tablet/at-gate.ts';
 import { needsWorker } from '../tablet/page-user.tsx';
 import { boardActions, gateActions } from './actions.ts';
@@ -126,6 +127,8 @@ export function boardPages(app: Hono<AppEnv>): void {
     },
     actions: gateActions(),
   });
+
+  gateLabelPage(app);
 
   page(app, {
     path: '/app/gate/:uuid/scan',

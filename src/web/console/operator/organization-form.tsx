@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx';
 import { organizationCreateSchema, organizationUpdateSchema } from '../../../access/organization/schema.ts';
 import { invitationSchema } from '../../../access/user/schema.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
-import { WORKER_IDENTIFICATIONS } from '../../../core/writer/settings-table.ts';
+import { LABEL_SIZES, WORKER_IDENTIFICATIONS } from '../../../core/writer/settings-table.ts';
 import { asTyped } from '../kit/action.ts';
 import { statusWords } from '../kit/components.tsx';
 import { customFieldsOf, isOfLine } from '../kit/custom-field-lines.tsx';
@@ -131,6 +131,12 @@ export const OtherFields: FC<{ of: StoredOrganization }> = ({ of }) => (
       label="How tablets identify workers"
       value={of.gateWorkerIdentification}
       options={named(WORKER_IDENTIFICATIONS)}
+    />
+    <Select
+      name="labelSize"
+      label="Size of pallet labels"
+      value={of.labelSize}
+      options={named(LABEL_SIZES)}
     />
     {NUMBERS.map(({ name, ...shown }) => (
       <Field

@@ -1,3 +1,4 @@
+import { widthsOfValues } from '../../../../src/dispatch/label/code128.ts';
 import type { Picture } from './read.ts';
 
 // An independent reader of ZPL II, written from the Programming Guide. It does what a printer would do with
@@ -5,7 +6,17 @@ import type { Picture } from './read.ts';
 
 /** A label as a printer would print it: graphics and boxes as dots, and the texts. */
 export interface PrintedLabel extends Picture {
-  texts: { text: string; top: number; height: number; width: number }[];
+  texts: {
+    text: string;
+    left: number;
+    top: number;
+    /** Height and width of the font. */
+    height: number;
+    width: number;
+    /** The width in which the text is aligned. */
+    room: number;
+    align: string;
+  }[];
   boxes: { left: number; top: number; width: number; height: number }[];
 }
 
@@ -14,6 +25,12 @@ interface State {
   left: number;
   top: number;
   font: { height: number; width: number };
+  block: { room: number; align: string };
+  /** The sign before hexadecimal bytes in the next field. */
+  escape: string | undefined;
+  /** Width of a module, and height of the barcode in the next field. */
+  module: number;
+  barHeight: number | undefined;
 }
 
 export function printZpl(zpl: string): PrintedLabel[] {
@@ -31,7 +48,16 @@ function printLabel(text: string): PrintedLabel {
     return Number(command?.slice(2));
   }) as [number, number];
   const label = { width, height, pixels: new Uint8Array(width * height).fill(255), texts: [], boxes: [] };
-  const state: State = { label, left: 0, top: 0, font: { height: 0, width: 0 } };
+  const state: State = {
+    label,
+    left: 0,
+    top: 0,
+    font: { height: 0, width: 0 },
+    block: { room: 0, align: '' },
+    escape: undefined,
+    module: 0,
+    barHeight: undefined,
+  };
   for (const command of commands) print(state, command.slice(0, 2), command.slice(2).trimEnd());
   return state.label;
 }
@@ -41,7 +67,23 @@ function print(state: State, name: string, parameters: string): void {
   switch (name) {
     case 'PW':
     case 'LL':
+      return;
     case 'FS':
+      state.escape = undefined;
+      state.barHeight = undefined;
+      return;
+    case 'CI':
+      if (parameters !== '28') throw new Error(`texts are UTF-8, not ^CI${parameters}`);
+      return;
+    case 'FH':
+      state.escape = parameters;
+      return;
+    case 'BY':
+      state.module = Number(parameters);
+      return;
+    case 'BC':
+      if (!/^N,\d+,N,N,N,N$/.test(parameters)) throw new Error(`unexpected barcode ${parameters}`);
+      state.barHeight = Number(parameters.split(',')[1]);
       return;
     case 'LH':
       if (parameters !== '0,0') throw new Error(`unexpected home ${parameters}`);
@@ -56,11 +98,14 @@ function print(state: State, name: string, parameters: string): void {
       return;
     }
     case 'FB':
-      if (parameters !== `${state.label.width},1,0,C`)
-        throw new Error(`text must be centred, not ${parameters}`);
+      state.block = blockOf(parameters);
       return;
     case 'FD':
-      state.label.texts.push({ text: parameters, top: state.top, ...state.font });
+      if (state.barHeight !== undefined) printBars(state, parameters);
+      else {
+        const { left, top, font, block } = state;
+        state.label.texts.push({ text: unescaped(parameters, state.escape), left, top, ...font, ...block });
+      }
       return;
     case 'GB':
       printBox(state, numbers as [number, number, number]);
@@ -71,6 +116,66 @@ function print(state: State, name: string, parameters: string): void {
     default:
       throw new Error(`unknown command ^${name}${parameters}`);
   }
+}
+
+function blockOf(parameters: string): State['block'] {
+  const [, room, align] = /^(\d+),1,0,([LCR])$/.exec(parameters) ?? [];
+  if (!room || !align) throw new Error(`a text must be one line, not ${parameters}`);
+  return { room: Number(room), align };
+}
+
+/** The text of a field. Without ^FH no byte of it is hexadecimal. */
+function unescaped(data: string, sign: string | undefined): string {
+  if (/[\\~]/.test(data)) throw new Error(`${data} has signs that ZPL interprets`);
+  if (sign === undefined) return data;
+  const bytes = data.replace(/./gs, (one) => (one === sign ? '%' : encodeURIComponent(one)));
+  return decodeURIComponent(bytes);
+}
+
+/** The values of invocation characters in Code 128 (table of ^BC), without the start characters. */
+const INVOCATIONS: Readonly<Record<string, number>> = {
+  '<': 62,
+  '0': 30,
+  '=': 94,
+  '1': 95,
+  '2': 96,
+  '3': 97,
+  '4': 98,
+  '5': 99,
+  '6': 100,
+  '7': 101,
+  '8': 102,
+};
+const STARTS: Readonly<Record<string, number>> = { '9': 103, ':': 104, ';': 105 };
+
+/** The symbol characters of a ^BC field in mode N. The printer adds the check character. */
+export function valuesOfField(data: string): number[] {
+  const start = STARTS[data[1]!];
+  if (data[0] !== '>' || start === undefined) throw new Error(`${data} names no start character`);
+  const values = [start];
+  let digits = start === 105;
+  let rest = data.slice(2);
+  while (rest !== '') {
+    const [token] = (digits ? /^(>.|\d\d)/ : /^(>.|.)/s).exec(rest) ?? [];
+    if (token === undefined) throw new Error(`${rest} does not begin with two digits`);
+    const invoked = token[0] === '>' ? INVOCATIONS[token[1]!] : undefined;
+    values.push(invoked ?? (digits ? Number(token) : token.charCodeAt(0) - 32));
+    if (invoked === 99 || invoked === 100) digits = invoked === 99;
+    rest = rest.slice(token.length);
+  }
+  let sum = start;
+  for (let at = 1; at < values.length; at += 1) sum += at * values[at]!;
+  return [...values, sum % 103];
+}
+
+function printBars(state: State, data: string): void {
+  let { left } = state;
+  widthsOfValues(valuesOfField(data)).forEach((width, index) => {
+    for (let x = 0; x < width * state.module; x += 1) {
+      for (let y = 0; index % 2 === 0 && y < state.barHeight!; y += 1) dot(state, left + x, state.top + y);
+    }
+    left += width * state.module;
+  });
 }
 
 function dot({ label }: State, x: number, y: number): void {

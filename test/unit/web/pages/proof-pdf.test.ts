@@ -3,9 +3,9 @@ import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import fc from 'fast-check';
 import jsqr from 'jsqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnPieces } from '../../../../src/core/lib/drawn-text.ts';
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
-import { drawnPieces } from '../../../../src/web/pages/proof-text.ts';
 import { FONTS } from './fonts.ts';
 import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_PDF, GOLDEN_TELLING, joined, record } from './proofs.ts';
 

@@ -1,9 +1,9 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
+import { fontsOf } from '../../../../src/core/http/document-fonts.ts';
 import type { AppContext } from '../../../../src/core/http/types.ts';
 import { digestOf } from '../../../../src/web/pages/proof-data.ts';
-import { fontsOf } from '../../../../src/web/pages/proof-fonts.ts';
 import { proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
 import {
   GOLDEN_DATA,

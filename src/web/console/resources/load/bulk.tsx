@@ -26,7 +26,7 @@ import type { Confirmation } from '../../kit/confirmation.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { ACCEPTED } from '../../pallet-list/file.ts';
-import { GIVE_MARKERS, giveMarkersToRows, LABELS, labelsAction } from '../marker/labels.tsx';
+import { GIVE_MARKERS, giveMarkersToRows, LABELS, type LabelsOf, labelsAction } from '../marker/labels.tsx';
 
 type Kind = LoadRef['kind'];
 
@@ -151,7 +151,7 @@ const confirmCancelling =
 
 /**
  * The list's bulk actions that manifests and shipments share. `assign` assigns a gate, `cancel` cancels one load, and
- * `markers` finds the labels to print.
+ * `labelsOf` finds the labels to print.
  */
 export const loadBulkActions = <I,>(
   kind: Kind,
@@ -159,12 +159,12 @@ export const loadBulkActions = <I,>(
     assign,
     cancel,
     cancelInput,
-    markers,
+    labelsOf,
   }: {
     assign: Command<{ uuids: string[]; gateIdentifier: string }, { became: ItemResult[] }>;
     cancel: Command<I, unknown>;
     cancelInput: (uuid: string, manifests: CancelledManifests | undefined) => I;
-    markers: Parameters<typeof labelsAction>[0];
+    labelsOf: LabelsOf;
   },
 ) => ({
   assignGates: action(
@@ -195,7 +195,7 @@ export const loadBulkActions = <I,>(
     confirmCancelling(kind),
   ),
   giveMarkers: giveMarkersToRows(kind),
-  labels: labelsAction(markers),
+  labels: labelsAction(labelsOf),
 });
 
 /** A link to the page that creates a manifest or shipment, and the import of a file, if the user may create one. */

@@ -10,6 +10,7 @@ import { Deleted } from '../../kit/deletion.tsx';
 import { type GateChoice, GatePlate } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import type { View } from '../../kit/view.ts';
+import { LabelLinks } from '../marker/labels.tsx';
 import { LeftBehind } from './backorder.tsx';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
@@ -125,7 +126,8 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
             <p class="actions">
               <a class="button quiet" href={`/app/${kind}/${uuid}/loading-list`}>
                 <Icon name="print" /> {at.words.t('paper.title')}
-              </a>
+              </a>{' '}
+              {standing.total > 0 && <LabelLinks load={`/app/${kind}/${uuid}`} />}
             </p>
             <Happened at={at} uuid={uuid} records={news.happened} />
           </div>

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
+import { labelsOfRecords } from '../../../../dispatch/label/store.ts';
 import { markLoading, removeInvalidLoading } from '../../../../dispatch/loading/commands.ts';
 import type { LoadIdentifier } from '../../../../dispatch/loading/find.ts';
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
-import { markersOfRecords } from '../../../../dispatch/manifest/label-store.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
@@ -50,6 +50,6 @@ export function recordActions(holderOf: (at: PageContext, uuid: string) => Promi
       });
       return { done: at.words.t('load.recordRemoved') };
     }),
-    labels: labelsAction((uuids, scope) => markersOfRecords(scope, uuids)),
+    labels: labelsAction((uuids, scope) => labelsOfRecords(scope, uuids)),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { inList } from '../../../../core/lib/sql.ts';
-import { markersOfManifests } from '../../../../dispatch/manifest/label-store.ts';
+import { labelsOfManifests } from '../../../../dispatch/label/store.ts';
 import { changeManifestStatus } from '../../../../dispatch/manifest/lifecycle-commands.ts';
 import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
 import type { ManifestStatus } from '../../../../dispatch/manifest/rules.ts';
@@ -22,7 +22,7 @@ export const manifestBulkActions = {
     assign: assignManifestsGate,
     cancel: changeManifestStatus,
     cancelInput: inStatus('CANCELLED'),
-    markers: (uuids, scope) => markersOfManifests(scope, sql`${inList(uuids)}`),
+    labelsOf: (uuids, scope) => labelsOfManifests(scope, sql`${inList(uuids)}`),
   }),
   ready: action(
     'operate',

@@ -17,6 +17,7 @@ import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
 import { shownStatus, withShortManifest } from '../load/short.ts';
+import { labelPages } from '../marker/label-pages.ts';
 import { manifestActions } from './actions.ts';
 import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';
 import { newManifestPage } from './new-page.tsx';
@@ -75,6 +76,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
   newManifestPage(app);
 
   sharePage(app, 'manifest');
+  labelPages(app, 'manifest');
   loadingListPage(app, 'manifest', (_, uuid) => sql`= ${uuid}`);
 
   page(app, {

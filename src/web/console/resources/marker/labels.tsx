@@ -4,11 +4,11 @@ import type { FC } from 'hono/jsx';
 import type { AppContext } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import type { Scope } from '../../../../core/lib/scope.ts';
+import { answerLabels } from '../../../../dispatch/label/answer.ts';
+import { labelsOfMarkers, type PalletLabel } from '../../../../dispatch/label/store.ts';
 import { coupleAssets, type PalletsOf } from '../../../../dispatch/manifest/coupling-commands.ts';
-import type { MarkerOf } from '../../../../dispatch/manifest/label-store.ts';
-import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { type ActionResult, action } from '../../kit/action.ts';
+import { type ActionResult, action, type PageContext } from '../../kit/action.ts';
 import { wantsJson } from '../../kit/answer.tsx';
 import { type Offer, rowsOf } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
@@ -28,17 +28,28 @@ export const LABELS: Offer<'labels'> = {
 
 const form = z.object(rowsOf(z.uuid()));
 
-/** Answer with the labels of pallets. `markers` finds the markers of the chosen rows. */
-export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>) =>
-  action('see', form, async ({ c, database, words }, _, { row }) => {
-    const found = await database.all(markers(row, database));
-    const codes = found.map(({ markerCode }) => markerCode);
-    if (codes.length === 0) refuseInWords('validationFailed', words.t('load.noLabel'));
-    if (codes.length > LABELS_MAXIMUM) {
-      refuseInWords('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
-    }
-    return labelsOf(c, codes, words.t('load.labelsReady'));
+/** Finds the labels of rows by uuid. */
+export type LabelsOf = (uuids: readonly string[], scope: Scope) => SQL<PalletLabel>;
+
+/** Answer with the labels of the chosen rows. */
+export const labelsAction = (labelsOf: LabelsOf) =>
+  action('see', form, async (at, _, { row }) => {
+    const labels = await printable(at, labelsOf(row, at.database));
+    return opened(at.c, labels, at.words.t('load.labelsReady'));
   });
+
+/** Read labels. @throws 400 if there are none, or too many for one print */
+export async function printable(
+  { database, words }: PageContext,
+  query: SQL<PalletLabel>,
+): Promise<PalletLabel[]> {
+  const labels = await database.all(query);
+  if (labels.length === 0) refuseInWords('validationFailed', words.t('load.noLabel'));
+  if (labels.length > LABELS_MAXIMUM) {
+    refuseInWords('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
+  }
+  return labels;
+}
 
 /**
  * Give markers to the pallets that have none, and answer with their labels. A repeat with the same key gives no further
@@ -48,16 +59,23 @@ export const giveMarkersAction = <P, F extends z.ZodType>(
   formOf: F,
   palletsOf: (params: P, form: z.output<F>) => PalletsOf,
 ) =>
-  action('operate', formOf, async ({ c, words, submission }, params: P, typed: z.output<F>) => {
+  action('operate', formOf, async ({ c, database, words, submission }, params: P, typed: z.output<F>) => {
     const { block, count } = (await write(c, submission, coupleAssets, palletsOf(params, typed))).body;
     if (block === null) refuseInWords('validationFailed', words.t('load.noneToGive'));
     const codes = Array.from({ length: count }, (_, at) => block.firstMarkerCode + at);
-    return labelsOf(c, codes, words.t('load.markersGiven', { count }));
+    return opened(
+      c,
+      await database.all(labelsOfMarkers(database, codes)),
+      words.t('load.markersGiven', { count }),
+    );
   });
 
 /** Answer with labels. A script asks first whether the form is accepted, and then opens the labels in another tab. */
-const labelsOf = (c: AppContext, codes: readonly number[], done: string): ActionResult | Promise<Response> =>
-  wantsJson(c) ? { done } : answerLabels(c, codes);
+const opened = (
+  c: AppContext,
+  labels: readonly PalletLabel[],
+  done: string,
+): ActionResult | Promise<Response> => (wantsJson(c) ? { done } : answerLabels(c, labels, { format: 'PDF' }));
 
 /** The bulk action that gives markers to the pallets of chosen manifests or shipments. */
 export const GIVE_MARKERS: Offer<'giveMarkers'> = {
@@ -85,5 +103,20 @@ export const LabelLink: FC<{ code: number; of: string }> = ({ code, of }) => {
     >
       <Icon name="print" /> <span>{t('load.label')}</span>
     </a>
+  );
+};
+
+/** Links to the labels of a load's pallets. */
+export const LabelLinks: FC<{ load: string }> = ({ load }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <a class="button quiet" href={`${load}/labels.pdf`} target="_blank" rel="noopener">
+        <Icon name="print" /> {t('load.printLabels')}
+      </a>{' '}
+      <a class="button quiet" href={`${load}/labels.zpl`} download="labels.zpl">
+        <Icon name="download" /> {t('load.labelsZpl')}
+      </a>
+    </>
   );
 };

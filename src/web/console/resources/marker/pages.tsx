@@ -9,9 +9,11 @@ import type { Database } from '../../../../core/lib/database.ts';
 import { READING_MAXIMUM, readIdentifier } from '../../../../core/lib/identifier.ts';
 import { type Json, parseJson } from '../../../../core/lib/json.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
+import { answerLabels } from '../../../../dispatch/label/answer.ts';
+import { labelsOfMarkers } from '../../../../dispatch/label/store.ts';
 import { MARKER_CODE_MAXIMUM, unallocated } from '../../../../dispatch/marker/rules.ts';
 import { allocationQuery, markerRangeQuery } from '../../../../dispatch/marker/store.ts';
-import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
+import { answerMarkerLabel } from '../../../../dispatch/printing-batch/sheet.ts';
 import { trackStatus } from '../../../../dispatch/track/rules.ts';
 import { trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
 import type { PageContext } from '../../kit/action.ts';
@@ -62,9 +64,14 @@ export function markerPages(app: Hono<AppEnv>): void {
     right: 'see',
     params: z.object({ code }),
     async view({ c, database }, { code: markerCode }) {
-      const [allocation] = await database.all(allocationQuery(database, markerCode));
-      if (!allocation) return refuse('markerCodeNotFound', unallocated(markerCode));
-      return answerLabels(c, [markerCode]);
+      const { allocations, labels } = await database.ask({
+        allocations: allocationQuery(database, markerCode),
+        labels: labelsOfMarkers(database, [markerCode]),
+      });
+      if (allocations.length === 0) return refuse('markerCodeNotFound', unallocated(markerCode));
+      return labels.length > 0
+        ? answerLabels(c, labels, { format: 'PDF' })
+        : answerMarkerLabel(c, markerCode);
     },
   });
 }

@@ -52,6 +52,7 @@ function settingsView(at: PageContext): View {
                 [t('settings.zone'), organization.timeZone],
                 [t('settings.dispatches'), t('settings.by', { by: organization.dispatchStrategy })],
                 [t('settings.ask'), t('settings.asked', { what: organization.gateWorkerIdentification })],
+                [t('settings.labels'), t('settings.labelSize', { size: organization.labelSize })],
                 [t('settings.offline'), `${number(organization.deviceOfflineAfterSeconds)} s`],
                 [
                   t('settings.fields'),

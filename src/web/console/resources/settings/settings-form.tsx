@@ -6,7 +6,7 @@ import { organizationUpdateSchema } from '../../../../access/organization/schema
 import { setFieldRoles } from '../../../../access/organization/shipment-commands.ts';
 import { write } from '../../../../core/http/write.ts';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../../core/writer/settings.ts';
-import { WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
+import { LABEL_SIZES, WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
@@ -23,6 +23,7 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
   timeZone: typed['timeZone'],
   dispatchStrategy: typed['dispatchStrategy'],
   gateWorkerIdentification: typed['gateWorkerIdentification'],
+  labelSize: typed['labelSize'],
   deviceOfflineAfterSeconds: Number(typed['deviceOfflineAfterSeconds']),
   shipmentCustomFields: customFieldsOf(typed),
 }));
@@ -108,6 +109,12 @@ export const SettingsForm: FC<{ at: PageContext; organization: OrganizationSetti
               value: what,
               label: t('settings.asked', { what }),
             }))}
+          />
+          <Select
+            name="labelSize"
+            label={t('settings.labels')}
+            value={organization.labelSize}
+            options={LABEL_SIZES.map((size) => ({ value: size, label: t('settings.labelSize', { size }) }))}
           />
           <Field
             name="deviceOfflineAfterSeconds"

@@ -6,7 +6,7 @@ import { refuse } from '../../../../core/http/write.ts';
 import { isDateNumber } from '../../../../core/lib/time.ts';
 import { zonedIn } from '../../../../core/lib/zone.ts';
 import type { FieldRole } from '../../../../core/writer/settings.ts';
-import { markersOfShipments } from '../../../../dispatch/manifest/label-store.ts';
+import { labelsOfShipments } from '../../../../dispatch/label/store.ts';
 import { planShipment } from '../../../../dispatch/shipment/change-commands.ts';
 import { changeShipmentStatus } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands.ts';
@@ -106,7 +106,7 @@ export const shipmentBulkActions = {
       status: 'CANCELLED' as const,
       ...(manifests && { manifests }),
     }),
-    markers: (uuids, scope) => markersOfShipments(scope, uuids),
+    labelsOf: (uuids, scope) => labelsOfShipments(scope, uuids),
   }),
   carriers: action(
     'operate',

@@ -7,6 +7,7 @@ import { loadingListPage } from '../load/list-page.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
+import { labelPages } from '../marker/label-pages.ts';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
 import { shipmentListing } from './list-page.tsx';
@@ -19,6 +20,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
   newShipmentPage(app);
   attachPage(app);
   sharePage(app, 'shipment');
+  labelPages(app, 'shipment');
   loadingListPage(app, 'shipment', manifestsOfShipment);
 
   page(app, {

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { itemsOf } from '../../../../core/lib/bounded.ts';
-import { markersOfTracks } from '../../../../dispatch/manifest/label-store.ts';
+import { inList } from '../../../../core/lib/sql.ts';
+import { labelsOfTracks } from '../../../../dispatch/label/store.ts';
 import { trackList } from '../../../../dispatch/track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../../../../dispatch/track/rules.ts';
 import { PalletId } from '../../kit/badges.tsx';
@@ -92,7 +93,7 @@ export function trackPages(app: Hono<AppEnv>): void {
       label: ({ wmsId }) => wmsId,
       offers: () => [LABELS],
     },
-    actions: { labels: labelsAction((uuids, scope) => markersOfTracks(scope, uuids)) },
+    actions: { labels: labelsAction((uuids, scope) => labelsOfTracks(scope, inList(uuids))) },
   });
 
   resourcePage(app, {

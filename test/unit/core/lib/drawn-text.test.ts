@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { drawnPieces, hasNotation, wrapped } from '../../../../src/web/pages/proof-text.ts';
-import { FONTS } from './fonts.ts';
+import { drawnPieces, hasNotation, wrapped } from '../../../../src/core/lib/drawn-text.ts';
+import { FONTS } from '../../web/pages/fonts.ts';
 
 const { advances } = FONTS.regular;
 const drawn = (text: string): string => drawnPieces(text, advances).join('');

@@ -1,0 +1,42 @@
+import { fontsOf } from '../../core/http/document-fonts.ts';
+import { type AppContext, principalOf } from '../../core/http/types.ts';
+import { streamOf } from '../../core/lib/stream.ts';
+import { languageOf } from '../../messages/chosen.ts';
+import { plainWordsIn } from '../../messages/words.ts';
+import type { Resolution } from '../printing-batch/sheet-zpl.ts';
+import { labelsPdf } from './label-pdf.ts';
+import { labelsZpl } from './label-zpl.ts';
+import type { LabelSize } from './size.ts';
+import type { PalletLabel } from './store.ts';
+
+/** How to print labels. Without a size, the setting of the organization applies. */
+export interface LabelForm {
+  format: 'PDF' | 'ZPL';
+  size?: LabelSize | undefined;
+  dpmm?: Resolution;
+}
+
+/** Answer with labels of pallets. Captions are in the language of the reader. */
+export async function answerLabels(
+  c: AppContext,
+  labels: readonly PalletLabel[],
+  { format, size = principalOf(c).organization.labelSize, dpmm = 8 }: LabelForm,
+): Promise<Response> {
+  const language = languageOf(c);
+  const { t } = plainWordsIn(language);
+  const captions = { gate: t('page.gate'), manifest: t('kind.MANIFEST'), marker: t('page.marker') };
+  const fonts = await fontsOf(c);
+  const [type, extension, parts] =
+    format === 'ZPL'
+      ? ['application/zpl', 'zpl', labelsZpl(labels, { size, dpmm, captions }, fonts)]
+      : [
+          'application/pdf',
+          'pdf',
+          await labelsPdf(labels, { size, title: 'Labels', language, date: Date.now(), captions }, fonts),
+        ];
+  return c.body(streamOf(parts), 200, {
+    'Content-Type': type,
+    'Content-Disposition': `inline; filename="labels.${extension}"`,
+    'Cache-Control': 'no-store',
+  });
+}

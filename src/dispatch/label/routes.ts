@@ -1,0 +1,91 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { PAGE_NUMBER_MAXIMUM, wholeNumber } from '../../core/http/list.ts';
+import { reads } from '../../core/http/read.ts';
+import type { AppEnv } from '../../core/http/types.ts';
+import { refuse, refuseMissing } from '../../core/http/write.ts';
+import { named } from '../../core/lib/missing.ts';
+import { LABEL_SIZES } from '../../core/writer/settings-table.ts';
+import { MANIFEST_PATH, manifestParams } from '../manifest/answer.ts';
+import { manifestUuidOf } from '../manifest/store.ts';
+import { dpmm } from '../printing-batch/schema.ts';
+import { TRACK_PATH, trackParams } from '../track/answer.ts';
+import { trackUuidOf } from '../track/store.ts';
+import { answerLabels } from './answer.ts';
+import { labelsOfManifests, labelsOfTracks } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+/** The maximum number of labels of one request. */
+const LABELS_MAXIMUM = 500;
+
+const form = {
+  format: z.enum(['PDF', 'ZPL']).default('PDF'),
+  size: z.enum(LABEL_SIZES).optional().describe('Default: the `labelSize` of the organization'),
+  dpmm: dpmm.describe('For ZPL: dots per millimetre of the printer'),
+};
+const shown =
+  'A label shows the SSCC as GS1-128, or another id as Code 128. It also shows the marker, the last four characters, the ' +
+  'manifest, its gate and the consignee: the custom field `consignee` of the manifest, or else the display name of the ' +
+  'client. Captions are in the best match for `Accept-Language`. In ZPL, the sizes A4 and LETTER print like A6.';
+const responses = { 200: { description: 'The labels', type: ['application/pdf', 'application/zpl'] } };
+
+endpoint(app, {
+  method: 'get',
+  path: `${TRACK_PATH}/{trackId}/label`,
+  operationId: 'getTrackLabel',
+  tag: 'Track',
+  summary: 'Get the label of a pallet as PDF or ZPL II',
+  description: `Names the open manifest of the pallet, or else its latest one. ${shown}`,
+  access: apiKeyAccess,
+  params: trackParams,
+  query: z.object(form),
+  responses,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query }) {
+    const database = reads(c);
+    const labels = await database.all(labelsOfTracks(database, sql`= ${trackUuidOf(database, trackId)}`));
+    return labels.length === 0 ? refuseMissing('trackNotFound', trackId) : answerLabels(c, labels, query);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${MANIFEST_PATH}/{manifestExternalId}/label`,
+  operationId: 'getManifestLabels',
+  tag: 'Manifest',
+  summary: 'Get the labels of the pallets of a manifest as PDF or ZPL II',
+  description:
+    'Returns a label for each coupled pallet, in the order of the marker codes. A page without labels is 404 ' +
+    `\`trackNotFound\`. ${shown}`,
+  access: apiKeyAccess,
+  params: manifestParams,
+  query: z.object({
+    ...form,
+    pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1),
+    pageSize: wholeNumber(1, LABELS_MAXIMUM, LABELS_MAXIMUM).describe('Labels of the answer'),
+  }),
+  responses,
+  errors: ['manifestNotFound', 'trackNotFound'],
+  async handler(c, { params: { manifestExternalId }, query: { pageNumber, pageSize, ...query } }) {
+    const database = reads(c);
+    const manifest = manifestUuidOf(database, manifestExternalId);
+    const { manifests, labels } = await database.ask({
+      manifests: sql<{ uuid: string | null }>`SELECT ${manifest} AS uuid`,
+      labels: labelsOfManifests(database, sql`= ${manifest}`, {
+        limit: pageSize,
+        offset: (pageNumber - 1) * pageSize,
+      }),
+    });
+    if (!manifests[0]?.uuid) return refuseMissing('manifestNotFound', manifestExternalId);
+    if (labels.length === 0) {
+      const name = named('Manifest', manifestExternalId);
+      refuse('trackNotFound', `${name} has no coupled pallets on page ${pageNumber}.`);
+    }
+    return answerLabels(c, labels, query);
+  },
+});
+
+export const labelRoutes = app;

@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { IS_ASSET, trackOfRecord } from '../manifest/asset-store.ts';
+import { latestManifest } from '../track/store.ts';
+
+/** The texts of a label. A label exists only for a pallet with a marker. */
+export interface PalletLabel {
+  wmsId: string;
+  markerCode: number;
+  manifest: string | null;
+  /** The name of the manifest's gate. */
+  gate: string | null;
+  consignee: string | null;
+}
+
+/** The custom field of a manifest with the consignee of its pallets. */
+const CONSIGNEE_KEY = 'consignee';
+
+/** The labels to read, in the order of their marker codes. */
+export interface Part {
+  limit: number;
+  offset: number;
+}
+
+/** One more than can be printed at once, so that a longer list is noticed. */
+const READ: Part = { limit: 1_001, offset: 0 };
+
+/**
+ * Read labels. `chosen` selects the columns `track_uuid` and `manifest_uuid`. If the manifest is null, the label names the
+ * pallet's open manifest, or else the latest one. Deleted tracks are left out.
+ */
+const labelsQuery = (
+  { organization }: Scope,
+  chosen: SQL,
+  { limit, offset }: Part = READ,
+): SQL<PalletLabel> => sql`SELECT track.wms_id AS "wmsId", track.marker_code AS "markerCode",
+    manifest.external_identifier AS manifest,
+    (SELECT gate.name FROM gate WHERE gate.uuid = manifest.gate_uuid
+      AND gate.organization_uuid = ${organization}) AS gate,
+    coalesce(
+      (SELECT nullif(trim(f.field_value), '') FROM custom_field f WHERE f.organization_uuid = ${organization}
+        AND f.owner_uuid = manifest.uuid AND f.field_key = ${CONSIGNEE_KEY}),
+      (SELECT client.display_name FROM client WHERE client.uuid = track.client_uuid
+        AND client.organization_uuid = ${organization})) AS consignee
+  FROM (${chosen}) chosen CROSS JOIN track ON track.uuid = chosen.track_uuid
+    LEFT JOIN manifest ON manifest.uuid = coalesce(chosen.manifest_uuid, ${latestManifest})
+  WHERE +track.organization_uuid = ${organization} AND track.deleted_date IS NULL
+  ORDER BY track.marker_code LIMIT ${limit} OFFSET ${offset}`;
+
+/** The labels of tracks. `tracks` is a condition on the track uuid. */
+export const labelsOfTracks = (scope: Scope, tracks: SQL): SQL<PalletLabel> =>
+  labelsQuery(
+    scope,
+    sql`SELECT t.uuid AS track_uuid, NULL AS manifest_uuid FROM track t
+      WHERE t.uuid ${tracks} AND +t.organization_uuid = ${scope.organization}`,
+  );
+
+/** The labels of the tracks that have these markers now. */
+export const labelsOfMarkers = (scope: Scope, codes: readonly number[]): SQL<PalletLabel> =>
+  labelsQuery(
+    scope,
+    sql`SELECT t.uuid AS track_uuid, NULL AS manifest_uuid FROM track t
+      WHERE t.organization_uuid = ${scope.organization} AND t.marker_code ${inList(codes)} AND t.deleted_date IS NULL`,
+  );
+
+/**
+ * The labels of the pallets of manifests. `manifests` is a condition on the manifest uuid. A pallet on several of them has
+ * one label.
+ */
+export const labelsOfManifests = (scope: Scope, manifests: SQL, part?: Part): SQL<PalletLabel> =>
+  labelsQuery(
+    scope,
+    sql`SELECT ${trackOfRecord} AS track_uuid, min(manifest.uuid) AS manifest_uuid
+      FROM manifest CROSS JOIN asset_loading a ON a.organization_uuid = ${scope.organization}
+        AND a.manifest_uuid = manifest.uuid AND ${IS_ASSET}
+      WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${scope.organization} GROUP BY 1`,
+    part,
+  );
+
+export const labelsOfShipments = (scope: Scope, uuids: readonly string[]): SQL<PalletLabel> =>
+  labelsOfManifests(
+    scope,
+    sql`IN (SELECT manifest_uuid FROM shipment_manifest
+      WHERE organization_uuid = ${scope.organization} AND shipment_uuid ${inList(uuids)})`,
+  );
+
+/**
+ * The labels of loading records. `records` is a condition on the record's uuid, or on record `a` of `manifest`. A pallet
+ * that does not belong there has the label of its own manifest.
+ */
+const labelsOfRecordsWhere = (scope: Scope, records: SQL): SQL<PalletLabel> =>
+  labelsQuery(
+    scope,
+    sql`SELECT ${trackOfRecord} AS track_uuid, min(iif(${IS_ASSET}, manifest.uuid, NULL)) AS manifest_uuid
+      FROM asset_loading a CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid
+      WHERE a.uuid ${records} AND +a.organization_uuid = ${scope.organization} GROUP BY 1`,
+  );
+
+export const labelsOfRecords = (scope: Scope, uuids: readonly string[]): SQL<PalletLabel> =>
+  labelsOfRecordsWhere(scope, inList(uuids));
+
+/** The label of a loading record at a gate; no row if it is at another gate. */
+export const labelsOfRecordAt = (scope: Scope, record: string, gateUuid: string): SQL<PalletLabel> =>
+  labelsOfRecordsWhere(scope, sql`= ${record} AND ${gateUuid} IN (manifest.gate_uuid, a.gate_uuid)`);

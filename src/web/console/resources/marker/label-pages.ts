@@ -1,0 +1,50 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import type { Scope } from '../../../../core/lib/scope.ts';
+import { answerLabels } from '../../../../dispatch/label/answer.ts';
+import {
+  labelsOfManifests,
+  labelsOfRecordAt,
+  labelsOfShipments,
+  type PalletLabel,
+} from '../../../../dispatch/label/store.ts';
+import { LANGUAGES } from '../../../../messages/languages.ts';
+import { page } from '../../kit/page.tsx';
+import { byUuid } from '../../kit/resource.tsx';
+import { atGate } from '../../tablet/at-gate.ts';
+import { printable } from './labels.tsx';
+
+/** The labels of a load's pallets, as PDF for a browser to print, and as ZPL for a label printer. */
+export function labelPages(app: Hono<AppEnv>, kind: 'manifest' | 'shipment'): void {
+  const labelsOf = (scope: Scope, uuid: string): SQL<PalletLabel> =>
+    kind === 'shipment' ? labelsOfShipments(scope, [uuid]) : labelsOfManifests(scope, sql`= ${uuid}`);
+  for (const format of ['PDF', 'ZPL'] as const) {
+    page(app, {
+      path: `/app/${kind}/:uuid/labels.${format.toLowerCase()}`,
+      right: 'see',
+      ...(kind === 'shipment' ? { feature: 'SHIPMENT' as const } : {}),
+      params: byUuid,
+      async view(at, { uuid }) {
+        return answerLabels(at.c, await printable(at, labelsOf(at.database, uuid)), { format });
+      },
+    });
+  }
+}
+
+/** The label of a pallet at a gate. A tablet prints it, too. */
+export function gateLabelPage(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/gate/:uuid/label.pdf',
+    right: 'see',
+    languages: LANGUAGES,
+    params: byUuid,
+    tablet: atGate,
+    query: z.object({ record: z.uuid() }),
+    async view(at, { uuid }, { record }) {
+      const labels = await printable(at, labelsOfRecordAt(at.database, record, uuid));
+      return answerLabels(at.c, labels, { format: 'PDF' });
+    },
+  });
+}

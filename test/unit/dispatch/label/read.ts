@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { checkDigit } from '../../../../src/core/lib/gs1.ts';
+import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
+import type { Picture } from '../printing-batch/read.ts';
+
+const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+prepareZXingModule({ overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer } });
+
+/** A code that a scanner reads: its kind as the scanner names it (ISO/IEC 15424), and its data. */
+export interface ReadCode {
+  kind: string;
+  data: string;
+}
+
+/** Read all codes in a picture, sorted by their data. ]Q1 is a QR Code, ]C0 is Code 128, ]C1 is GS1-128. */
+export async function readCodes({ width, height, pixels }: Picture): Promise<ReadCode[]> {
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  pixels.forEach((grey, index) => {
+    if (grey < 255) data.fill(grey, index * 4, index * 4 + 3);
+  });
+  const image = { data, width, height, colorSpace: 'srgb' } as unknown as Parameters<typeof readBarcodes>[0];
+  const found = await readBarcodes(image, {
+    formats: ['QRCodeModel2', 'Code128'],
+    tryInvert: false,
+    textMode: 'Plain',
+    maxNumberOfSymbols: 20,
+  });
+  return found
+    .map(({ symbologyIdentifier, text }) => ({ kind: symbologyIdentifier, data: text }))
+    .sort((one, other) => (one.data < other.data ? -1 : 1));
+}
+
+/** The codes that a label must show. */
+export const codesOf = ({ wmsId, markerCode }: PalletLabel): ReadCode[] => {
+  const sscc = /^(?:\(00\)|00)?(\d{18})$/.exec(wmsId)?.[1];
+  const isSscc = sscc !== undefined && checkDigit(sscc.slice(0, -1)) === sscc.at(-1);
+  return [
+    { kind: ']Q1', data: String(markerCode) },
+    isSscc ? { kind: ']C1', data: `00${sscc}` } : { kind: ']C0', data: wmsId },
+  ].sort((one, other) => (one.data < other.data ? -1 : 1));
+};
+
+export const CAPTIONS = { gate: 'Gate', manifest: 'Manifest', marker: 'Marker' };
+
+/** The label of a pallet with these facts. */
+export const labelOf = (facts: Partial<PalletLabel>): PalletLabel => ({
+  wmsId: '340123450000000000',
+  markerCode: 1_000_000_000,
+  manifest: 'ORD-5001',
+  gate: 'Dock 01',
+  consignee: 'Großhandel Müller & Söhne',
+  ...facts,
+});
+
+/** An SSCC with these 17 digits. */
+export const ssccFrom = (digits: number[]): string => {
+  const text = digits.join('');
+  return text + checkDigit(text);
+};
