@@ -70,6 +70,8 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.resolve': 'Meldung erledigt',
   'tablet.did.remove': 'Vom Lkw genommen',
   'tablet.did.assign': 'An ein Tor gebracht',
+  'tablet.did.damage': 'Beschädigt',
+  'tablet.did.comment': 'Kommentar',
   'tablet.mayNot': 'Dazu haben Sie kein Recht.',
   'tablet.soundOn': 'Ton an',
   'tablet.soundOff': 'Ton aus',

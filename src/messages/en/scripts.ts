@@ -61,6 +61,8 @@ export const scripts = {
   'tablet.did.resolve': 'Alert done',
   'tablet.did.remove': 'Off the truck',
   'tablet.did.assign': 'Brought to a gate',
+  'tablet.did.damage': 'Damaged',
+  'tablet.did.comment': 'Comment',
   'tablet.mayNot': 'You do not have permission for this.',
   'tablet.soundOn': 'Sound on',
   'tablet.soundOff': 'Sound off',

@@ -64,6 +64,8 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.resolve': 'Aviso resuelto',
   'tablet.did.remove': 'Fuera del camión',
   'tablet.did.assign': 'Llevado a un muelle',
+  'tablet.did.damage': 'Dañado',
+  'tablet.did.comment': 'Comentario',
   'tablet.mayNot': 'No tiene permiso para esto.',
   'tablet.soundOn': 'Con sonido',
   'tablet.soundOff': 'Sin sonido',

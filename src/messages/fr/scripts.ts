@@ -65,6 +65,8 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.resolve': 'Alerte traitée',
   'tablet.did.remove': 'Retirée du camion',
   'tablet.did.assign': 'Amené à un quai',
+  'tablet.did.damage': 'Endommagée',
+  'tablet.did.comment': 'Commentaire',
   'tablet.mayNot': 'Vous n’en avez pas le droit.',
   'tablet.soundOn': 'Son activé',
   'tablet.soundOff': 'Son coupé',

@@ -65,6 +65,8 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.resolve': 'Avviso chiuso',
   'tablet.did.remove': 'Tolto dal camion',
   'tablet.did.assign': 'Portato a una baia',
+  'tablet.did.damage': 'Danneggiato',
+  'tablet.did.comment': 'Commento',
   'tablet.mayNot': 'Non ne hai il permesso.',
   'tablet.soundOn': 'Suono attivo',
   'tablet.soundOff': 'Suono spento',

@@ -65,6 +65,8 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.resolve': 'Melding afgehandeld',
   'tablet.did.remove': 'Van de vrachtwagen',
   'tablet.did.assign': 'Naar een dock gebracht',
+  'tablet.did.damage': 'Beschadigd',
+  'tablet.did.comment': 'Opmerking',
   'tablet.mayNot': 'U mag dit niet doen.',
   'tablet.soundOn': 'Geluid aan',
   'tablet.soundOff': 'Geluid uit',

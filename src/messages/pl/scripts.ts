@@ -66,6 +66,8 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.resolve': 'Alert zamknięty',
   'tablet.did.remove': 'Zdjęto z ciężarówki',
   'tablet.did.assign': 'Przypisano do bramy',
+  'tablet.did.damage': 'Uszkodzona',
+  'tablet.did.comment': 'Komentarz',
   'tablet.mayNot': 'Nie masz do tego prawa.',
   'tablet.soundOn': 'Dźwięk wł.',
   'tablet.soundOff': 'Dźwięk wył.',

@@ -64,6 +64,8 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.resolve': 'Alerta tratado',
   'tablet.did.remove': 'Fora do camião',
   'tablet.did.assign': 'Levado a um cais',
+  'tablet.did.damage': 'Danificada',
+  'tablet.did.comment': 'Comentário',
   'tablet.mayNot': 'Não tem permissão para isto.',
   'tablet.soundOn': 'Som ligado',
   'tablet.soundOff': 'Som desligado',

@@ -1,13 +1,23 @@
 import { readIdentifier, readingsOf } from '../../../core/lib/identifier.ts';
-import { hooks, isCached, refetch } from './live.js';
+import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
-import { closeQuestion } from './modules/dialog.js';
+import { closeQuestion, isQuestion } from './modules/dialog.js';
 import { showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
 import { isPalletInstead, remember, rememberIfPallet, takeRemembered } from './modules/gate-badge.js';
 import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
+import {
+  drawPendingButtons,
+  isSame,
+  isSecondTap,
+  QUEUED,
+  readForm,
+  WORKER_ACTIONS,
+} from './modules/gate-forms.js';
+import { isLate, SLOW_MS } from './modules/gate-late.js';
 import { standingOf } from './modules/gate-list.js';
+import { drawNotes, palletOf } from './modules/gate-notes.js';
 import { Others } from './modules/gate-others.js';
 import { Rows } from './modules/gate-rows.js';
 import { Waiting } from './modules/gate-waiting.js';
@@ -17,18 +27,6 @@ import { focusScanBox, scanBox } from './modules/scan-box.js';
 import { OUTCOMES, STANDINGS, soundOf } from './modules/scan-outcomes.js';
 import { Sender } from './modules/sender.js';
 import { t } from './modules/words.js';
-
-/**
- * Actions that are queued on the device. All other actions ask for confirmation. The numbers in that question come from
- * the server.
- */
-const QUEUED = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
-
-/** Actions that sign a worker in or out. They are sent as ordinary forms. */
-const WORKER_ACTIONS = ['work', 'workEnd'];
-
-/** After this time without an answer the page shows the item as waiting. */
-const SLOW_MS = 800;
 
 const waiting = new Waiting(document.getElementById('offline'));
 const alarm = new Alarm(document.getElementById('sound'));
@@ -57,7 +55,7 @@ hooks.formAnswered = (page) => {
 const rows = new Rows({
   async undo(record, key) {
     const row = Rows.ofRecord(record);
-    const name = row ? nameOf(row) : undefined;
+    const name = palletOf(record);
     // The row is kept as it was before the press, so it still has the former status.
     const status = row?.dataset.status ?? 'NOT_LOADED';
     rows.restore(record);
@@ -131,13 +129,6 @@ function showLoaded(record, key) {
   if (!lastItemOf(record)) rows.mark(record, key);
 }
 
-/** The action of a form, and its fields except token and key. */
-function readForm(form) {
-  const { token: _, key: __, action, ...fields } = Object.fromEntries(new FormData(form));
-  return { action, fields };
-}
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
 /**
  * Queue the action of a form and send it. Returns false for forms that the browser should send. While items are queued,
  * it refuses an action that needs confirmation.
@@ -155,6 +146,7 @@ hooks.sendsForm = (form) => {
   }
   form.closest('[popover]')?.hidePopover();
   form.closest('details.ask')?.removeAttribute('open');
+  if (isQuestion(form)) closeQuestion();
   if (action === 'scan') scan(fields.scan);
   else press(form, action, fields);
   return true;
@@ -214,34 +206,23 @@ export async function takeBack(item) {
   focusScanBox();
 }
 
-const nameOf = (row) => JSON.parse(row.dataset.names)[0];
-
-const pressed = new WeakSet();
-
 function press(form, action, fields) {
-  // Ignore a second tap within a second.
-  if (pressed.has(form) || !hasWorker()) return;
-  pressed.add(form);
-  setTimeout(() => pressed.delete(form), 1_000);
+  if (!hasWorker() || isSecondTap(form)) return;
   const record = action === 'mark' ? fields.record : undefined;
   const before = record ? lastItemOf(record) : sender.items.findLast((item) => item.action === action);
   if (before && isSame(before.fields, fields)) return;
-  const row = record && Rows.ofRecord(record);
+  const name = fields.record && palletOf(fields.record);
   const loads = fields.status === 'LOADED';
-  sender
-    .add(action, () => fields, { record, name: row ? nameOf(row) : undefined, loads })
-    .then((item) => showPending(item));
+  sender.add(action, () => fields, { record, name, loads }).then((item) => showPending(item));
   focusScanBox();
 }
-
-const isLate = ({ at }) => document.body.dataset.feed !== 'live' || Date.now() - at >= SLOW_MS;
 
 /** Show an item as waiting once its answer is late. */
 function showPending(item, show = () => showAnswer('hold', t('tablet.waiting'), item.name)) {
   const showLate = () => {
     if (!sender.items.includes(item)) return;
     show();
-    drawPendingButtons();
+    drawItems();
   };
   if (isLate(item)) showLate();
   else setTimeout(showLate, SLOW_MS);
@@ -264,26 +245,19 @@ function itemsChanged(items, signedOut) {
   document.dispatchEvent(new CustomEvent('queued', { detail: { items } }));
   waiting.show(items, signedOut);
   others.draw();
-  drawWaiting();
   // Mark the rows of queued items, also after a reload.
   for (const item of items) {
     const last = item.record && lastItemOf(item.record);
     if (item.loads && (last === item || last?.standing === 'REPEATED')) rows.wait(item.record, item.key);
   }
-  drawPendingButtons();
+  drawItems();
 }
 
-/** Show on each button whether its press is still queued. */
-function drawPendingButtons() {
-  for (const form of document.querySelectorAll('#live form[method="post"]')) {
-    const { action, fields } = readForm(form);
-    const item = sender.items.find((one) => one.action === action && isSame(one.fields, fields));
-    form.setAttribute('aria-busy', String(item !== undefined));
-    const button = form.querySelector('button');
-    if (item && isLate(item)) button.textContent = t('tablet.waiting');
-    // A cached page does not know whether the loading has begun.
-    if (action === 'start') button.disabled = isCached();
-  }
+/** Show the queued items on buttons and in rows. */
+function drawItems() {
+  drawWaiting();
+  drawPendingButtons(sender.items);
+  drawNotes(sender.items.filter(isLate));
 }
 
 /** Short texts for the state of the connection. */
@@ -305,8 +279,7 @@ hooks.afterUpdate = () => {
   sender.flush();
   others.draw();
   waiting.draw();
-  drawPendingButtons();
-  drawWaiting();
+  drawItems();
   updateAlarm(alarm);
   takeRemembered().forEach(scanOne);
   // The focus was on an element that the update has removed.
@@ -315,5 +288,5 @@ hooks.afterUpdate = () => {
 
 bindSilence(alarm);
 updateAlarm(alarm);
-drawPendingButtons();
+drawPendingButtons(sender.items);
 focusScanBox();

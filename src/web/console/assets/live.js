@@ -1,4 +1,4 @@
-import { countGates, focusOn, live, main, refuse, showNotices } from './modules/board-parts.js';
+import { countGates, focusOn, isCached, live, main, refuse, showNotices } from './modules/board-parts.js';
 import { closeQuestion, isQuestion, showQuestion } from './modules/dialog.js';
 import { Feed } from './modules/feed.js';
 import { morph } from './modules/morph.js';
@@ -35,9 +35,6 @@ export const hooks = {
   sendsForm: () => false,
   isDragging: () => false,
 };
-
-/** Whether the page came from the cache of this device, and nothing newer has arrived. */
-export const isCached = () => live().dataset.cached !== undefined;
 
 const feedLine = document.getElementById('feed');
 const sequence = () => Number(live().dataset.sequence);

@@ -14,6 +14,7 @@ import { confirmCancellation, confirmCompletion, type LoadRef } from '../kit/con
 import { confirmRetirement } from '../kit/confirm-retirement.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { workActions } from '../tablet/at-gate.ts';
+import { noteActions } from './note-actions.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';
 
 /** The thing to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
@@ -100,6 +101,7 @@ async function loadOfRecord(database: Database, record: string) {
 export const gateActions = () => ({
   ...boardActions(),
   ...workActions(),
+  ...noteActions,
   scan: scanAction,
   mark: action(
     'mark',

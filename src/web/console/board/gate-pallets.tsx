@@ -9,19 +9,26 @@ import { Icon, type IconName } from '../kit/icons.tsx';
 import { usePageState } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, recordLoadValue } from './forms.tsx';
+import { type NoteAsked, NoteForms, NoteLinks } from './gate-note.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardPallet, isReady, sumOf, troubleOf } from './rules.ts';
 
 /** Pallets to load as large rows, and the last loaded ones; or the result of a search. */
-export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
+export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null; noted: NoteAsked }> = ({
+  page,
+  rights,
+  q,
+  noted,
+}) => {
   const { t, number } = useWords();
   if (page.gate.active.length === 0) return null;
   const { shown, more } = upTo(page.open, GATE_LIMITS.open);
   const { loaded, missing } = sumOf(page.gate);
   return (
     <section class="gr" aria-label={t('gate.pallets')}>
+      {rights.mark && <NoteForms page={page} asked={noted} />}
       <PalletSearch page={page} q={q} />
       {q !== null ? (
         <Found page={page} q={q} rights={rights} />
@@ -187,6 +194,7 @@ const PalletName: FC<{ pallet: BoardPallet }> = ({
           </>
         )}
       </span>
+      {[track?.reason, track?.comment].map((note) => note && <span class="said">{note}</span>)}
     </p>
   );
 };
@@ -228,6 +236,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
         <div class="ask-panel">
           {rights.mark && loadingStatus !== 'UNLOADED' && statusButton('UNLOADED')}
           {rights.mark && loadingStatus !== 'NOT_LOADED' && statusButton('NOT_LOADED')}
+          {rights.mark && track && <NoteLinks pallet={pallet} />}
           {retires && (
             <Ask<GateActions> action="retire" values={{ track: track.uuid }}>
               {t('gate.retire', { code: String(track.markerCode) })}

@@ -35,6 +35,9 @@ export const GATE_LIMITS = {
   found: 50,
 } as const;
 
+/** How many characters of a comment a row shows. */
+const NOTE_SHOWN = 120;
+
 /** Everything the page of a gate shows. */
 export interface GatePage {
   /** Number of the last audit record when this was read. */
@@ -70,11 +73,21 @@ const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL =
   WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
     AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL`;
 
+/** SQL: the beginning of the reason why the pallet `track` is flagged, if it is. */
+const flagReason = sql`CASE WHEN track.flagged = 1 THEN (SELECT substr(f.details, 1, ${NOTE_SHOWN}) FROM track_activity f
+  WHERE f.organization_uuid = track.organization_uuid AND f.track_uuid = track.uuid AND f.activity_type = 'FLAGGED'
+  ORDER BY f.create_date DESC LIMIT 1) END`;
+
+/** SQL: the beginning of the last comment on the pallet `track`. */
+const lastComment = sql`(SELECT substr(c.additional_info, 1, ${NOTE_SHOWN}) FROM track_comment c
+  WHERE c.organization_uuid = track.organization_uuid AND c.track_uuid = track.uuid
+  ORDER BY c.create_date DESC, c.uuid DESC LIMIT 1)`;
+
 const palletView = sql<BoardPallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
   'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
   'shipmentUuid', ${shipmentOfManifest}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
-      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement)
-    FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
+      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement, 'reason', ${flagReason},
+      'comment', ${lastComment}) FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
 type PalletRow = ViewRow<typeof palletView>;
 
 const openQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view

@@ -15,13 +15,22 @@ import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from 
 import { Hazard } from './gate-hazard.tsx';
 import { HeldList } from './gate-held.tsx';
 import { MoreAtGate } from './gate-loads.tsx';
+import type { NoteAsked } from './gate-note.tsx';
 import { GateLists } from './gate-pallets.tsx';
 import { boardParts } from './gate-parts.ts';
 import type { GatePage } from './gate-store.ts';
 import { type LoadingPace, paceOf } from './pace.ts';
 import { kindName, Live, palletsText } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { type BoardGate, gateTopics, isReady, sumOf, troubleOf, waitingTopics } from './rules.ts';
+import {
+  type BoardGate,
+  gateTopics,
+  isReady,
+  palletTopics,
+  sumOf,
+  troubleOf,
+  waitingTopics,
+} from './rules.ts';
 import type { Choice } from './scan-action.ts';
 
 /** The title of a gate's page. */
@@ -43,7 +52,8 @@ export const GatePanel: FC<{
   now: number;
   /** The question about the last scan, if it may mean several pallets. */
   choice: Choice | undefined;
-}> = ({ page, rights, q, now, choice }) => {
+  noted: NoteAsked;
+}> = ({ page, rights, q, now, choice, noted }) => {
   const { gate } = page;
   const { wrong } = troubleOf(gate);
   const words = useWords();
@@ -51,7 +61,7 @@ export const GatePanel: FC<{
     <Live
       sequenceNumber={page.sequenceNumber}
       title={gateTitle(words, gate)}
-      topics={[...gateTopics(gate), ...waitingTopics(page.unassigned)]}
+      topics={[...gateTopics(gate), ...waitingTopics(page.unassigned), ...palletTopics(page)]}
       class="gate-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
@@ -68,7 +78,7 @@ export const GatePanel: FC<{
           <ScanAnswer />
           <ul class="rows" id="aside" aria-label={words.t('gate.aside')} data-own />
         </section>
-        <GateLists page={page} rights={rights} q={q} />
+        <GateLists page={page} rights={rights} q={q} noted={noted} />
       </div>
       <GateFoot page={page} rights={rights} />
     </Live>

@@ -13,6 +13,7 @@ import { atGate } from '../tablet/at-gate.ts';
 import { needsWorker } from '../tablet/page-user.tsx';
 import { boardActions, gateActions } from './actions.ts';
 import { CameraView } from './camera-view.tsx';
+import { NOTES } from './gate-note.tsx';
 import { readGatePage } from './gate-store.ts';
 import { GatePanel, gateTitle } from './gate-view.tsx';
 import { LiveStatus } from './parts.tsx';
@@ -102,6 +103,8 @@ export function boardPages(app: Hono<AppEnv>): void {
     query: z.object({
       q: z.string().trim().max(READING_MAXIMUM).optional(),
       scan: z.string().max(READING_MAXIMUM).optional().describe('A scan that may mean several pallets'),
+      note: z.enum(NOTES).optional().describe('The form about a pallet, for browsers without scripts'),
+      of: z.uuid().optional().describe('The loading record of that pallet'),
     }),
     async view(at, { uuid }, query) {
       const q = query.q || null;
@@ -117,6 +120,7 @@ export function boardPages(app: Hono<AppEnv>): void {
             q={q}
             now={Date.now()}
             choice={await choiceAt(at, uuid, query.scan)}
+            noted={query}
           />
         ),
         bare: true,

@@ -76,6 +76,9 @@ export interface BoardPallet {
     flagged: 0 | 1;
     damaged: 0 | 1;
     retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
+    /** The beginnings of the reason for the flag, and of the last comment. */
+    reason: string | null;
+    comment: string | null;
   } | null;
 }
 
@@ -199,6 +202,10 @@ export function gateTopics(gate: BoardGate): string[] {
   for (const { uuid } of gate.alerts) topics.add(topicOf('alert', uuid));
   return [...topics];
 }
+
+/** The topics of the pallets in the lists of a gate page: others may flag them and comment on them. */
+export const palletTopics = ({ open, loaded }: { open: BoardPallet[]; loaded: BoardPallet[] }): string[] =>
+  [...open, ...loaded].flatMap(({ wmsId, track }) => (track ? topicOf('track', wmsId) : []));
 
 /** The topics of the list of loads without a gate. */
 export const waitingTopics = (unassigned: readonly BoardLoad[]): string[] => [

@@ -1,5 +1,7 @@
 /** The element that is kept up to date. */
 export const live = () => document.getElementById('live');
+/** Whether the page came from the cache of this device, and nothing newer has arrived. */
+export const isCached = () => live().dataset.cached !== undefined;
 export const main = document.getElementById('main');
 
 /** Update the number of gates in each state, and the link to the first. */
