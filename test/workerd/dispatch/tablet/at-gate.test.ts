@@ -56,6 +56,27 @@ describe('a tablet', () => {
     }
   });
 
+  it('a tablet reports damage and comments of pallets at its gate in its own name', async () => {
+    const record = await recordOf('M', 'A');
+    const damage = { action: 'damage', record, comment: 'Foil torn' };
+    expect((await device.send(gate, damage)).status).toBe(200);
+    expect((await device.send(gate, { action: 'comment', record, comment: 'Taped' })).status).toBe(200);
+    expect((await device.send(gate, { action: 'comment', record, comment: '' })).status).toBe(400);
+    const { body } = await dock.must('GET', '/track/A');
+    expect([body.trackStatus, body.damaged, body.commentsCount]).toEqual(['FLAGGED', true, 1]);
+    const [flagged] = (await logOf(dock, 'TRACK_FLAGGED')).slice(-1);
+    expect(flagged.actor).toMatchObject({ actorType: 'TABLET', displayName: 'Dock 1' });
+    expect(flagged.changes).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Foil torn' });
+    const [comment] = (await dock.must('GET', '/track/A/comments')).body;
+    expect([comment.additionalInfo, comment.author.firstName]).toEqual(['Taped', 'Dock 1']);
+    // A pallet without a marker has no track.
+    const unmarked = await recordOf('LATER', 'C');
+    expect(said(await device.send(gate, { ...damage, record: unmarked }))).toEqual([
+      404,
+      'This pallet has no marker yet, so it takes no comments.',
+    ]);
+  });
+
   it('a tablet cannot act on another gate or organization', async () => {
     const other = `manifest:${await manifestOf('N')}`;
     const record = await recordOf('N', 'Y');
@@ -63,6 +84,8 @@ describe('a tablet', () => {
       { action: 'start', thing: other },
       { action: 'complete', thing: other },
       { action: 'mark', record, status: 'LOADED' },
+      { action: 'damage', record, comment: '' },
+      { action: 'comment', record, comment: 'Mine' },
       { action: 'remove', thing: other, record },
       { action: 'resolve', alert: record },
     ];
