@@ -2,7 +2,7 @@ import { taggedToken } from '../../core/lib/id.ts';
 import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
-import { type CustomFieldInput, diffFields } from '../custom-field/rules.ts';
+import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -36,7 +36,13 @@ import {
   SHIPMENT_TRANSITIONS,
   type ShipmentStatus,
 } from './rules.ts';
-import { movedWith, referencesQuery, type StoredShipment } from './store.ts';
+import {
+  movedWith,
+  referencesQuery,
+  type ShipmentState,
+  type StoredShipment,
+  shipmentFieldsQuery,
+} from './store.ts';
 
 /** Attach manifests: all or none. */
 export const attachManifests = command('attachManifests', {
@@ -108,14 +114,15 @@ export const assignShipmentGate = command('assignShipmentGate', {
  * the shipment before it is cancelled, as if they were detached.
  */
 export const changeShipmentStatus = command('changeShipmentStatus', {
-  ask: ({ scope }, { identifier, status, manifests }: Move) => ({
+  ask: ({ scope }, { identifier, status, manifests, fields }: Move) => ({
     ...askShipment(scope, identifier),
+    current: fields && shipmentFieldsQuery(scope, identifier),
     due:
       isShipmentOpen(status) || manifests === 'RELEASE'
         ? undefined
         : dueWithManifests(scope, movedWith(scope, identifier)),
   }),
-  decide(context, { identifier, status, manifests }, { due, ...rows }) {
+  decide(context, { identifier, status, manifests, fields = [] }, { due, current, ...rows }) {
     const { now, reason } = context;
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
@@ -130,6 +137,9 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       const detail = `${name} has no gate. Assign a gate before loading starts.`;
       return refusal('gateRequired', detail, { allowedValues });
     }
+    const refused = faulty(fieldErrors(context, fields));
+    if (refused) return refused;
+    const changed = changedFields(context, state, current, fields);
     const set = {
       status,
       ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
@@ -146,7 +156,9 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
         { field: 'status', oldValue: state.status, newValue: status },
         ...memberChanges(released, []),
+        ...changed.audit,
       ]),
+      { writes: changed.writes, audit: [] },
       emitShipment(context, state),
     ];
     return mergeChanges({ value: null }, tellingGates(context, parts));
@@ -159,6 +171,20 @@ interface Move {
   status: ShipmentStatus;
   /** The manifests of a cancelled shipment are cancelled, or released. */
   manifests?: CancelledManifests;
+  /** Custom fields to set in the same step. Other fields stay. */
+  fields?: CustomFieldInput[];
+}
+
+/** Sets some custom fields of a shipment. */
+function changedFields(
+  context: Context,
+  { uuid }: ShipmentState,
+  current: readonly StoredField[],
+  set: readonly CustomFieldInput[],
+) {
+  const others = current.filter(({ fieldKey }) => set.every((field) => field.fieldKey !== fieldKey));
+  const diff = diffFields(current, [...others, ...fieldsToStore(context, set)]);
+  return { writes: writeFields(context.scope, uuid, diff), audit: auditFields(current, diff) };
 }
 
 /** Set one custom field. A blank value removes it. A closed shipment allows this too. */

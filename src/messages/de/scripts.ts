@@ -72,6 +72,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.assign': 'An ein Tor gebracht',
   'tablet.did.damage': 'Beschädigt',
   'tablet.did.comment': 'Kommentar',
+  'tablet.isPallet': 'Das ist eine Palette. Hier gehört hin: {field}.',
   'tablet.mayNot': 'Dazu haben Sie kein Recht.',
   'tablet.soundOn': 'Ton an',
   'tablet.soundOff': 'Ton aus',

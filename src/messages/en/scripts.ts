@@ -63,6 +63,7 @@ export const scripts = {
   'tablet.did.assign': 'Brought to a gate',
   'tablet.did.damage': 'Damaged',
   'tablet.did.comment': 'Comment',
+  'tablet.isPallet': 'That is a pallet. Scan or type: {field}.',
   'tablet.mayNot': 'You do not have permission for this.',
   'tablet.soundOn': 'Sound on',
   'tablet.soundOff': 'Sound off',

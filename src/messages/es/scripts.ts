@@ -66,6 +66,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.assign': 'Llevado a un muelle',
   'tablet.did.damage': 'Dañado',
   'tablet.did.comment': 'Comentario',
+  'tablet.isPallet': 'Eso es un palé. Escanee o escriba: {field}.',
   'tablet.mayNot': 'No tiene permiso para esto.',
   'tablet.soundOn': 'Con sonido',
   'tablet.soundOff': 'Sin sonido',

@@ -67,6 +67,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.assign': 'Amené à un quai',
   'tablet.did.damage': 'Endommagée',
   'tablet.did.comment': 'Commentaire',
+  'tablet.isPallet': 'C’est une palette. Scannez ou saisissez : {field}.',
   'tablet.mayNot': 'Vous n’en avez pas le droit.',
   'tablet.soundOn': 'Son activé',
   'tablet.soundOff': 'Son coupé',

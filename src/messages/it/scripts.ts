@@ -67,6 +67,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.assign': 'Portato a una baia',
   'tablet.did.damage': 'Danneggiato',
   'tablet.did.comment': 'Commento',
+  'tablet.isPallet': 'Questo è un pallet. Scansionare o scrivere: {field}.',
   'tablet.mayNot': 'Non ne hai il permesso.',
   'tablet.soundOn': 'Suono attivo',
   'tablet.soundOff': 'Suono spento',

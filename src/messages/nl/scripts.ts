@@ -67,6 +67,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.assign': 'Naar een dock gebracht',
   'tablet.did.damage': 'Beschadigd',
   'tablet.did.comment': 'Opmerking',
+  'tablet.isPallet': 'Dat is een pallet. Scan of typ: {field}.',
   'tablet.mayNot': 'U mag dit niet doen.',
   'tablet.soundOn': 'Geluid aan',
   'tablet.soundOff': 'Geluid uit',

@@ -68,6 +68,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.assign': 'Przypisano do bramy',
   'tablet.did.damage': 'Uszkodzona',
   'tablet.did.comment': 'Komentarz',
+  'tablet.isPallet': 'To jest paleta. Zeskanuj lub wpisz: {field}.',
   'tablet.mayNot': 'Nie masz do tego prawa.',
   'tablet.soundOn': 'Dźwięk wł.',
   'tablet.soundOff': 'Dźwięk wył.',

@@ -66,6 +66,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.assign': 'Levado a um cais',
   'tablet.did.damage': 'Danificada',
   'tablet.did.comment': 'Comentário',
+  'tablet.isPallet': 'Isso é uma palete. Leia ou escreva: {field}.',
   'tablet.mayNot': 'Não tem permissão para isto.',
   'tablet.soundOn': 'Som ligado',
   'tablet.soundOff': 'Som desligado',

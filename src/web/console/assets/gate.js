@@ -7,6 +7,7 @@ import { drawAside } from './modules/gate-aside.js';
 import { isPalletInstead, remember, rememberIfPallet, takeRemembered } from './modules/gate-badge.js';
 import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
+import './modules/gate-closing.js';
 import {
   drawPendingButtons,
   isSame,

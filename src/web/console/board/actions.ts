@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { uuid } from '../../../core/http/schema.ts';
+import { text, uuid } from '../../../core/http/schema.ts';
 import { refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { resolveAlert } from '../../../dispatch/alert/commands.ts';
+import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
 import { markLoading, removeInvalidLoading } from '../../../dispatch/loading/commands.ts';
 import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
 import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
@@ -10,10 +11,11 @@ import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/ship
 import { CANCELLED_MANIFESTS } from '../../../dispatch/shipment/rules.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
-import { confirmCancellation, confirmCompletion, type LoadRef } from '../kit/confirm-closing.tsx';
+import { confirmCancellation, type LoadRef } from '../kit/confirm-closing.tsx';
 import { confirmRetirement } from '../kit/confirm-retirement.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { workActions } from '../tablet/at-gate.ts';
+import { confirmAtGate, fieldsToSet } from './completion.ts';
 import { noteActions } from './note-actions.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';
 
@@ -42,11 +44,24 @@ async function move(
   { c, submission }: ActionContext,
   { thing: { kind, identifier }, manifests }: z.output<typeof movingForm>,
   status: Reached,
+  fields: CustomFieldInput[] = [],
 ): Promise<void> {
-  const more = manifests && { manifests };
+  const more = { ...(manifests && { manifests }), ...(fields.length > 0 && { fields }) };
   if (kind === 'shipment') await write(c, submission, changeShipmentStatus, { identifier, status, ...more });
   else await write(c, submission, changeManifestStatus, { identifier, manifestStatus: status });
 }
+
+/** A form that completes a load, with the vehicle and seal of a shipment. */
+const completing = action(
+  'operate',
+  z.object({ thing, vehicle: text(0, 1_000).optional(), seal: text(0, 1_000).optional() }),
+  async (at, _: unknown, form): Promise<ActionResult> => {
+    const fields = await fieldsToSet(at, form.thing.kind, form);
+    await move(at, form, 'COMPLETED', fields);
+    return { done: at.words.t('done.COMPLETED', { kind: form.thing.kind }) };
+  },
+  (at, _, { thing: { kind, identifier } }) => confirmAtGate(at, { kind, uuid: identifier }),
+);
 
 /** A form that moves a shipment or manifest. */
 const moving = (
@@ -73,7 +88,7 @@ export const boardActions = () => ({
     return { done: words.t('done.assigned', { kind }) };
   }),
   start: moving('IN_PROGRESS'),
-  complete: moving('COMPLETED', confirmCompletion),
+  complete: completing,
   cancel: moving('CANCELLED', confirmCancellation),
   remove: action(
     'mark',

@@ -4,6 +4,7 @@ import { Ask } from '../kit/confirmation.tsx';
 import { ActionButton } from '../kit/form.tsx';
 import { usePageState } from '../kit/view.ts';
 import type { BoardActions } from './actions.ts';
+import { asksForFields } from './completion.ts';
 import { wrongName } from './parts.tsx';
 import { type BoardLoad, isReady, type WrongPallet } from './rules.ts';
 
@@ -51,12 +52,13 @@ export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
   );
 };
 
-/** A form that completes loading. It asks for confirmation if something is wrong. */
+/** A form that completes loading. It asks if something is wrong, or for vehicle and seal. */
 export const CompleteButton: FC<{ thing: BoardLoad; class?: string }> = ({ thing, class: className }) => {
   const values = { thing: loadValue(thing) };
   const complete = useWords().t('gate.complete');
   const label = `${complete}: ${thing.externalIdentifier}`;
-  return isReady(thing) ? (
+  const { session } = usePageState();
+  return isReady(thing) && !asksForFields(session!.organization, thing.kind) ? (
     <ActionButton<BoardActions> action="complete" values={values} label={label}>
       {complete}
     </ActionButton>

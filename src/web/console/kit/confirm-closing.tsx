@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { refuseMissing } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
+import type { StoredField } from '../../../dispatch/custom-field/rules.ts';
 import type { LoadingStatus, Tally } from '../../../dispatch/manifest/asset-table.ts';
+import { shipmentFieldsQuery } from '../../../dispatch/shipment/store.ts';
 import type { Words } from '../../../messages/words.ts';
 import { SHORT_REASONS } from '../../pages/reason-rules.ts';
 import type { PageContext } from './action.ts';
+import type { QuestionField } from './asked-fields.tsx';
 import type { Confirmation } from './confirmation.tsx';
 
 /** A shipment or a manifest. */
@@ -22,6 +25,8 @@ interface Standing {
   counts: Tally;
   missing: Named[];
   wrong: Named[];
+  /** The custom fields of a shipment. */
+  fields: StoredField[];
 }
 interface Named {
   wmsId: string | null;
@@ -55,6 +60,7 @@ async function standingOf(database: Database, { kind, uuid }: LoadRef): Promise<
       ${records} GROUP BY a.loading_status`,
     missing: named(sql`('NOT_LOADED', 'UNLOADED', 'OFFLOADED')`),
     wrong: named(sql`('WRONGLY_LOADED', 'UNKNOWN_LOADING')`),
+    fields: kind === 'shipment' ? shipmentFieldsQuery(database, uuid) : undefined,
   });
   const [load] = rows.holders;
   if (!load) {
@@ -66,6 +72,7 @@ async function standingOf(database: Database, { kind, uuid }: LoadRef): Promise<
     counts: Object.fromEntries(rows.counts.map(({ status: of, number }) => [of, number])),
     missing: rows.missing,
     wrong: rows.wrong,
+    fields: rows.fields,
   };
 }
 
@@ -101,13 +108,18 @@ function figuresOf({ t }: Words, standing: Standing, missingWord = t('close.miss
 type Asking = Pick<PageContext, 'database' | 'words'>;
 
 /**
- * The question before a load is completed. It is asked if a pallet is missing or wrong, or if the
- * load has no pallets.
+ * The question before a load is completed. It is asked if a pallet is missing or wrong, if the load has no pallets, or
+ * if the question has inputs for fields of the load. `toAsk` returns these inputs.
  */
-export async function confirmCompletion({ database, words }: Asking, load: LoadRef): Promise<Confirmation> {
+export async function confirmCompletion(
+  { database, words }: Asking,
+  load: LoadRef,
+  toAsk: (known: readonly StoredField[]) => QuestionField[] = () => [],
+): Promise<Confirmation> {
   const { t } = words;
   const standing = await standingOf(database, load);
   const { loaded, missing, wrong, tally } = figuresOf(words, standing);
+  const fields = toAsk(standing.fields);
   const { kind } = load;
   const name = standing.externalIdentifier;
   const amiss = words.list([
@@ -127,7 +139,8 @@ export async function confirmCompletion({ database, words }: Asking, load: LoadR
     no: t('close.no'),
     reasons:
       missing > 0 ? Object.entries(SHORT_REASONS).map(([value, key]) => ({ value, label: t(key) })) : [],
-    needed: standing.status === 'IN_PROGRESS' && amiss !== '',
+    fields,
+    needed: standing.status === 'IN_PROGRESS' && (amiss !== '' || fields.length > 0),
   };
 }
 

@@ -3,7 +3,8 @@ import { sha256Hex } from '../../../core/lib/hash.ts';
 import { isStorable } from '../../../core/lib/text.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionName, NoActions } from './action-name.ts';
-import { Form, Hidden, Select } from './form.tsx';
+import { AskedFields, Choices, type QuestionChoice, type QuestionField, Radios } from './asked-fields.tsx';
+import { Form, Hidden } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { WithTimes } from './time.tsx';
 import { type Typed, usePageState, type View } from './view.ts';
@@ -13,15 +14,6 @@ import { type Typed, usePageState, type View } from './view.ts';
  * sent with it.
  */
 export const CONFIRM = 'confirm';
-
-/** A choice in a question. */
-export interface QuestionChoice {
-  /** The name of the value in the action's form. */
-  name: string;
-  label: string;
-  value: string;
-  options: readonly { value: string; label: string }[];
-}
 
 /** The question before an action that cannot be undone. */
 export interface Confirmation {
@@ -37,6 +29,8 @@ export interface Confirmation {
   look?: string;
   /** A decision that is part of the action. The first option is preselected. */
   decision?: Omit<QuestionChoice, 'value'>;
+  /** Inputs that are part of the action. */
+  fields?: readonly QuestionField[];
   /** Whether the button that cancels shows the form again with its values. */
   keeps?: boolean;
   /** Whether the values are long. The form is then sent without a longer encoding. */
@@ -57,6 +51,12 @@ export interface Confirmation {
 
 /** The question of an action that runs without confirmation. */
 export const NOT_ASKED: Confirmation = { title: '', text: null, yes: '', no: '', needed: false };
+
+/** The parts of a reason: chosen and typed. */
+export interface AskedWhy {
+  chosen?: string | undefined;
+  note?: string | undefined;
+}
 
 /** The longest reason in characters. */
 const REASON_MAXIMUM = 255;
@@ -100,12 +100,19 @@ export const confirmationView = (
   action: string,
   values: Typed,
   changed = false,
+  why: AskedWhy = {},
 ): View => ({
   title: question.title,
-  body: <Asked question={question} action={action} values={values} changed={changed} />,
+  body: <Asked question={question} action={action} values={values} changed={changed} why={why} />,
 });
 
-const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed: boolean }> = ({
+const Asked: FC<{
+  question: Confirmation;
+  action: string;
+  values: Typed;
+  changed: boolean;
+  why: AskedWhy;
+}> = ({
   question: {
     tally = [],
     named = [],
@@ -116,16 +123,19 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
     note = true,
     choices = [],
     decision,
+    fields = [],
     ...question
   },
   action,
   values,
   changed,
+  why,
 }) => {
   const { t, number } = useWords();
   const { path, search } = usePageState();
   // The page keeps its filter. The query of a link to a question has the values of the action instead.
   const to = new URLSearchParams(search).has(CONFIRM) ? path : path + search;
+  const own = new Set([decision, ...choices, ...fields].map((shown) => shown?.name));
   return (
     <section class="asked" id="asked">
       {changed && (
@@ -148,7 +158,7 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
       <div class="told">{text}</div>
       <Form<Record<string, unknown>> action={action} to={to} multipart={question.multipart ?? false}>
         {Object.entries(values)
-          .filter(([name]) => name !== decision?.name && !choices.some((choice) => choice.name === name))
+          .filter(([name]) => !own.has(name))
           .flatMap(([name, value]) => [value].flat().map((each) => <Hidden name={name} value={each} />))}
         <Hidden
           name="confirmed"
@@ -159,12 +169,21 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
           })}
         />
         {choices.length > 0 && <Choices choices={choices} look={question.look} />}
-        {decision && <Radios {...decision} preselected />}
-        {reasons.length > 0 && <Radios name="why" label={t('ask.why')} options={reasons} />}
+        <AskedFields fields={fields} values={values} />
+        {decision && <Radios {...decision} chosen={decision.options[0]?.value} />}
+        {reasons.length > 0 && (
+          <Radios name="why" label={t('ask.why')} options={reasons} chosen={why.chosen} />
+        )}
         {note && (
           <div class="field">
             <label for="why-note">{t(reasons.length > 0 ? 'ask.note' : 'ask.whyOptional')}</label>
-            <input id="why-note" name="whyNote" maxlength={REASON_MAXIMUM} autocomplete="off" />
+            <input
+              id="why-note"
+              name="whyNote"
+              value={why.note}
+              maxlength={REASON_MAXIMUM}
+              autocomplete="off"
+            />
           </div>
         )}
         {named.map(({ heading, names, more }) => (
@@ -201,44 +220,6 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
     </section>
   );
 };
-
-/** Radio buttons: the first is preselected, or the user has to choose one. */
-const Radios: FC<Omit<QuestionChoice, 'value'> & { preselected?: boolean }> = ({
-  name,
-  label,
-  options,
-  preselected,
-}) => (
-  <fieldset class="reasons">
-    <legend>{label}</legend>
-    {options.map((option, index) => (
-      <label>
-        <input
-          type="radio"
-          name={name}
-          value={option.value}
-          checked={preselected && index === 0}
-          required={!preselected}
-        />{' '}
-        {option.label}
-      </label>
-    ))}
-  </fieldset>
-);
-
-/** The choices, and the button that shows the question with other choices. */
-const Choices: FC<{ choices: readonly QuestionChoice[]; look: string | undefined }> = ({ choices, look }) => (
-  <div class="choice">
-    {choices.map(({ name, label, value, options }) => (
-      <Select name={name} label={label} value={value} options={options} />
-    ))}
-    {look !== undefined && (
-      <button type="submit" class="button quiet" name="again" value="1" formnovalidate>
-        {look}
-      </button>
-    )}
-  </div>
-);
 
 /** A link to the question of an action of this page. A script shows it in a dialog. */
 export function Ask<A = NoActions>({

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { refuse } from '../../../core/http/write.ts';
+import type { Database } from '../../../core/lib/database.ts';
 import { ssccOf } from '../../../core/lib/gs1.ts';
 import { palletsMeant, readIdentifier } from '../../../core/lib/identifier.ts';
 import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
+import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { among, candidatesOf, livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
 import type { PageContext } from './action.ts';
 import { refuseInWords } from './language.ts';
@@ -39,4 +41,24 @@ export async function wmsIdMeant(
   if (!trackIdentifierSchema.safeParse(wmsId).success)
     refuse('validationFailed', 'The WMS id must have 1 to 255 characters.');
   return wmsId;
+}
+
+/**
+ * Whether a text names a pallet, so that it means nothing else. It may be an SSCC, a marker of the organization, or the
+ * id of a live pallet.
+ */
+export async function namesPallet(database: Database, text: string): Promise<boolean> {
+  const reading = readIdentifier(text);
+  if (reading.sscc !== undefined) return true;
+  const {
+    ranges: [range],
+    live,
+  } = await database.ask({
+    ranges: markerRangeQuery(database),
+    live: livePalletsQuery(database, [reading]),
+  });
+  const { marker } = reading;
+  if (marker !== null && marker >= (range?.first ?? Infinity) && marker <= (range?.last ?? 0)) return true;
+  const { way } = palletsMeant(reading, live);
+  return way === 'ID' || way === 'GS1';
 }

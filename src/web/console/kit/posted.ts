@@ -5,7 +5,7 @@ import type { AppContext } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import { formOwnerOf } from './admission.ts';
 import { formOf } from './answer.tsx';
-import { reasonOf } from './confirmation.tsx';
+import { type AskedWhy, reasonOf } from './confirmation.tsx';
 import { type Files, madeDateOf, readForm, wasKept } from './read-form.ts';
 import type { Typed } from './view.ts';
 
@@ -28,8 +28,9 @@ export interface Posted {
   isAgain: boolean;
   /** Whether the user returns from the question to the form. */
   isBack: boolean;
-  /** The reason from the question; '' without a reason. */
+  /** The reason from the question; '' without a reason. And its chosen and typed parts. */
   reason: string;
+  why: AskedWhy;
   /** The turn at a tablet in which the form was made. */
   turn: string | undefined;
   /** When the form was made, by the clock of its device; epoch milliseconds. */
@@ -71,6 +72,7 @@ export async function readPosted(
     isAgain: own.again !== undefined,
     isBack: own.back !== undefined,
     reason: reasonOf(own.why, own.whyNote),
+    why: { chosen: own.why, note: own.whyNote },
     turn: own.turn,
     madeDate,
     keptDate: maker !== undefined || wasKept(madeDate, now) ? madeDate : undefined,

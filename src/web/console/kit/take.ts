@@ -44,8 +44,17 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
     ...(question ? { reason: posted.reason } : {}),
     keptDate: turnDate ?? posted.keptDate,
   };
-  return answerDone(page, await run(actionAt(page.at, submission), params));
+  try {
+    return await answerDone(page, await run(actionAt(page.at, submission), params));
+  } catch (error) {
+    if (!(question && error instanceof ProblemError && isAboutFields(question, error))) throw error;
+    return answerQuestion(page, posted, question, error);
+  }
 }
+
+/** Whether a refusal is about an input of the question. The question is then shown again, with the errors. */
+const isAboutFields = ({ fields = [] }: Confirmation, { refusal: { errors = [] } }: ProblemError): boolean =>
+  errors.some(({ field }) => fields.some(({ name }) => name === field));
 
 /**
  * The context of an action. It inherits from the context of its page, so a property is computed
@@ -54,10 +63,18 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
 const actionAt = (at: PageContext, submission: Submission): ActionContext =>
   Object.assign(Object.create(at) as PageContext, { submission });
 
-function answerQuestion<P>({ c, session }: PageRequest<P>, posted: Posted, question: Confirmation): Response {
-  const hasChanged = !posted.isAgain && wasChangedByOthers(question, posted.confirmed);
-  const view = confirmationView(question, posted.name, posted.typed, hasChanged);
-  return show(c, session, view, {}, hasChanged ? 409 : 200);
+function answerQuestion<P>(
+  { c, session, at }: PageRequest<P>,
+  posted: Posted,
+  question: Confirmation,
+  refused?: ProblemError,
+): Response {
+  const { name, typed, isAgain, confirmed, why } = posted;
+  const refusal = refused && inWords(at.words, refused);
+  const hasChanged = !refused && !isAgain && wasChangedByOthers(question, confirmed);
+  const view = confirmationView(question, name, typed, hasChanged, why);
+  const failed = refusal && { action: name, refusal, typed: unsecret(typed), key: undefined };
+  return show(c, session, view, { failed }, refusal ? refusalStatus(refusal) : hasChanged ? 409 : 200);
 }
 
 async function answerDone<P>({ c, session, view }: PageRequest<P>, done: ActionResult): Promise<Response> {

@@ -2,7 +2,8 @@ import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
-import type { Confirmation, QuestionChoice } from '../kit/confirmation.tsx';
+import type { QuestionChoice } from '../kit/asked-fields.tsx';
+import type { Confirmation } from '../kit/confirmation.tsx';
 import { FirstRows } from '../pallet-list/first-rows.tsx';
 import {
   badNamed,

@@ -5,7 +5,7 @@ import { ASSETS_MAXIMUM } from '../../../dispatch/manifest/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
-import type { QuestionChoice } from '../kit/confirmation.tsx';
+import type { QuestionChoice } from '../kit/asked-fields.tsx';
 import { Select, useTyped } from '../kit/form.tsx';
 import { TranslatedError } from '../kit/language.ts';
 import { isDocument } from './file.ts';

@@ -12,17 +12,16 @@ import { refuse, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { palletsMeant, readIdentifier } from '../../../core/lib/identifier.ts';
+import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { execute, ofService } from '../../../core/writer/client.ts';
-import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { noteWork } from '../../../dispatch/tablet/request.ts';
 import { codeHashes, SCANNED_TEXTS_MAXIMUM } from '../../../dispatch/tablet/rules.ts';
 import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../../dispatch/tablet/store.ts';
 import { beginTurn, endTurn } from '../../../dispatch/tablet/worker-commands.ts';
-import { livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { refuseInWords } from '../kit/language.ts';
+import { namesPallet } from '../kit/meant-pallet.ts';
 import type { ByUuid } from '../kit/resource.tsx';
 import type { AskedByTablet } from '../kit/tablet-form.ts';
 
@@ -152,25 +151,11 @@ async function noteLimit({ c, session, database }: PageContext): Promise<void> {
   await execute(c.env, session.organization.uuid, ofService('noteSignInLimit', { tabletUuid }));
 }
 
-/**
- * Whether somebody has scanned a pallet where the tablet asks for the worker. It may be an SSCC, a marker of the
- * organization, or the id of a live pallet. A PIN has digits only, so such a text is tried as a PIN.
- */
-async function namesPallet({ database, session }: PageContext, scanned: string): Promise<boolean> {
-  const reading = readIdentifier(scanned);
-  if (reading.sscc !== undefined) return true;
-  if (session.tablet?.asks === 'PIN' && /^\d+$/.test(reading.text)) return false;
-  const {
-    ranges: [range],
-    live,
-  } = await database.ask({
-    ranges: markerRangeQuery(database),
-    live: livePalletsQuery(database, [reading]),
-  });
-  const { marker } = reading;
-  if (marker !== null && marker >= (range?.first ?? Infinity) && marker <= (range?.last ?? 0)) return true;
-  const { way } = palletsMeant(reading, live);
-  return way === 'ID' || way === 'GS1';
+/** Whether somebody has scanned a pallet where the tablet asks for the worker. A text of digits may be a PIN. */
+async function isPalletInstead({ database, session }: PageContext, scanned: string): Promise<boolean> {
+  const { sscc, text } = readIdentifier(scanned);
+  if (sscc === undefined && session.tablet?.asks === 'PIN' && /^\d+$/.test(text)) return false;
+  return namesPallet(database, scanned);
 }
 
 /**
@@ -185,7 +170,7 @@ async function begin(
   const { c, session, submission, words } = at;
   if (!session.tablet) return refuseBrowser();
   const { asks } = session.tablet;
-  if (await namesPallet(at, workerSecret)) {
+  if (await isPalletInstead(at, workerSecret)) {
     const begun = await beginByBadge(at, workerSecret, 'pallets');
     if (begun && begun !== 'paused') return begun;
     return refuseInWords('workerRequired', words.t('tablet.badgeFirst', { asks }), { status: 403 });

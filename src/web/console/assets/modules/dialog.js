@@ -20,9 +20,44 @@ export function showQuestion(page) {
   dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.target.localName === 'input') event.preventDefault();
   });
-  dialog.querySelector('[data-back]')?.focus();
+  // On touch screens the keyboard would cover the question. Show it only after a tap on an input.
+  if (matchMedia('(pointer: coarse)').matches)
+    for (const input of questionInputs()) input.setAttribute('inputmode', 'none');
+  if (!focusQuestionInput()) dialog.querySelector('[data-back]')?.focus();
   return true;
 }
+
+/** The last input of a question that had the focus. */
+let last = null;
+
+/**
+ * Move the focus to the input of the question that takes the next scan: a refused one, the first empty one, or else the
+ * last used one. Returns false if no question with such an input is open.
+ */
+export function focusQuestionInput() {
+  const inputs = questionInputs();
+  const next =
+    inputs.find(({ ariaInvalid }) => ariaInvalid === 'true') ??
+    inputs.find(({ value }) => value === '') ??
+    inputs.find((input) => input === last) ??
+    inputs[0];
+  next?.focus();
+  return next !== undefined;
+}
+
+/** The inputs of the open question for texts that a scanner may type. */
+export const questionInputs = () => [...(dialog?.querySelectorAll('[data-scanned] input') ?? [])];
+
+document.addEventListener('pointerdown', ({ target }) => {
+  if (questionInputs().includes(target)) target.removeAttribute('inputmode');
+});
+
+document.addEventListener('focusin', ({ target }) => {
+  if (!questionInputs().includes(target)) return;
+  last = target;
+  // A scan replaces the text instead of extending it.
+  target.select();
+});
 
 function open(...content) {
   closeQuestion();

@@ -1,5 +1,5 @@
 import { readingsOf } from '../../../../core/lib/identifier.ts';
-import { closeQuestion } from './dialog.js';
+import { closeQuestion, focusQuestionInput } from './dialog.js';
 
 /** The input for scans; null if the user may not scan. */
 export const scanBox = () => document.getElementById('scan');
@@ -33,6 +33,8 @@ document.addEventListener(
   (event) => {
     if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.('input:not([type="radio"], [type="checkbox"]), textarea, select')) return;
+    // A text that a question asks for is no pallet.
+    if (focusQuestionInput()) return;
     closeQuestion();
     document.querySelector(':popover-open')?.hidePopover();
     focusScanBox();
