@@ -58,7 +58,8 @@ export const refusals: Translated<typeof english> = {
   'refused.auditLogNotFound': 'Diesen Eintrag gibt es nicht.',
   'refused.printingBatchNotFound': 'Diesen Druckauftrag gibt es nicht.',
   'refused.photoNotFound': 'Dieses Foto gibt es nicht.',
-  'refused.imageInvalid': 'Diese Datei ist kein vollständiges Foto. Nehmen Sie eine JPEG-, PNG- oder WebP-Datei mit höchstens 25 Megapixeln.',
+  'refused.imageInvalid':
+    'Diese Datei ist kein vollständiges Foto. Nehmen Sie eine JPEG-, PNG- oder WebP-Datei mit höchstens 25 Megapixeln.',
   'refused.photoLimitReached': 'Es sind zu viele Fotos. Löschen Sie zuerst eines.',
   'refused.notAtGate': 'Das ist nicht mehr an diesem Tor.',
   'refused.externalIdentifierInUse': 'Diese externe Kennung ist vergeben. Geben Sie eine andere ein.',

@@ -79,7 +79,8 @@ export const refusals = {
   'refused.auditLogNotFound': 'This record does not exist.',
   'refused.printingBatchNotFound': 'This printing batch does not exist.',
   'refused.photoNotFound': 'This photo does not exist.',
-  'refused.imageInvalid': 'This file is not a complete photo. Use a JPEG, PNG or WebP file of at most 25 megapixels.',
+  'refused.imageInvalid':
+    'This file is not a complete photo. Use a JPEG, PNG or WebP file of at most 25 megapixels.',
   'refused.photoLimitReached': 'There are too many photos. Delete one first.',
   'refused.notAtGate': 'It is not at this gate any more.',
   'refused.externalIdentifierInUse': 'This external identifier is in use. Enter another one.',

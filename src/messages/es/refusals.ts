@@ -58,7 +58,8 @@ export const refusals: Translated<typeof english> = {
   'refused.auditLogNotFound': 'Esa entrada no existe.',
   'refused.printingBatchNotFound': 'Ese lote de etiquetas no existe.',
   'refused.photoNotFound': 'Esta foto no existe.',
-  'refused.imageInvalid': 'Este archivo no es una foto completa. Use un archivo JPEG, PNG o WebP de 25 megapíxeles como máximo.',
+  'refused.imageInvalid':
+    'Este archivo no es una foto completa. Use un archivo JPEG, PNG o WebP de 25 megapíxeles como máximo.',
   'refused.photoLimitReached': 'Hay demasiadas fotos. Elimine una primero.',
   'refused.notAtGate': 'Ya no está en este muelle.',
   'refused.externalIdentifierInUse': 'Ese identificador externo está en uso. Introduzca otro.',

@@ -58,7 +58,8 @@ export const refusals: Translated<typeof english> = {
   'refused.auditLogNotFound': 'Cette entrée n’existe pas.',
   'refused.printingBatchNotFound': 'Ce lot d’étiquettes n’existe pas.',
   'refused.photoNotFound': 'Cette photo n’existe pas.',
-  'refused.imageInvalid': 'Ce fichier n’est pas une photo complète. Utilisez un fichier JPEG, PNG ou WebP de 25 mégapixels au plus.',
+  'refused.imageInvalid':
+    'Ce fichier n’est pas une photo complète. Utilisez un fichier JPEG, PNG ou WebP de 25 mégapixels au plus.',
   'refused.photoLimitReached': 'Il y a trop de photos. Supprimez-en une d’abord.',
   'refused.notAtGate': 'Ce n’est plus à ce quai.',
   'refused.externalIdentifierInUse': 'Cet identifiant externe est déjà utilisé. Saisissez-en un autre.',

@@ -58,7 +58,8 @@ export const refusals: Translated<typeof english> = {
   'refused.auditLogNotFound': 'Questa voce non esiste.',
   'refused.printingBatchNotFound': 'Questo lotto di etichette non esiste.',
   'refused.photoNotFound': 'Questa foto non esiste.',
-  'refused.imageInvalid': 'Questo file non è una foto completa. Usa un file JPEG, PNG o WebP di massimo 25 megapixel.',
+  'refused.imageInvalid':
+    'Questo file non è una foto completa. Usa un file JPEG, PNG o WebP di massimo 25 megapixel.',
   'refused.photoLimitReached': 'Ci sono troppe foto. Eliminane prima una.',
   'refused.notAtGate': 'Non è più a questa baia.',
   'refused.externalIdentifierInUse': 'Questo identificativo esterno è già in uso. Inseriscine un altro.',

@@ -58,7 +58,8 @@ export const refusals: Translated<typeof english> = {
   'refused.auditLogNotFound': 'Deze vermelding bestaat niet.',
   'refused.printingBatchNotFound': 'Deze etiketbatch bestaat niet.',
   'refused.photoNotFound': 'Deze foto bestaat niet.',
-  'refused.imageInvalid': 'Dit bestand is geen volledige foto. Gebruik een JPEG-, PNG- of WebP-bestand van hoogstens 25 megapixel.',
+  'refused.imageInvalid':
+    'Dit bestand is geen volledige foto. Gebruik een JPEG-, PNG- of WebP-bestand van hoogstens 25 megapixel.',
   'refused.photoLimitReached': 'Er zijn te veel foto’s. Verwijder er eerst een.',
   'refused.notAtGate': 'Het is niet meer bij dit dock.',
   'refused.externalIdentifierInUse': 'Deze externe identificatie is in gebruik. Voer een andere in.',

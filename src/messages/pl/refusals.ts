@@ -58,7 +58,8 @@ export const refusals: Translated<typeof english> = {
   'refused.auditLogNotFound': 'Ten wpis nie istnieje.',
   'refused.printingBatchNotFound': 'Ta partia etykiet nie istnieje.',
   'refused.photoNotFound': 'To zdjęcie nie istnieje.',
-  'refused.imageInvalid': 'Ten plik nie jest kompletnym zdjęciem. Użyj pliku JPEG, PNG lub WebP o rozmiarze do 25 megapikseli.',
+  'refused.imageInvalid':
+    'Ten plik nie jest kompletnym zdjęciem. Użyj pliku JPEG, PNG lub WebP o rozmiarze do 25 megapikseli.',
   'refused.photoLimitReached': 'Jest za dużo zdjęć. Najpierw usuń jedno.',
   'refused.notAtGate': 'Tego nie ma już przy tej bramie.',
   'refused.externalIdentifierInUse': 'Ten identyfikator zewnętrzny jest zajęty. Wpisz inny.',

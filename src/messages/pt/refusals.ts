@@ -58,7 +58,8 @@ export const refusals: Translated<typeof english> = {
   'refused.auditLogNotFound': 'Esse registo não existe.',
   'refused.printingBatchNotFound': 'Esse lote de etiquetas não existe.',
   'refused.photoNotFound': 'Esta foto não existe.',
-  'refused.imageInvalid': 'Este ficheiro não é uma foto completa. Use um ficheiro JPEG, PNG ou WebP com 25 megapíxeis no máximo.',
+  'refused.imageInvalid':
+    'Este ficheiro não é uma foto completa. Use um ficheiro JPEG, PNG ou WebP com 25 megapíxeis no máximo.',
   'refused.photoLimitReached': 'Há demasiadas fotos. Elimine uma primeiro.',
   'refused.notAtGate': 'Já não está neste cais.',
   'refused.externalIdentifierInUse': 'Esse identificador externo está em uso. Introduza outro.',

@@ -91,7 +91,8 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   },
   PHOTO_ADDED: {
     summary: 'A photo was added',
-    description: 'Of a pallet, a manifest or a shipment. The bytes are at the `link` in `data`, which needs no key.',
+    description:
+      'Of a pallet, a manifest or a shipment. The bytes are at the `link` in `data`, which needs no key.',
     entityType: 'PHOTO',
     data: 'Photo',
   },
