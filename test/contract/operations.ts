@@ -289,6 +289,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
 
   listTracks: () => ({ status: 200 }),
   getTrack: ofTrack(),
+  getTrackLabel: ofTrack(),
   deleteTrack: ({ freeTrack }) => ({ params: { trackId: freeTrack }, status: 200 }),
   coupleTrack: ({ freeMarkerCode, unused }) => ({
     json: { markerCode: Number(freeMarkerCode), wmsId: unused, customFields: fields('lot'), clientId: null },
@@ -348,6 +349,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 201,
   }),
   getManifest: ofManifest(),
+  getManifestLabels: ofManifest(),
   replaceManifest: ofManifest({
     json: { assets: ['P1', 'P7'], customFields: fields('lane') },
     other: { assets: [] },

@@ -16,6 +16,7 @@ export const organizationOf = (index: number) => ({
   retentionDays: null,
   timeZone: 'UTC',
   gateWorkerIdentification: 'NONE',
+  labelSize: 'A4',
   shipmentCustomFields: [
     { fieldKey: 'lane', fieldType: 'TEXT', role: null },
     { fieldKey: 'weight', fieldType: 'NUMBER', role: null },

@@ -58,7 +58,7 @@ function printLabel(text: string): PrintedLabel {
     module: 0,
     barHeight: undefined,
   };
-  for (const command of commands) print(state, command.slice(0, 2), command.slice(2).trimEnd());
+  for (const command of commands) print(state, command.slice(0, 2), command.slice(2).replace(/\n$/, ''));
   return state.label;
 }
 

@@ -104,6 +104,7 @@ it.each([
   ['retention_days', 1],
   ['time_zone', 'Nowhere/None'],
   ['gate_worker_identification', 'FACE'],
+  ['label_size', 'A7'],
   ['shipment_custom_fields', '[{"fieldKey":"a","fieldType":"COLOUR"}]'],
   ['shipment_custom_fields', '{'],
   ['create_date', 8_640_000_000_000_001],

@@ -165,6 +165,7 @@ describe('the settings', () => {
     timeZone: 'Europe/Warsaw',
     dispatchStrategy: 'SHIPMENT',
     gateWorkerIdentification: 'PIN',
+    labelSize: 'INCH_4X6',
     deviceOfflineAfterSeconds: '120',
     fieldKey0: 'haulier',
     fieldType0: 'TEXT',
@@ -184,13 +185,22 @@ describe('the settings', () => {
     expect((await pages.send('/app/settings', 'change', more)).status).toBe(303);
     const { html } = await pages.get('/app/settings');
     expect(html).not.toContain('<script>alert');
-    for (const text of ['Europe/Warsaw', 'A PIN', '120 s', 'haulier', 'Set by the operator', '1,000,000'])
+    for (const text of [
+      'Europe/Warsaw',
+      'A PIN',
+      '4 × 6 inches',
+      '120 s',
+      'haulier',
+      'Set by the operator',
+      '1,000,000',
+    ])
       expect(html).toContain(text);
     const [record] = await log('ORGANIZATION_UPDATED');
     expect(record.actor.actorType).toBe('USER');
     expect(record.changes.map(({ field }: { field: string }) => field).toSorted()).toEqual([
       'deviceOfflineAfterSeconds',
       'gateWorkerIdentification',
+      'labelSize',
       'shipmentCustomFields',
       'timeZone',
     ]);
