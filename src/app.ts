@@ -60,6 +60,7 @@ import { consoleRoutes } from './web/console/routes.ts';
 import { completeDocument } from './web/docs/document.ts';
 import { postmanCollection } from './web/docs/postman.ts';
 import { docsRoutes, indexOr } from './web/docs/routes.ts';
+import { driverRoutes } from './web/pages/driver-routes.tsx';
 import { photoLinkRoutes } from './web/pages/photo-routes.ts';
 import { proofRoutes } from './web/pages/proof-routes.ts';
 import { summaryRoutes } from './web/pages/summary-routes.tsx';
@@ -106,6 +107,7 @@ for (const routes of [
   webhookRoutes,
   webhookDeliveryRoutes,
   docsRoutes,
+  driverRoutes,
   summaryRoutes,
   proofRoutes,
   photoLinkRoutes,

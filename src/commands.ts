@@ -31,6 +31,7 @@ import * as manifestMany from './dispatch/manifest/many-commands.ts';
 import * as marker from './dispatch/marker/commands.ts';
 import * as photo from './dispatch/photo/commands.ts';
 import * as printingBatch from './dispatch/printing-batch/commands.ts';
+import * as shipmentArrival from './dispatch/shipment/arrival-commands.ts';
 import * as shipmentBulk from './dispatch/shipment/bulk-commands.ts';
 import * as shipmentChange from './dispatch/shipment/change-commands.ts';
 import * as shipment from './dispatch/shipment/commands.ts';
@@ -83,6 +84,7 @@ export const commands = registry([
   marker,
   photo,
   printingBatch,
+  shipmentArrival,
   shipmentBulk,
   shipmentChange,
   shipment,

@@ -1099,6 +1099,9 @@ CREATE TABLE shipment (
   update_date INTEGER NOT NULL,
   deleted_date INTEGER,
   short_reason TEXT,
+  arrival_date INTEGER,
+  driver_name TEXT,
+  driver_token TEXT,
   CHECK (status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
@@ -1107,10 +1110,16 @@ CREATE INDEX shipment_close_date ON shipment (organization_uuid, close_date, uui
 CREATE INDEX shipment_closed ON shipment (organization_uuid, status, close_date DESC, uuid) WHERE close_date IS NOT NULL AND deleted_date IS NULL;
 CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE INDEX shipment_deleted ON shipment (organization_uuid) WHERE deleted_date IS NOT NULL;
+CREATE UNIQUE INDEX shipment_driver_token ON shipment (driver_token) WHERE driver_token IS NOT NULL;
 CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
 CREATE INDEX shipment_gate ON shipment (organization_uuid, gate_uuid, status) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX shipment_public_token ON shipment (public_token) WHERE public_token IS NOT NULL;
 CREATE INDEX shipment_status ON shipment (organization_uuid, status, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE TRIGGER shipment_driver_token_insert AFTER INSERT ON shipment
+WHEN NEW.driver_token IS NULL AND NEW.status IN ('TO_DO', 'IN_PROGRESS') AND NEW.deleted_date IS NULL BEGIN
+  UPDATE shipment SET driver_token = substr(NEW.organization_uuid, -8) || lower(hex(randomblob(16)))
+    WHERE uuid = NEW.uuid;
+END;
 CREATE TRIGGER shipment_total_delete AFTER DELETE ON shipment BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
     WHERE OLD.deleted_date IS NULL

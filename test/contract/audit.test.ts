@@ -94,6 +94,7 @@ const APPENDED: Appended = {
   replaceShipment: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   deleteShipment: ['SHIPMENT_DELETED', 'SHIPMENT', ({ shipment }) => shipment],
   changeShipmentStatus: ['SHIPMENT_STATUS_CHANGED', 'SHIPMENT', ({ shipment }) => shipment],
+  recordShipmentArrival: ['SHIPMENT_ARRIVED', 'SHIPMENT', ({ shipment }) => shipment],
   attachManifests: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   detachManifests: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   detachManifestsByPost: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],

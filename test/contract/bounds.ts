@@ -111,6 +111,7 @@ export const BOUNDS: Record<string, Growth> = {
   ...each(
     [
       'putShipmentField',
+      'recordShipmentArrival',
       'removeShipmentField',
       'removeInvalidLoading',
       'removeInvalidLoadingByTrack',

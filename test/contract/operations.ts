@@ -434,6 +434,11 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { manifests: [reference(member, '')] },
     status: 200,
   }),
+  recordShipmentArrival: ofShipment({
+    json: { arrivalDate: '2026-11-22T14:05:00+01:00', vehicle: 'AB 123', driverName: 'Ann Lee' },
+    other: { arrivalDate: '2026-11-22T14:06:00+01:00' },
+    status: 200,
+  }),
   assignShipmentGate: ({ shipment, freeGate }) => ({
     params: { shipmentExternalId: shipment, gateExternalId: freeGate },
     status: 200,

@@ -150,6 +150,19 @@ export const DISPATCH: Drawings = [
       },
     }),
   ],
+  [
+    2,
+    (draw) => ({
+      name: 'recordArrival',
+      input: {
+        identifier: draw.shipment(),
+        arrivalDate: null,
+        vehicle: draw.of(['AB 1', 'CD 2', null]),
+        driverName: draw.of(['Ann', 'Ben', null]),
+        onlyFirst: draw.of([true, false]),
+      },
+    }),
+  ],
   [2, (draw) => ({ name: 'putShipmentField', input: { identifier: draw.shipment(), field: field(draw) } })],
   [3, (draw) => ({ name: 'deleteShipment', input: { identifier: draw.shipment(), ifMatch: null } })],
   [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { dotsRefusal } from '../../core/lib/dots.ts';
-import { newUuid } from '../../core/lib/id.ts';
+import { newUuid, taggedToken } from '../../core/lib/id.ts';
 import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -61,6 +61,7 @@ export const createShipment = command('createShipment', {
           {
             ...owner,
             notes,
+            driverToken: taggedToken(scope.organization),
             foldedIdentifier: fold(externalIdentifier),
             foldedNotes: fold(notes ?? ''),
             createDate: now,
@@ -105,7 +106,13 @@ export const deleteShipment = command('deleteShipment', {
     if (isRefusal(found)) return found;
     const { state, members } = found;
     const deleted: ChangePart = {
-      writes: [scope.update(shipment, { deletedDate: now, updateDate: now }, sql`uuid = ${state.uuid}`)],
+      writes: [
+        scope.update(
+          shipment,
+          { deletedDate: now, driverToken: null, updateDate: now },
+          sql`uuid = ${state.uuid}`,
+        ),
+      ],
       audit: [
         shipmentAudit('SHIPMENT_DELETED', state, [
           { field: 'deleted', oldValue: false, newValue: true },

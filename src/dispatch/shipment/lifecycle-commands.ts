@@ -142,7 +142,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const changed = changedFields(context, state, current, fields);
     const set = {
       status,
-      ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
+      ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now, driverToken: null }),
       ...(status === 'COMPLETED'
         ? { publicToken: taggedToken(context.scope.organization), shortReason: reason }
         : {}),

@@ -1,4 +1,4 @@
-import { newUuid } from '../../core/lib/id.ts';
+import { newUuid, taggedToken } from '../../core/lib/id.ts';
 import type { Write } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
 import { type AuditEntry, listChanges } from '../../core/writer/chain.ts';
@@ -113,6 +113,7 @@ function insertShipments({ scope, now }: Context, { gate, manifests, shipments }
         status: 'TO_DO' as const,
         gateUuid: gate.gateUuid,
         notes: null,
+        driverToken: taggedToken(scope.organization),
         foldedIdentifier: fold(externalIdentifier),
         foldedNotes: '',
         createDate: now,

@@ -6,11 +6,13 @@ import { type AppEnv, origin } from '../../core/http/types.ts';
 import { ifMatch, refuse, refuseMissing, write } from '../../core/http/write.ts';
 import { shipmentAccess } from './access.ts';
 import { answerShipment, SHIPMENT_PATH, shipmentParams, shipmentResponse } from './answer.ts';
+import { recordArrival } from './arrival-commands.ts';
 import { replaceShipment } from './change-commands.ts';
 import { createShipment, deleteShipment } from './commands.ts';
 import { changeShipmentStatus } from './lifecycle-commands.ts';
 import { shipmentList } from './list.ts';
 import {
+  shipmentArrivalSchema,
   shipmentCreateSchema,
   shipmentReplaceSchema,
   shipmentSchema,
@@ -187,6 +189,30 @@ endpoint(app, {
     });
     return c.body(null, 204);
   },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/arrival`,
+  operationId: 'recordShipmentArrival',
+  tag,
+  summary: 'Record the arrival of the truck',
+  description:
+    'Sets `arrivalDate`, `driverName` and the custom field with the role VEHICLE of an open shipment. Another call ' +
+    'changes the arrival. A call that changes nothing emits no event.',
+  access,
+  params: shipmentParams,
+  body: shipmentArrivalSchema,
+  bodyOptional: true,
+  responses: shipmentResponse,
+  errors: ['customFieldNotNumeric', 'shipmentNotFound', 'shipmentClosed'],
+  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+    answerShipment(c, submission, recordArrival, {
+      identifier: shipmentExternalId,
+      arrivalDate: body.arrivalDate ?? null,
+      vehicle: body.vehicle ?? null,
+      driverName: body.driverName ?? null,
+    }),
 });
 
 /** @throws 400 if the request has a parameter that belongs to another status */

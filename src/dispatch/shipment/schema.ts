@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { dateInput } from '../../core/http/dates.ts';
 import { common, dateTime, input, optionalOr, orNull, text } from '../../core/http/schema.ts';
+import { MINUTE_MS } from '../../core/lib/time.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { manifestReferenceSchema, validationErrorsSchema } from '../manifest/schema.ts';
-import { CANCELLED_MANIFESTS, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
+import { CANCELLED_MANIFESTS, CLOCK_SKEW_MS, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
 const named = text(0, 255).nullable().optional();
@@ -54,6 +56,14 @@ export const shipmentSchema = z
       .string()
       .nullable()
       .describe('Why pallets are missing, if a reason was given at completion'),
+    arrivalDate: dateTime.nullable().describe('When its truck arrived, if somebody said so'),
+    driverName: z.string().nullable().describe('Name of the driver, from the arrival'),
+    driverUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'Public page for the driver: gate, time, state and *I am here*. Null if the shipment is closed',
+      ),
     customFields: z.array(customFieldOutSchema),
     proofOfShipmentUrl: z.url().nullable(),
     shipmentSummaryUrl: z.url().optional().describe('Present if COMPLETED'),
@@ -84,6 +94,25 @@ export const shipmentStatusQuery = z.object({
     .optional()
     .describe('Only with COMPLETED: why pallets are missing. The audit records have it as `reason`'),
 });
+
+/** Body of POST /shipment/{shipmentExternalId}/arrival. Omitted or null members stay unchanged, except the date. */
+export const shipmentArrivalSchema = input(shipmentSchema, {
+  arrivalDate: dateInput
+    .refine((milliseconds) => milliseconds >= 0, 'The date must not be before 1970.')
+    .refine(
+      (milliseconds) => milliseconds <= Date.now() + CLOCK_SKEW_MS,
+      `The date is in the future. A clock may be fast by ${CLOCK_SKEW_MS / MINUTE_MS} minutes at most.`,
+    )
+    .nullable()
+    .optional()
+    .openapi({ type: ['string', 'null'], format: 'date-time' })
+    .describe('ISO 8601 with an offset, from 1970 on. Default: now'),
+  vehicle: text(0, 255)
+    .nullable()
+    .optional()
+    .describe('Value of the custom field with the role VEHICLE. Without such a field, it is not stored'),
+  driverName: text(0, 255).nullable().optional().describe('A blank value removes the name'),
+}).openapi('ShipmentArrival');
 
 /** Body of PUT /shipment/{shipmentExternalId}. Omitted or null members stay unchanged. */
 export const shipmentReplaceSchema = input(shipmentSchema, {

@@ -15,6 +15,7 @@ import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../ga
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
 import {
   type FoundReference,
+  isShipmentOpen,
   MANIFESTS_MAXIMUM,
   type ManifestReference,
   type ShipmentStatus,
@@ -42,6 +43,9 @@ export const shipmentView = viewOfExtent((extent: Extent) =>
     activateDate: shipment.activateDate,
     closeDate: shipment.closeDate,
     shortReason: shipment.shortReason,
+    arrivalDate: shipment.arrivalDate,
+    driverName: shipment.driverName,
+    driverToken: shipment.driverToken,
     publicToken: shipment.publicToken,
     createDate: shipment.createDate,
     updateDate: shipment.updateDate,
@@ -63,13 +67,19 @@ export const shipmentView = viewOfExtent((extent: Extent) =>
 );
 export type StoredShipment = Viewed<ReturnType<typeof shipmentView>>;
 
+/** The path of the page of a driver, before its token. */
+export const DRIVER_PATH = '/public/driver/';
+
 /** A shipment as the API shows it. */
 export function presentShipment(links: string, stored: StoredShipment) {
-  const { publicToken, deletedDate, counts, ...shown } = stored;
+  const { publicToken, driverToken, deletedDate, counts, ...shown } = stored;
+  const open = isShipmentOpen(stored.status) && deletedDate === null;
   return {
     ...shown,
-    // Answers, events and archived shipments from before this field do not have it.
+    // Answers, events and archived shipments from before these fields do not have them.
     shortReason: stored.shortReason ?? null,
+    arrivalDate: isoDateOrNull(stored.arrivalDate ?? null),
+    driverName: stored.driverName ?? null,
     activateDate: isoDateOrNull(stored.activateDate),
     closeDate: isoDateOrNull(stored.closeDate),
     createDate: isoDate(stored.createDate),
@@ -81,6 +91,7 @@ export function presentShipment(links: string, stored: StoredShipment) {
     gate: presentGateReference(links, stored.gate),
     manifests: itemsOf(stored.manifests),
     customFields: presentFields(links, 'shipment', stored.uuid, stored.customFields),
+    driverUrl: open && driverToken ? `${links}${DRIVER_PATH}${driverToken}` : null,
     proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
     ...(publicToken === null
       ? {}
@@ -115,7 +126,8 @@ export const shipmentQuery = (
     AND shipment.organization_uuid = ${database.organization}`;
 
 const stateOfShipment = sql`uuid, external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
-  ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes`;
+  ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes,
+  arrival_date AS "arrivalDate", driver_name AS "driverName"`;
 
 /** Read the states of shipments by uuid, for a command. */
 export const shipmentStatesQuery = (
@@ -137,6 +149,8 @@ export interface ShipmentState extends AssignedGate {
   externalIdentifier: string;
   status: ShipmentStatus;
   notes: string | null;
+  arrivalDate: number | null;
+  driverName: string | null;
 }
 
 /** The manifests of a shipment, in the order in which they were attached. */

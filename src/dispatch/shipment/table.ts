@@ -20,6 +20,11 @@ export const shipment = sqliteTable('shipment', {
   foldedNotes: text('folded_notes').notNull(),
   /** The reason that was given when it was completed: why pallets are missing. */
   shortReason: text('short_reason'),
+  /** When its truck arrived, and the name of the driver. */
+  arrivalDate: integer('arrival_date'),
+  driverName: text('driver_name'),
+  /** The token of its driver's page; at least 128 random bits. Closed shipments have none. */
+  driverToken: text('driver_token'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),

@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count resend_count item_index',
   ),
   ...named(ordinal, 'sequence_number number marker_code first_marker_code last_marker_code width height'),
-  ...named(token, 'public_token'),
+  ...named(token, 'public_token driver_token'),
   ...named(
     text,
     'actor_display_name entity_external_id ip_address key fingerprint command_id traceparent authority_name first_name last_name email ' +
@@ -95,7 +95,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'serial_number hostname software_version last_error folded_serial_number folded_hostname hardware_id display_name ' +
       'external_id folded_display_name folded_external_id wms_id folded_wms_id additional_info author manifest_external_id ' +
       'details shipment_external_id field_key field_value folded_value notes folded_notes scan_id camera_hardware_id ' +
-      'track_identifier owner_identifier message url link_origin claim request_id identifier error_code error_message queue message_id reason short_reason',
+      'track_identifier owner_identifier message url link_origin claim request_id identifier error_code error_message queue message_id reason ' +
+        'short_reason driver_name',
   ),
   'audit_log.action': matching('an action', /^[A-Z][A-Z_]{0,99}$/),
   // Things without a row are named by something else, such as a database by its name.

@@ -57,6 +57,13 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
     entityType: 'SHIPMENT',
     data: 'Shipment',
   },
+  SHIPMENT_ARRIVED: {
+    summary: 'The truck of a shipment arrived',
+    description:
+      'Also sent when the arrival changes. `arrivalDate` and `driverName` are in `data`; the vehicle is a custom field.',
+    entityType: 'SHIPMENT',
+    data: 'Shipment',
+  },
   ASSET_LOADING_STATUS_CHANGED: {
     summary: 'A pallet was loaded, unloaded or taken off',
     description: 'By a scan or by hand. There is one event for each loading record.',

@@ -4,17 +4,27 @@ import { hasCurrent } from '../../core/http/read.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { entityTag } from '../../core/lib/hash.ts';
 import { refusalStatus } from '../../core/lib/problem.ts';
-import { SIGNS, type Sign } from '../../core/lib/signs.ts';
+import { LOGO_PATH, SIGNS, type Sign } from '../../core/lib/signs.ts';
+import { LanguageChooser } from '../../messages/chooser.tsx';
 import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
 import { useWords, WordsProvider } from '../../messages/context.ts';
-import type { Language } from '../../messages/languages.ts';
+import { type Language, NAMES } from '../../messages/languages.ts';
 import { pageWordsIn } from '../../messages/load.ts';
 import type { Key } from '../../messages/messages.ts';
 import type { Words } from '../../messages/words.ts';
 
-/** Public pages run no scripts. They load only their own styles. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const policyOf = (form: "'none'" | "'self'", more = '') =>
+  `default-src 'none'; style-src 'self'; ${more}base-uri 'none'; form-action ${form}; frame-ancestors 'none'`;
+
+/**
+ * The content security policies of public pages. Pages load only their own styles. A summary runs no scripts and sends
+ * no forms. A live page has a form, and a script that reads the page again.
+ */
+const POLICIES = {
+  summary: policyOf("'none'"),
+  form: policyOf("'self'"),
+  live: policyOf("'self'", "script-src 'self'; connect-src 'self'; "),
+};
 
 /**
  * Headers of every public page and document. Its URL is a secret of the people who have it. So
@@ -37,7 +47,16 @@ export const languageHeaders = (language: Language) => ({
 });
 
 /** The frame of a public page. */
-export const PublicPage = ({ title, children }: { title: string; children: Child }) => (
+export const PublicPage = ({
+  title,
+  head,
+  children,
+}: {
+  title: string;
+  /** Further styles and scripts. */
+  head?: Child;
+  children: Child;
+}) => (
   <html lang={useWords().language}>
     <head>
       <meta charset="utf-8" />
@@ -47,10 +66,34 @@ export const PublicPage = ({ title, children }: { title: string; children: Child
       <title>{title}</title>
       <link rel="stylesheet" href="/assets/console/tokens.css" />
       <link rel="stylesheet" href="/assets/pages/summary.css" />
+      {head}
     </head>
     <body>{children}</body>
   </html>
 );
+
+/** The header of a public page: the name of the sender, if the page shows it, and the languages. */
+export const PublicHeader = ({ name, path }: { name?: string; path: string }) => {
+  const { t, language } = useWords();
+  return (
+    <header>
+      <p class="brand">
+        <svg viewBox="0 0 26 26" aria-hidden="true">
+          <rect width="26" height="26" rx="3" />
+          <path d={LOGO_PATH} />
+        </svg>
+        {name !== undefined && <GivenText>{name}</GivenText>}
+      </p>
+      <details class="language">
+        <summary>
+          <span class="hidden">{t('page.language')}: </span>
+          {NAMES[language]}
+        </summary>
+        <LanguageChooser path={path} label={t('page.language')} />
+      </details>
+    </header>
+  );
+};
 
 /** Icons that a page draws many times. Each is defined once. */
 export const Signs = ({ of }: { of: readonly Sign[] }) => (
@@ -81,13 +124,19 @@ export async function answerPublicPage(
   c: AppContext,
   page: Child,
   linked: Language | undefined,
+  { policy = 'summary', status = 200 }: { policy?: keyof typeof POLICIES; status?: 200 | 400 } = {},
 ): Promise<Response> {
   const words = await pageWordsIn(c, languageOf(c, linked));
   const html = htmlOf(words, page);
   // The tag covers the whole page, so it differs by language.
-  const headers = { ...pageHeaders, ...languageHeaders(words.language), ETag: entityTag(html) };
-  if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
-  return c.body(html, 200, headers);
+  const headers = {
+    ...pageHeaders,
+    ...languageHeaders(words.language),
+    'Content-Security-Policy': POLICIES[policy],
+    ETag: entityTag(html),
+  };
+  if (status === 200 && hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
+  return c.body(html, status, headers);
 }
 
 const htmlOf = (words: Words, page: Child): string =>
@@ -96,7 +145,7 @@ const htmlOf = (words: Words, page: Child): string =>
 const pageHeaders = {
   ...PUBLIC_HEADERS,
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Content-Security-Policy': POLICIES.summary,
 };
 
 /**
@@ -104,6 +153,10 @@ const pageHeaders = {
  */
 export const answerNothing = (c: AppContext): Promise<Response> =>
   answerWords(c, 404, { title: 'page.nothing', text: 'page.nothingWhy' });
+
+/** The answer for the page of a driver if the load is closed, and for every wrong token. */
+export const answerClosed = (c: AppContext): Promise<Response> =>
+  answerWords(c, 404, { title: 'driver.closed', text: 'driver.closedWhy' });
 
 const LATER = {
   429: { title: 'page.often', text: 'page.oftenWhy' },
@@ -128,7 +181,7 @@ export async function orLater(c: AppContext, answer: () => Promise<Response>): P
 }
 
 /** Messages without parameters. */
-type Said = Extract<Key, `page.${'nothing' | 'often' | 'later'}${'' | 'Why'}`>;
+type Said = Extract<Key, `${'page.nothing' | 'page.often' | 'page.later' | 'driver.closed'}${'' | 'Why'}`>;
 
 /** Answer a page with a short text. */
 async function answerWords(

@@ -1,8 +1,6 @@
-import { LOGO_PATH } from '../../core/lib/signs.ts';
-import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords } from '../../messages/context.ts';
-import { type Language, NAMES } from '../../messages/languages.ts';
-import { GivenText, PublicIcon, PublicPage, Signs } from './public-page.tsx';
+import type { Language } from '../../messages/languages.ts';
+import { GivenText, PublicHeader, PublicIcon, PublicPage, Signs } from './public-page.tsx';
 import { PAGE_SIZE, PART_SIZE, type Summary } from './read-load.ts';
 import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf } from './rules.ts';
 import type { PublishedLoad, SummaryRecord } from './store.ts';
@@ -26,7 +24,7 @@ export const SummaryPage = ({
   /** The language of the link that was opened. The links of the page keep it. */
   linked: Language | undefined;
 }) => {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const { subject, members, page, pages } = summary;
   const counts = countsOf(members);
   const kind = t(`kind.${published.kind}`);
@@ -42,22 +40,7 @@ export const SummaryPage = ({
       <a class="skip" href="#pallets">
         {t('page.skip')}
       </a>
-      <header>
-        <p class="brand">
-          <svg viewBox="0 0 26 26" aria-hidden="true">
-            <rect width="26" height="26" rx="3" />
-            <path d={LOGO_PATH} />
-          </svg>
-          <GivenText>{published.organizationName}</GivenText>
-        </p>
-        <details class="language">
-          <summary>
-            <span class="hidden">{t('page.language')}: </span>
-            {NAMES[language]}
-          </summary>
-          <LanguageChooser path={path} label={t('page.language')} />
-        </details>
-      </header>
+      <PublicHeader name={published.organizationName} path={path} />
       <main>
         <h1>
           {kind} <GivenText>{subject.externalIdentifier}</GivenText>

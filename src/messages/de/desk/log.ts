@@ -135,6 +135,7 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_DELETED': '{who} hat Sendung {thing} gelöscht',
   'did.SHIPMENT_ARCHIVED': 'Sendung {thing} kam ins Archiv',
   'did.SHIPMENT_STATUS_CHANGED': '{who} hat Sendung {thing} von {before} auf {after} gesetzt',
+  'did.SHIPMENT_ARRIVED': '{who} hat die Ankunft des Lkw der Sendung {thing} erfasst',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} hat Sendung {thing} von Tor {before} genommen} other {{who} hat Sendung {thing} dem Tor {after} zugewiesen}}',
   'did.ASSET_LOADING_STATUS_CHANGED':
@@ -221,6 +222,8 @@ export const log: Translated<typeof english> = {
   'changed.prefix': 'Anfang des Geheimnisses',
   'changed.overlapSeconds': 'Sekunden Überlappung',
   'changed.notes': 'Notizen',
+  'changed.arrivalDate': 'Lkw angekommen',
+  'changed.driverName': 'Fahrer',
   'changed.issuer': 'Aussteller',
   'changed.externalIdentifier': 'Kennung',
   'changed.damaged': 'Beschädigt',

@@ -257,6 +257,7 @@ export const things: Translated<typeof english> = {
   'happened.MANIFEST_STATUS_CHANGED': 'Status einer Ladeliste geändert',
   'happened.MANIFEST_UPDATED': 'Ladeliste geändert',
   'happened.SHIPMENT_STATUS_CHANGED': 'Status einer Sendung geändert',
+  'happened.SHIPMENT_ARRIVED': 'Lkw angekommen',
   'happened.ASSET_LOADING_STATUS_CHANGED': 'Ladestatus einer Palette geändert',
   'happened.UNAUTHORIZED_LOADING_ADDED': 'Falsche Palette geladen',
   'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Falsche Palette geklärt',

@@ -131,6 +131,7 @@ export const log = {
   'did.SHIPMENT_DELETED': '{who} deleted shipment {thing}',
   'did.SHIPMENT_ARCHIVED': 'Shipment {thing} moved to the archive',
   'did.SHIPMENT_STATUS_CHANGED': '{who} changed shipment {thing} from {before} to {after}',
+  'did.SHIPMENT_ARRIVED': '{who} recorded the arrival of the truck of shipment {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} removed shipment {thing} from gate {before}} other {{who} assigned shipment {thing} to gate {after}}}',
   'did.ASSET_LOADING_STATUS_CHANGED':
@@ -216,6 +217,8 @@ export const log = {
   'changed.prefix': 'Beginning of the secret',
   'changed.overlapSeconds': 'Seconds of overlap',
   'changed.notes': 'Notes',
+  'changed.arrivalDate': 'Truck arrived',
+  'changed.driverName': 'Driver',
   'changed.issuer': 'Issuer',
   'changed.externalIdentifier': 'Identifier',
   'changed.damaged': 'Damaged',

@@ -255,6 +255,7 @@ export const things = {
   'happened.MANIFEST_STATUS_CHANGED': 'Manifest status changed',
   'happened.MANIFEST_UPDATED': 'Manifest updated',
   'happened.SHIPMENT_STATUS_CHANGED': 'Shipment status changed',
+  'happened.SHIPMENT_ARRIVED': 'Truck arrived',
   'happened.ASSET_LOADING_STATUS_CHANGED': 'Loading status changed',
   'happened.UNAUTHORIZED_LOADING_ADDED': 'Wrong pallet found',
   'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Wrong pallet resolved',

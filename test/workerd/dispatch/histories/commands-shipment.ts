@@ -111,6 +111,15 @@ export const status = (name: string, to: string, query: rules.StatusQuery = {}) 
     },
   );
 
+export const arrive = (name: string, json: rules.ArrivalInput) =>
+  new Step(`arrive ${name} ${show(json)}`, (model) => {
+    const id = shipmentId(model, name);
+    return {
+      request: { method: 'POST', path: `/shipment/${id}/arrival`, json },
+      rule: () => rules.recordArrival(model, id, json),
+    };
+  });
+
 export const remove = (name: string) =>
   new Step(`deleteShipment ${name}`, (model) => {
     const id = shipmentId(model, name);
@@ -175,6 +184,19 @@ const statusQuery: fc.Arbitrary<rules.StatusQuery> = fc.oneof(
   { arbitrary: fc.constantFrom({ manifests: 'RELEASE' }, { manifests: 'KEEP' }), weight: 1 },
 );
 
+const arrival: fc.Arbitrary<rules.ArrivalInput> = fc.record(
+  {
+    arrivalDate: fc.constantFrom(
+      '2026-11-22T13:30:00.000Z',
+      '2026-11-22T13:31:00.000Z',
+      '2099-01-01T00:00:00Z',
+    ),
+    vehicle: fc.constantFrom('1', 'x', ' '),
+    driverName: fc.constantFrom('Ann', 'Ben', ''),
+  },
+  { requiredKeys: [] },
+);
+
 /** Steps on shipments, each with its weight. */
 export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [8, fc.tuple(newShipmentName, created).map(([name, said]) => create(name, said))],
@@ -188,4 +210,5 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [1, fc.tuple(shipmentName, field).map(([name, said]) => putField(name, said))],
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
   [1, shipmentName.map(look)],
+  [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json))],
 ];

@@ -144,7 +144,7 @@ export class Real {
 }
 
 const LINKS = new Set(['deepLink', 'markerImageUrl', 'message']);
-const DOCUMENTS = new Set(['proofOfShipmentUrl', 'shipmentSummaryUrl']);
+const DOCUMENTS = new Set(['proofOfShipmentUrl', 'shipmentSummaryUrl', 'driverUrl']);
 
 /** An answer without addresses that depend on the host, and without texts for people. */
 export function bare(body: unknown): unknown {

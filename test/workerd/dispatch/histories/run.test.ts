@@ -36,7 +36,7 @@ putShipment 409 manifestsNotAttachable|putShipment 409 shipmentClosed|putShipmen
 removeInvalid 409 recordNotInvalidLoading|retire 200|revertRetirement 200|scan 200 LOADED|scan 200 UNLOADED
 scan 200 OFFLOADED|scan 200 WRONGLY_LOADED|scan 200 UNKNOWN_LOADING|scan 200 NO_ACTIVE_MANIFEST
 scan 200 NOT_LOADED|scan 200 SUPERSEDED|scans 200 LOADED
-shipmentGate 200|shipmentGate 409 shipmentClosed|shipmentStatus 204|shipmentStatus 400 gateRequired
+arrive 200|arrive 400 validationFailed|arrive 409 shipmentClosed|shipmentGate 200|shipmentGate 409 shipmentClosed|shipmentStatus 204|shipmentStatus 400 gateRequired
 shipmentStatus 400 transitionNotAllowed|shipmentStatus 400 unknownStatus`.split(/[|\n]/);
 
 it('any requests in any order answer and end as the model says', async () => {

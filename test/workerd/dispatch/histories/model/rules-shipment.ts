@@ -14,7 +14,7 @@ import { shipmentView } from './views.ts';
 
 /** The custom fields of the organization's shipments. */
 export const SHIPMENT_FIELDS = [
-  { fieldKey: 'lane', fieldType: 'TEXT' },
+  { fieldKey: 'lane', fieldType: 'TEXT', role: 'VEHICLE' },
   { fieldKey: 'weight', fieldType: 'NUMBER' },
 ];
 
@@ -88,6 +88,8 @@ export function createShipment(model: Model, input: ShipmentInput): Verdict {
     gate: model.gate(input.gateIdentifier),
     notes: input.notes ?? null,
     shortReason: null,
+    arrived: null,
+    driverName: null,
     activated: null,
     closed: null,
     fields: new Map(),
@@ -206,6 +208,29 @@ export function changeShipmentStatus(
     if (manifest.status !== 'CANCELLED') move(model, manifest, shipment.status);
   }
   return answered(undefined, 204);
+}
+
+/** The body of an arrival. A field that is left out stays unchanged, except the date. */
+export interface ArrivalInput {
+  arrivalDate?: string;
+  vehicle?: string;
+  driverName?: string;
+}
+
+export function recordArrival(model: Model, identifier: string, input: ArrivalInput): Verdict {
+  const { arrivalDate, vehicle, driverName } = input;
+  if (arrivalDate !== undefined && Date.parse(arrivalDate) > Date.now())
+    return refused(400, 'validationFailed', {
+      errors: [{ field: 'arrivalDate', code: 'validationFailed', rejectedValue: arrivalDate }],
+    });
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (!isOpen(shipment)) return closed();
+  shipment.arrived = arrivalDate ?? model.now;
+  if (driverName !== undefined) shipment.driverName = driverName.trim() === '' ? null : driverName;
+  if (vehicle?.trim() === '') shipment.fields.delete('lane');
+  else if (vehicle !== undefined) shipment.fields.set('lane', vehicle);
+  return answered(shipmentView(shipment));
 }
 
 export function deleteShipment(model: Model, identifier: string): Verdict {

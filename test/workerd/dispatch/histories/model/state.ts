@@ -73,6 +73,8 @@ export interface Shipment extends Made {
   gate: Gate | null;
   notes: string | null;
   shortReason: string | null;
+  arrived: Moment | null;
+  driverName: string | null;
   activated: Instant | null;
   closed: Instant | null;
   fields: Map<string, string>;
