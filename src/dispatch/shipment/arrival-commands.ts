@@ -49,6 +49,15 @@ export const recordArrival = command('recordArrival', {
   },
 });
 
+/** The input of a button that says that the truck is here now. */
+export const firstArrival = (identifier: string): Arrival => ({
+  identifier,
+  arrivalDate: null,
+  vehicle: null,
+  driverName: null,
+  onlyFirst: true,
+});
+
 interface Arrival {
   identifier: string;
   /** Epoch milliseconds; null for now. */

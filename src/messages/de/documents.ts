@@ -51,6 +51,7 @@ export const documents: Translated<typeof english> = {
   'page.plannedDeparture': 'Geplante Abfahrt',
   'page.none': 'Keine Angabe',
   'page.loadingBegan': 'Ladebeginn',
+  'page.dwell': 'Von Ankunft bis Abfahrt',
   'page.revision': 'Revision',
   'page.original': 'Original, seit dem Abschluss nicht korrigiert',
   'page.corrected': '{count, number}, seit dem Abschluss korrigiert',

@@ -47,6 +47,7 @@ export const documents = {
   'page.plannedDeparture': 'Planned departure',
   'page.none': 'None',
   'page.loadingBegan': 'Loading began',
+  'page.dwell': 'From arrival to departure',
   'page.revision': 'Revision',
   'page.original': 'Original, not corrected since completion',
   'page.corrected': '{count, number}, corrected since completion',

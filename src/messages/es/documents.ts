@@ -50,6 +50,7 @@ export const documents: Translated<typeof english> = {
   'page.plannedDeparture': 'Salida prevista',
   'page.none': 'Ninguno',
   'page.loadingBegan': 'Inicio de la carga',
+  'page.dwell': 'De la llegada a la salida',
   'page.revision': 'Revisión',
   'page.original': 'Original, sin correcciones desde el cierre',
   'page.corrected': '{count, number}, corregido desde el cierre',

@@ -58,6 +58,8 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Todo está cargado.',
   'gate.beforeLeaving': 'Antes de salir',
   'gate.departs': 'Salida',
+  'gate.arrived': 'llegada {time}',
+  'gate.truckHere': 'El camión está aquí',
   'gate.firstFind': 'Se muestran los primeros {count, number}. Busque los demás por nombre.',
   'gate.first': 'Se muestran los primeros {count, number}.',
   'gate.loadedLast': 'Últimos cargados',
@@ -134,6 +136,7 @@ export const gate: Translated<typeof english> = {
     '{kind, select, shipment {El envío está completado} other {La lista de carga está completada}}.',
   'done.CANCELLED':
     '{kind, select, shipment {El envío está cancelado} other {La lista de carga está cancelada}}.',
+  'done.arrived': 'La llegada está registrada.',
   'done.removed': 'El palé ya no está en el camión.',
   'done.resolved': 'La alerta está resuelta.',
   'done.LOADED': 'El palé está marcado como cargado.',

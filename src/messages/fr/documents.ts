@@ -50,6 +50,7 @@ export const documents: Translated<typeof english> = {
   'page.plannedDeparture': 'Départ prévu',
   'page.none': 'Aucun',
   'page.loadingBegan': 'Début du chargement',
+  'page.dwell': 'De l’arrivée au départ',
   'page.revision': 'Révision',
   'page.original': 'Original, non corrigé depuis la clôture',
   'page.corrected': '{count, number}, corrigé depuis la clôture',

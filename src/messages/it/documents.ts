@@ -50,6 +50,7 @@ export const documents: Translated<typeof english> = {
   'page.plannedDeparture': 'Partenza prevista',
   'page.none': 'Nessuno',
   'page.loadingBegan': 'Inizio del carico',
+  'page.dwell': 'Dall’arrivo alla partenza',
   'page.revision': 'Revisione',
   'page.original': 'Originale, non corretto dopo la chiusura',
   'page.corrected': '{count, number}, corretto dopo la chiusura',

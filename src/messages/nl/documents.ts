@@ -50,6 +50,7 @@ export const documents: Translated<typeof english> = {
   'page.plannedDeparture': 'Gepland vertrek',
   'page.none': 'Geen',
   'page.loadingBegan': 'Begin van het laden',
+  'page.dwell': 'Van aankomst tot vertrek',
   'page.revision': 'Revisie',
   'page.original': 'Origineel, sinds de afronding niet gecorrigeerd',
   'page.corrected': '{count, number}, sinds de afronding gecorrigeerd',

@@ -52,6 +52,7 @@ export const documents: Translated<typeof english> = {
   'page.plannedDeparture': 'Planowany odjazd',
   'page.none': 'Brak',
   'page.loadingBegan': 'Początek załadunku',
+  'page.dwell': 'Od przyjazdu do odjazdu',
   'page.revision': 'Wersja',
   'page.original': 'Oryginał, nie poprawiano od zakończenia',
   'page.corrected': '{count, number}, poprawiono od zakończenia',

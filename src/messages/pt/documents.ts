@@ -50,6 +50,7 @@ export const documents: Translated<typeof english> = {
   'page.plannedDeparture': 'Partida prevista',
   'page.none': 'Nenhum',
   'page.loadingBegan': 'Início do carregamento',
+  'page.dwell': 'Da chegada à partida',
   'page.revision': 'Revisão',
   'page.original': 'Original, sem correções desde a conclusão',
   'page.corrected': '{count, number}, corrigido desde a conclusão',

@@ -75,6 +75,8 @@ export interface Subject {
   vehicle?: string | null;
   seal?: string | null;
   plannedDepartureDate?: number | null;
+  /** When its truck arrived. It is not in archives that were made before shipments had it. */
+  arrivalDate?: number | null;
   /** The reason why pallets are missing. It is not in archives that were made before summaries showed it. */
   shortReason?: string | null;
 }
@@ -83,7 +85,8 @@ export interface Subject {
 const roles = ({ kind }: Load): SQL =>
   kind === 'SHIPMENT'
     ? sql`, ${roleValue('CARRIER', sql`p`)} AS carrier, ${roleValue('VEHICLE', sql`p`)} AS vehicle,
-        ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate"`
+        ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate",
+        p.arrival_date AS "arrivalDate"`
     : sql``;
 
 /**

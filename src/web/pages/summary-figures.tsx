@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { CELLS_MAXIMUM, drawLoadBar } from '../../core/lib/load-bar.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { useWords } from '../../messages/context.ts';
+import { distanceIn } from '../../messages/duration.ts';
 import { GivenText } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
 import { countsOf, isCancelledMember, type LoadCounts, type LoadMember, stayedOf } from './rules.ts';
@@ -105,8 +106,10 @@ export const SummaryFacts = ({ summary: { subject }, zone }: Facts) => {
 
 /** Status, the identifier of the gate, further dates and revision. */
 export const SummaryDetails = ({ summary: { subject, correctionsCount, members }, zone }: Facts) => {
-  const { t } = useWords();
-  const { activateDate, closeDate, gateExternalId, plannedDepartureDate = null } = subject;
+  const words = useWords();
+  const { t } = words;
+  const { activateDate, closeDate, gateExternalId } = subject;
+  const { plannedDepartureDate = null, arrivalDate = null } = subject;
   const shown = (date: number) => <Instant date={date} beside={closeDate} zone={zone} />;
   const short = stayedOf(countsOf(members)) > 0;
   return (
@@ -121,6 +124,12 @@ export const SummaryDetails = ({ summary: { subject, correctionsCount, members }
           ...(plannedDepartureDate === null
             ? []
             : [[t('page.plannedDeparture'), shown(plannedDepartureDate)] as const]),
+          ...(arrivalDate === null
+            ? []
+            : [
+                [t('driver.arrived'), shown(arrivalDate)] as const,
+                [t('page.dwell'), distanceIn(words, closeDate - arrivalDate)] as const,
+              ]),
           [t('page.loadingBegan'), shown(activateDate)],
           [
             t('page.revision'),

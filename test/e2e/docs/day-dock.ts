@@ -9,6 +9,14 @@ const UNKNOWN = 4_711;
 
 /** Cameras read the pallets that pass the gate. Two of them do not belong on the truck. */
 export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
+  day.at('08:50');
+  const { driverUrl } = await day.send('recordShipmentArrival', 'The truck is here', {
+    params,
+    body: { arrivalDate: new Date().toISOString(), driverName: 'Joan Doe' },
+  });
+  await day.send('getDriverPage', 'The page of the driver', {
+    params: { token: new URL(driverUrl).pathname.split('/').at(-1)! },
+  });
   day.at('09:00');
   await day.send('changeShipmentStatus', 'Loading begins', {
     params: { ...params, shipmentStatus: 'IN_PROGRESS' },

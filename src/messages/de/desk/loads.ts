@@ -79,6 +79,7 @@ export const loads: Translated<typeof english> = {
   'share.notYet': 'Die öffentliche Seite gibt es nach dem Abschluss der Beladung.',
   'load.created': 'Angelegt',
   'load.closed': 'Geschlossen',
+  'load.future': 'Möglich sind nur Zeiten bis jetzt.',
   'load.summary': 'Öffentliche Übersicht',
   'load.gateForm': 'Ein Tor zuweisen',
   'load.assign': 'Tor zuweisen',

@@ -77,6 +77,7 @@ export const loads = {
   'share.notYet': 'The public page exists once loading is completed.',
   'load.created': 'Created',
   'load.closed': 'Closed',
+  'load.future': 'Only times up to now are possible.',
   'load.summary': 'Public summary',
   'load.gateForm': 'Assign a gate',
   'load.assign': 'Assign gate',

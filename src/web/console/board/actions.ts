@@ -7,6 +7,7 @@ import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
 import { markLoading, removeInvalidLoading } from '../../../dispatch/loading/commands.ts';
 import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
 import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
+import { firstArrival, recordArrival } from '../../../dispatch/shipment/arrival-commands.ts';
 import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
 import { CANCELLED_MANIFESTS } from '../../../dispatch/shipment/rules.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
@@ -115,6 +116,10 @@ async function loadOfRecord(database: Database, record: string) {
 /** Actions that only the page of a gate has. */
 export const gateActions = () => ({
   ...boardActions(),
+  arrive: action('operate', z.object({ thing }), async ({ c, words, submission }, _: unknown, form) => {
+    await write(c, submission, recordArrival, firstArrival(form.thing.identifier));
+    return { done: words.t('done.arrived') };
+  }),
   ...workActions(),
   ...noteActions,
   scan: scanAction,

@@ -10,6 +10,7 @@ import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/page-user.tsx';
+import { TruckAtGate } from './arrival.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
 import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
@@ -119,6 +120,7 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
           <span class="label">{t('gate.departs')}</span> <DepartureClock at={departureDate} zone={zone} />
         </p>
       )}
+      <TruckAtGate thing={thing ?? gate.waiting[0]} rights={rights} />
       <Toggles gate={gate} />
     </header>
   );

@@ -16,6 +16,8 @@ export interface BoardLoad {
   vehicle: string | null;
   seal: string | null;
   notes: string | null;
+  /** When the truck of a shipment arrived. */
+  arrivalDate: number | null;
   /** Present for shipments only. */
   manifestsCount: number | null;
   counts: Tally;

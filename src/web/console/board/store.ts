@@ -34,11 +34,12 @@ const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number
 
 const manifestLoad = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'externalIdentifier', m.external_identifier,
   'status', m.manifest_status, 'activateDate', m.activate_date, 'createDate', m.create_date, 'departureDate', NULL, 'carrier', NULL, 'vehicle', NULL,
-  'seal', NULL, 'notes', NULL,
+  'seal', NULL, 'notes', NULL, 'arrivalDate', NULL,
   'manifestsCount', NULL, 'counts', json(${recordTally}))`;
 
 const shipmentLoad = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
   'status', h.status, 'activateDate', h.activate_date, 'createDate', h.create_date, 'notes', h.notes,
+  'arrivalDate', h.arrival_date,
   'departureDate', ${roleDate('PLANNED_DEPARTURE', sql`h`)}, 'carrier', ${roleValue('CARRIER', sql`h`)},
   'vehicle', ${roleValue('VEHICLE', sql`h`)}, 'seal', ${roleValue('SEAL', sql`h`)},
   'manifestsCount', (SELECT count(*) FROM shipment_manifest s WHERE s.organization_uuid = h.organization_uuid

@@ -3,6 +3,7 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Form, Submit } from '../kit/form.tsx';
 import type { BoardActions } from './actions.ts';
+import { Arrived } from './arrival.tsx';
 import { loadValue, Refused } from './forms.tsx';
 import { At, kindName, Leaves, palletsText, topicsData, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
@@ -75,7 +76,7 @@ const Waiting: FC<{ thing: BoardLoad }> = ({ thing }) => {
   return (
     <span>
       <span class="kind">{kindName(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
-      <Leaves thing={thing} />
+      <Leaves thing={thing} /> <Arrived at={thing.arrivalDate} />
       <span class="hint about">
         {palletsText(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
       </span>

@@ -3,6 +3,7 @@ import { useWords } from '../../../messages/context.ts';
 import { PalletId, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
+import { Arrived } from './arrival.tsx';
 import { CompleteButton, loadValue, Refused, RemoveButton, StartButton } from './forms.tsx';
 import {
   alertWords,
@@ -111,7 +112,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       {active.shown.map((thing) => (
         <div class="gate-thing" id={`t-${thing.uuid}`}>
           <p>
-            <LoadName thing={thing} /> <Leaves thing={thing} />
+            <LoadName thing={thing} /> <Leaves thing={thing} /> <Arrived at={thing.arrivalDate} />
           </p>
           <Progress counts={thing.counts} label={thing.externalIdentifier} />
           {rights.operate && isReady(thing) && <CompleteButton thing={thing} />}
@@ -123,7 +124,8 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
             <span class="hint">{t('board.next')}</span> <LoadName thing={thing} />{' '}
-            <span class="hint">{palletsText(words, thing)}</span> <Leaves thing={thing} />
+            <span class="hint">{palletsText(words, thing)}</span> <Leaves thing={thing} />{' '}
+            <Arrived at={thing.arrivalDate} />
           </p>
           {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
           <Refused about={loadValue(thing)} />

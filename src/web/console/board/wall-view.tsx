@@ -8,6 +8,7 @@ import { LoadBar, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
+import { arrivedText } from './arrival.tsx';
 import { alertWords, kindName, Live, palletsText, STATES, upTo } from './parts.tsx';
 import { gateTopics, onWall, progressOf, sumOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
@@ -97,6 +98,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
         thing.carrier ? thing.externalIdentifier : kindName(words, thing),
         thing.vehicle,
         thing.seal && `${t('page.seal')} ${thing.seal}`,
+        thing.arrivalDate !== null && arrivedText(words, zone, thing.arrivalDate),
       )
     : gate.name;
   return (

@@ -6,9 +6,9 @@ import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../../core/writer/settings.ts';
 import { isShipmentOpen, roleKey, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
+import { distanceIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
 import { OptionalText } from './components.tsx';
-import { distanceIn } from './time.tsx';
 
 /** The roles, in the order in which their values are shown. */
 export const ROLES: readonly FieldRole[] = ['PLANNED_DEPARTURE', 'CARRIER', 'VEHICLE', 'SEAL'];

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import { DAY_MS, isoDate, MINUTE_MS } from '../../../core/lib/time.ts';
 import { clockIn, dayIn, zonedIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
+import { distanceIn } from '../../../messages/duration.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 import { PalletId } from './badges.tsx';
 import { useZone } from './view.ts';
@@ -33,18 +34,7 @@ export const Time: FC<{ at: string | number | null }> = ({ at }) => {
   );
 };
 
-/** A duration in words: `42 min`, `1 h 05`, `3 days`. */
-export function distanceIn({ t }: Words, milliseconds: number): string {
-  const all = Math.round(Math.abs(milliseconds) / MINUTE_MS);
-  const [hours, minutes] = [Math.floor(all / 60), all % 60];
-  if (hours >= 48) return t('when.days', { count: Math.round(hours / 24) });
-  if (hours === 0) return t('when.minutes', { minutes });
-  return minutes === 0
-    ? t('when.hours', { hours })
-    : t('when.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
-}
-
-/** The same on an English page. */
+/** A duration in words, on an English page. */
 export const distance = (milliseconds: number): string => distanceIn(wordsIn('en'), milliseconds);
 
 /** The same relative to now: `in 42 min`, `5 min ago`. */

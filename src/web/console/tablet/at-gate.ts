@@ -35,7 +35,10 @@ interface About {
 /** Actions that sign a worker in or out; they need no worker. */
 const WORK = ['work', 'workEnd'];
 /** Actions that a tablet may do; everything else on the page is desk work. */
-const AT_GATES = [...WORK, 'scan', 'mark', 'damage', 'comment', 'remove', 'resolve', 'start', 'complete'];
+const AT_GATES = [
+  ...WORK,
+  ...['scan', 'mark', 'damage', 'comment', 'remove', 'resolve', 'start', 'complete', 'arrive'],
+];
 
 /** Returns a row if the subject of the form is at the gate. Undefined for forms about the gate only. */
 function isHere(

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
+import { distanceIn } from '../../../messages/duration.ts';
 import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { distanceIn } from '../kit/time.tsx';
 import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
 import { progress, STATES } from './states.ts';
 

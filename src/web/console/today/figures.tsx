@@ -2,9 +2,9 @@ import type { Child, FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
+import { distanceIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { distanceIn } from '../kit/time.tsx';
 import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
 
 /** The main figures for a dispatcher. */

@@ -9,6 +9,8 @@ export interface Departure {
   departureDate: number;
   activateDate: number | null;
   closeDate: number | null;
+  /** When its truck arrived. */
+  arrivalDate: number | null;
   gate: GateReference | null;
   carrier: string | null;
   vehicle: string | null;

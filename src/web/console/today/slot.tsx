@@ -2,10 +2,11 @@ import type { FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
+import { distanceIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
+import { arrivedText } from '../board/arrival.tsx';
 import { LoadLine } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { distanceIn } from '../kit/time.tsx';
 import { movable } from './move.ts';
 import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
 import { progress, STATES } from './states.ts';
@@ -42,6 +43,7 @@ export const SlotLink: FC<{ departure: Departure; short: boolean; shown: Drawn }
   const clashing = clashes.get(departure.uuid) ?? [];
   const names = words.list(clashing.map(({ externalIdentifier }) => externalIdentifier));
   const said = { state: t(`dayState.${state}`), time: clockIn(zone, departure.departureDate) };
+  const isHere = departure.arrivalDate !== null && departure.status !== 'COMPLETED';
   const kinds = [tone, late > 0 && 'late', clashing.length > 0 && 'clash', short && 'brief'].filter(Boolean);
   return (
     <a
@@ -53,13 +55,15 @@ export const SlotLink: FC<{ departure: Departure; short: boolean; shown: Drawn }
       <b>
         <Icon name={icon} /> <ShortName name={departure.externalIdentifier} start={start} />
         {clashing.length > 0 && <Icon name="warn" />}
+        {isHere && <Icon name="truck" />}
       </b>
       <span>
         <span class="hidden">
           {late > 0
             ? t('day.departsLate', { ...said, distance: distanceIn(words, late) })
             : t('day.departs', said)}
-          {clashing.length > 0 && `, ${t('day.clashes', { names })}`},{' '}
+          {clashing.length > 0 && `, ${t('day.clashes', { names })}`}
+          {isHere && `, ${arrivedText(words, zone, departure.arrivalDate!)}`},{' '}
         </span>
         {slotText(words, departure)}
       </span>

@@ -62,7 +62,7 @@ const wrongAboard = sql`iif(h.status = 'IN_PROGRESS', (SELECT count(*) FROM ship
 
 const departureView: SQL<Departure> = sql`json_object(
   'uuid', h.uuid, 'externalIdentifier', h.external_identifier, 'status', h.status,
-  'departureDate', c.field_date, 'activateDate', h.activate_date, 'closeDate', h.close_date,
+  'departureDate', c.field_date, 'activateDate', h.activate_date, 'closeDate', h.close_date, 'arrivalDate', h.arrival_date,
   'gate', json((SELECT json_object('uuid', g.uuid, 'externalIdentifier', g.external_identifier, 'name', g.name)
     FROM gate g WHERE g.uuid = h.gate_uuid)),
   'carrier', ${roleValue('CARRIER', sql`h`)}, 'vehicle', ${roleValue('VEHICLE', sql`h`)},

@@ -48,6 +48,7 @@ const thing = (counts: BoardLoad['counts'], status = 'IN_PROGRESS'): BoardLoad =
   vehicle: null,
   seal: null,
   notes: null,
+  arrivalDate: null,
   manifestsCount: null,
   counts,
 });

@@ -1,6 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import { clockIn } from '../../../../core/lib/zone.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { distanceIn } from '../../../../messages/duration.ts';
 import { paceOf } from '../../board/pace.ts';
 import { upTo, At as When, whereTo, wrongName, wrongWords } from '../../board/parts.tsx';
 import { progressOf } from '../../board/rules.ts';
@@ -8,7 +9,6 @@ import { LoadBar, PalletId } from '../../kit/badges.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { DepartureClock } from '../../kit/roles.tsx';
-import { distanceIn } from '../../kit/time.tsx';
 import { useZone } from '../../kit/view.ts';
 import type { LoadActions } from './actions.ts';
 import { NEWS_LIMITS, type NewsRead } from './news-store.ts';

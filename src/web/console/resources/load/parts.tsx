@@ -71,6 +71,8 @@ export interface LoadView {
   activateDate: string | null;
   closeDate: string | null;
   customFields: readonly { fieldKey: string; fieldValue: string }[];
+  /** For an open shipment. */
+  driverUrl?: string | null;
   shipmentSummaryUrl?: string | undefined;
   proofOfShipmentUrl: string | null;
 }
@@ -100,14 +102,21 @@ export const loadFacts = (
   ...gateFacts(words, load),
 ];
 
-/** Links to the public page and the document of a completed load. */
+/** Links to the public page and the document of a completed load. An open shipment shares the page of its driver. */
 export const PublicLinks: FC<{
   of: LoadView;
   /** The path of the load's page, if its links can be shared there. */
   share?: string;
-}> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl }, share }) => {
+}> = ({ of: { driverUrl, shipmentSummaryUrl, proofOfShipmentUrl }, share }) => {
   const { t } = useWords();
-  return proofOfShipmentUrl === null ? null : (
+  if (proofOfShipmentUrl === null) {
+    return driverUrl && share !== undefined ? (
+      <p class="actions">
+        <ShareLink of={share} />
+      </p>
+    ) : null;
+  }
+  return (
     <p class="actions">
       {share !== undefined && <ShareLink of={share} />}
       <a class="button quiet" href={shipmentSummaryUrl}>

@@ -7,6 +7,7 @@ import { remember } from '../../../../core/http/remember.ts';
 import { type AppContext, type AppEnv, origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
+import { DRIVER_PATH } from '../../../../dispatch/shipment/store.ts';
 import { languageOf } from '../../../../messages/chosen.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { isLanguage, LANGUAGES, type Language, NAMES } from '../../../../messages/languages.ts';
@@ -26,13 +27,14 @@ const loadQuery = (
   { organization }: Database,
   kind: Kind,
   uuid: string,
-): SQL<ViewRow<SQL<{ name: string; token: string | null }>>> =>
-  sql`SELECT json_object('name', external_identifier, 'token', public_token) AS view
+): SQL<ViewRow<SQL<{ name: string; token: string | null; driverToken: string | null }>>> =>
+  sql`SELECT json_object('name', external_identifier, 'token', public_token,
+      'driverToken', ${kind === 'shipment' ? sql`iif(status IN ('TO_DO', 'IN_PROGRESS'), driver_token, NULL)` : sql`NULL`}) AS view
     FROM ${sql.identifier(kind)} WHERE uuid = ${uuid} AND organization_uuid = ${organization}`;
 
 /**
- * The page that shares the public summary of a load with a driver or receiver. A script shows it as a dialog. The
- * link opens the summary in the chosen language.
+ * The page that shares the public summary of a load with a driver or receiver. For an open shipment, it shares the page
+ * of the driver. A script shows it as a dialog. The link opens the page in the chosen language.
  */
 export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
   page(app, {
@@ -44,25 +46,34 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
     async view({ c, database, session, words: { t } }, { uuid }, { language: asked }) {
       const { loads } = await database.ask({ loads: loadQuery(database, kind, uuid) });
       const missing = kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound';
-      const { name, token } = found(loads, missing, uuid);
+      const { name, token, driverToken } = found(loads, missing, uuid);
       if (asked) remember(c, COOKIE, asked, '/app');
       const language = asked ?? lastLanguage(c);
       const linked = await pageWordsIn(c, language);
       const back = `/app/${kind}/${uuid}`;
+      const path =
+        token !== null ? `/public/shipment-summary/${token}` : driverToken && DRIVER_PATH + driverToken;
+      const { t: said } = linked;
+      const link = `${origin(c)}${path}?language=${language}`;
+      const subject =
+        token === null
+          ? said('driver.title')
+          : `${said(`kind.${kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST'}`)} ${name}, ${session.organization.name}`;
       return {
         title: t('share.title', { name }),
         styles: ['share.css'],
         scripts: ['copy.js'],
         body:
-          token === null ? (
+          path === null ? (
             <section class="asked" id="asked">
               <p>{t('share.notYet')}</p>
               <Back to={back} />
             </section>
           ) : (
             <Shared
-              link={`${origin(c)}/public/shipment-summary/${token}?language=${language}`}
-              subject={`${linked.t(`kind.${kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST'}`)} ${name}, ${session.organization.name}`}
+              link={link}
+              subject={subject}
+              text={token === null ? said('driver.share', { link }) : said('share.text', { subject, link })}
               language={language}
               words={linked}
               back={back}
@@ -87,15 +98,15 @@ const Back: FC<{ to: string }> = ({ to }) => (
   </p>
 );
 
-const Shared: FC<{ link: string; subject: string; language: Language; words: Words; back: string }> = ({
-  link,
-  subject,
-  language,
-  words,
-  back,
-}) => {
+const Shared: FC<{
+  link: string;
+  subject: string;
+  text: string;
+  language: Language;
+  words: Words;
+  back: string;
+}> = ({ link, subject, text, language, words, back }) => {
   const { t } = useWords();
-  const text = words.t('share.text', { subject, link });
   const encoded = encodeURIComponent(text);
   return (
     <section class="asked share" id="asked">

@@ -13,12 +13,14 @@ import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
+import { arrivalActions } from './arrival.tsx';
 import { fieldActions } from './field-actions.ts';
 
 export function shipmentActions() {
   return {
     ...loadActions({ assignGate: assignShipmentGate, removeField: removeShipmentField }),
     ...fieldActions,
+    ...arrivalActions,
     status: action(
       'operate',
       z.object({ status: z.enum(SHIPMENT_STATUSES), manifests: z.enum(CANCELLED_MANIFESTS).optional() }),

@@ -18,6 +18,8 @@ import { LATER_MINUTES } from '../../kit/typed-fields.ts';
 import { Fact, GateFact, Pencil, RemoveField } from '../load/facts.tsx';
 import { gateFacts } from '../load/parts.tsx';
 import type { shipmentActions } from './actions.ts';
+import { arrivalFacts } from './arrival.tsx';
+import { Fact, Pencil } from './fact.tsx';
 import { VALUE } from './field-actions.ts';
 
 type Actions = ReturnType<typeof shipmentActions>;
@@ -64,6 +66,7 @@ export const ShipmentFacts: FC<{
               mayChange={mayChange.gate}
             />,
           ],
+          ...arrivalFacts(words, shipment, mayChange.gate),
           ...dates,
           ...former.map(({ fieldKey, fieldValue }): [string, Child] => [
             fieldKey,

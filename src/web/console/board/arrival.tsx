@@ -1,0 +1,45 @@
+import type { FC } from 'hono/jsx';
+import { isoDate } from '../../../core/lib/time.ts';
+import { clockIn, dayIn } from '../../../core/lib/zone.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { ActionButton } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { useZone } from '../kit/view.ts';
+import type { GateActions } from './actions.ts';
+import { loadValue } from './forms.tsx';
+import type { BoardLoad, Rights } from './rules.ts';
+
+/** `arrived 14:05`, in the time zone of the site, with the day if it is not today. */
+export function arrivedText(words: Words, zone: string, at: number): string {
+  const isToday = dayIn(zone, at) === dayIn(zone, Date.now());
+  return words.t('gate.arrived', { time: isToday ? clockIn(zone, at) : words.time(zone, at) });
+}
+
+/** The mark of a load after the arrival of its truck. */
+export const Arrived: FC<{ at: number | null }> = ({ at }) => {
+  const words = useWords();
+  const zone = useZone();
+  return at === null ? null : (
+    <time class="arrived" datetime={isoDate(at)}>
+      <Icon name="truck" /> {arrivedText(words, zone, at)}
+    </time>
+  );
+};
+
+/** At a gate: the arrival of the truck of a shipment, or the button that records it. */
+export const TruckAtGate: FC<{ thing: BoardLoad | undefined; rights: Rights }> = ({ thing, rights }) => {
+  const { t } = useWords();
+  if (thing?.kind !== 'shipment') return null;
+  if (thing.arrivalDate !== null) return <Arrived at={thing.arrivalDate} />;
+  return rights.operate ? (
+    <ActionButton<GateActions>
+      action="arrive"
+      values={{ thing: loadValue(thing) }}
+      quiet
+      label={`${t('gate.truckHere')}: ${thing.externalIdentifier}`}
+    >
+      {t('gate.truckHere')}
+    </ActionButton>
+  ) : null;
+};

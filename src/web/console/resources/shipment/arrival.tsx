@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi';
+import type { Child, FC } from 'hono/jsx';
+import { text } from '../../../../core/http/schema.ts';
+import { write } from '../../../../core/http/write.ts';
+import { readTypedDate } from '../../../../core/lib/typed-date.ts';
+import { pickerText } from '../../../../core/lib/zone.ts';
+import { firstArrival, recordArrival } from '../../../../dispatch/shipment/arrival-commands.ts';
+import { CLOCK_SKEW_MS } from '../../../../dispatch/shipment/rules.ts';
+import type { presentShipment } from '../../../../dispatch/shipment/store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { distanceIn } from '../../../../messages/duration.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { type ActionContext, action } from '../../kit/action.ts';
+import { ActionButton, Field, Form, Submit, useRefused } from '../../kit/form.tsx';
+import { refuseInWords } from '../../kit/language.ts';
+import type { ByUuid } from '../../kit/resource.tsx';
+import { Time } from '../../kit/time.tsx';
+import { faultText } from '../../kit/typed-fields.ts';
+import { useZone } from '../../kit/view.ts';
+import { Fact, Pencil } from './fact.tsx';
+
+type ShownShipment = ReturnType<typeof presentShipment>;
+
+const changeForm = z.object({ arrivalDate: text(1, 100), driverName: text(0, 255) });
+
+/** The actions of the arrival: the button *Truck is here*, and the pencil that changes it. */
+export const arrivalActions = {
+  arrive: action('operate', z.object({}), async ({ c, words, submission }, { uuid }: ByUuid) => {
+    await write(c, submission, recordArrival, firstArrival(uuid));
+    return { done: words.t('done.arrived') };
+  }),
+  changeArrival: action('operate', changeForm, async (at, { uuid }: ByUuid, { arrivalDate, driverName }) => {
+    await write(at.c, at.submission, recordArrival, {
+      identifier: uuid,
+      arrivalDate: readDate(at, arrivalDate),
+      vehicle: null,
+      driverName,
+    });
+    return { done: at.words.t('done.arrived') };
+  }),
+};
+
+/** @throws 400 for a text that is no date, or a date in the future */
+function readDate({ session, words }: ActionContext, typed: string): number {
+  const now = Date.now();
+  const read = readTypedDate(typed, { zone: session.organization.timeZone, now });
+  const fault =
+    'fault' in read
+      ? faultText(words, read.fault)
+      : read.at > now + CLOCK_SKEW_MS
+        ? words.t('load.future')
+        : undefined;
+  if (fault === undefined && !('fault' in read)) return read.at;
+  const error = { field: 'arrivalDate', code: 'validationFailed' as const, message: fault ?? '' };
+  return refuseInWords(error.code, error.message, {
+    status: 400,
+    errors: [{ ...error, rejectedValue: typed }],
+  });
+}
+
+/** When the truck arrived, and how long it stayed. An open shipment without an arrival has the button. */
+export function arrivalFacts(
+  words: Words,
+  { arrivalDate, driverName, closeDate, status }: ShownShipment,
+  mayChange: boolean,
+): [string, Child][] {
+  const { t } = words;
+  const label = t('driver.arrived');
+  if (arrivalDate === null) {
+    return mayChange
+      ? [
+          [
+            label,
+            <ActionButton<Actions> action="arrive" quiet>
+              {t('gate.truckHere')}
+            </ActionButton>,
+          ],
+        ]
+      : [];
+  }
+  const shown = (
+    <>
+      <Time at={arrivalDate} />
+      {driverName !== null && <div>{driverName}</div>}
+    </>
+  );
+  const fact: [string, Child] = [
+    label,
+    <Fact shown={shown}>
+      {mayChange && <ArrivalPencil label={label} at={arrivalDate} driverName={driverName} />}
+    </Fact>,
+  ];
+  if (status !== 'COMPLETED' || closeDate === null) return [fact];
+  return [fact, [t('page.dwell'), distanceIn(words, Date.parse(closeDate) - Date.parse(arrivalDate))]];
+}
+
+type Actions = typeof arrivalActions;
+
+const ArrivalPencil: FC<{ label: string; at: string; driverName: string | null }> = ({
+  label,
+  at,
+  driverName,
+}) => {
+  const { t } = useWords();
+  return (
+    <Pencil label={label} open={useRefused({ action: 'changeArrival' })}>
+      <Form<Actions> action="changeArrival">
+        <Field
+          name="arrivalDate"
+          label={label}
+          type="datetime-local"
+          value={pickerText(useZone(), Date.parse(at))}
+        />
+        <Field name="driverName" label={t('changed.driverName')} value={driverName ?? ''} maxlength={255} />
+        <Submit>{t('field.save')}</Submit>
+      </Form>
+    </Pencil>
+  );
+};
