@@ -72,7 +72,7 @@ export const GatePanel: FC<{
       <Strips page={page} rights={rights} />
       <div class="gbody">
         <section class="gl" aria-label={words.t('gate.progress')}>
-          <Count page={page} now={now} />
+          <Count page={page} now={now} rights={rights} />
           <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
           <ScanChoices choice={choice} />
@@ -120,18 +120,17 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
           <span class="label">{t('gate.departs')}</span> <DepartureClock at={departureDate} zone={zone} />
         </p>
       )}
-      <TruckAtGate thing={thing ?? gate.waiting[0]} rights={rights} />
       <Toggles gate={gate} />
     </header>
   );
 };
 
 /** The main figure: how many pallets are loaded, and what to do next. */
-const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
+const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now, rights }) => {
   const { gate } = page;
   const words = useWords();
   const { t, number } = words;
-  if (gate.active.length === 0) return <Idle gate={gate} />;
+  if (gate.active.length === 0) return <Idle gate={gate} rights={rights} />;
   const { loaded, total, missing } = sumOf(gate);
   const ready = gate.active.every(isReady);
   const parts = boardParts(page);
@@ -152,6 +151,7 @@ const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
           )}
         </p>
         {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
+        <TruckAtGate thing={gate.active[0]} rights={rights} />
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
       <div class="fit">
@@ -178,7 +178,7 @@ const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => (
   </ul>
 );
 
-const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
+const Idle: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
   const [next] = gate.waiting;
   const words = useWords();
   const { t } = words;
@@ -191,6 +191,7 @@ const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
           <small>{listed(palletsText(words, next), next.carrier, next.vehicle)}</small>
         </p>
       )}
+      <TruckAtGate thing={next} rights={rights} />
     </div>
   );
 };

@@ -2,9 +2,10 @@ import type { FC } from 'hono/jsx';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { distanceIn } from '../../../messages/duration.ts';
+import { arrivedText } from '../board/arrival.tsx';
 import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
+import { type Departure, dayState, isHere, lateBy, type TodayContext } from './rules.ts';
 import { progress, STATES } from './states.ts';
 
 /**
@@ -41,6 +42,13 @@ export const OpenList: FC<{ departures: readonly Departure[]; shown: TodayContex
               <span class="hint">{departure.carrier}</span>
               <span class={tone}>
                 <Icon name={icon} /> {progress(words, departure)}
+                {isHere(departure) && (
+                  <>
+                    {' '}
+                    <Icon name="truck" />
+                    <span class="hidden">{arrivedText(words, zone, departure.arrivalDate!)}</span>
+                  </>
+                )}
               </span>
             </a>
           </li>

@@ -46,6 +46,10 @@ export function dayState({ status, gate, pallets, loaded, wrong }: Departure): D
   return pallets > 0 && loaded === pallets ? 'ALL_LOADED' : 'LOADING';
 }
 
+/** Whether the truck of a shipment has arrived and not left. */
+export const isHere = ({ arrivalDate, status }: Departure): boolean =>
+  arrivalDate !== null && status !== 'COMPLETED';
+
 /** The delay in milliseconds of a shipment that has not left; 0 if it is not late. */
 export const lateBy = ({ status, departureDate }: Departure, now: number): number =>
   status === 'COMPLETED' ? 0 : Math.max(0, now - departureDate);

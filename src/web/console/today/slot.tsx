@@ -8,7 +8,7 @@ import { arrivedText } from '../board/arrival.tsx';
 import { LoadLine } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { movable } from './move.ts';
-import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
+import { type Departure, dayState, isHere, lateBy, type TodayContext } from './rules.ts';
 import { progress, STATES } from './states.ts';
 
 /** Facts about the day for the rows of gates. */
@@ -43,7 +43,6 @@ export const SlotLink: FC<{ departure: Departure; short: boolean; shown: Drawn }
   const clashing = clashes.get(departure.uuid) ?? [];
   const names = words.list(clashing.map(({ externalIdentifier }) => externalIdentifier));
   const said = { state: t(`dayState.${state}`), time: clockIn(zone, departure.departureDate) };
-  const isHere = departure.arrivalDate !== null && departure.status !== 'COMPLETED';
   const kinds = [tone, late > 0 && 'late', clashing.length > 0 && 'clash', short && 'brief'].filter(Boolean);
   return (
     <a
@@ -55,7 +54,7 @@ export const SlotLink: FC<{ departure: Departure; short: boolean; shown: Drawn }
       <b>
         <Icon name={icon} /> <ShortName name={departure.externalIdentifier} start={start} />
         {clashing.length > 0 && <Icon name="warn" />}
-        {isHere && <Icon name="truck" />}
+        {!short && isHere(departure) && <Icon name="truck" />}
       </b>
       <span>
         <span class="hidden">
@@ -63,7 +62,7 @@ export const SlotLink: FC<{ departure: Departure; short: boolean; shown: Drawn }
             ? t('day.departsLate', { ...said, distance: distanceIn(words, late) })
             : t('day.departs', said)}
           {clashing.length > 0 && `, ${t('day.clashes', { names })}`}
-          {isHere && `, ${arrivedText(words, zone, departure.arrivalDate!)}`},{' '}
+          {isHere(departure) && `, ${arrivedText(words, zone, departure.arrivalDate!)}`},{' '}
         </span>
         {slotText(words, departure)}
       </span>
@@ -93,7 +92,9 @@ export const BesideSlot: FC<{ departure: Departure; shown: Drawn }> = ({
     aria-hidden="true"
     data-slot={departure.uuid}
   >
-    <b>{departure.externalIdentifier.slice(start.length)}</b>
+    <b>
+      {departure.externalIdentifier.slice(start.length)} {isHere(departure) && <Icon name="truck" />}
+    </b>
     <span>{slotText(useWords(), departure)}</span>
   </span>
 );

@@ -13,7 +13,7 @@ const eventsOf = async (dock: Dock): Promise<Answer['body'][]> =>
   );
 
 describe('the arrival of a truck', () => {
-  it('is now by default, and shows in the shipment, its event and the audit log', async () => {
+  it('an arrival is now by default, and appears in the shipment, its event and the audit log', async () => {
     const dock = await loadingDock(VEHICLE);
     const before = Date.now();
     const { status, body } = await arrive(dock, { vehicle: 'AB 123', driverName: 'Ann Lee' });
@@ -99,7 +99,7 @@ describe('the arrival of a truck', () => {
     ['in words', 'arrivalDate', 'noon'],
     ['of 256 characters', 'driverName', 'x'.repeat(256)],
     ['of 256 characters', 'vehicle', 'x'.repeat(256)],
-  ])('is refused and changes nothing with a value %s as %s', async (_, field, value) => {
+  ])('an arrival is refused and changes nothing with a value %s as %s', async (_, field, value) => {
     const dock = await loadingDock(VEHICLE);
     const before = await shipmentOf(dock);
     const { status, body } = await arrive(dock, { [field]: value });
@@ -108,7 +108,7 @@ describe('the arrival of a truck', () => {
   });
 
   it.each(['COMPLETED', 'CANCELLED'])(
-    'is refused for a %s shipment, which has no page for its driver',
+    'an arrival is refused for a %s shipment, which has no page for its driver',
     async (status) => {
       const dock = await loadingDock();
       await arrive(dock, { driverName: 'Ann' });
@@ -131,7 +131,7 @@ describe('the arrival of a truck', () => {
 });
 
 describe('the address of the page of a driver', () => {
-  it('is another one for each open shipment, and stays the same', async () => {
+  it('each open shipment has another address for its driver, which stays the same', async () => {
     const dock = await newDock();
     await dock.couple('A', 'B');
     await dock.manifest('M', 'A');

@@ -73,7 +73,7 @@ describe('the page of a driver', () => {
     expect(saidBy(htmlOf(await get((await shipmentOf(dock)).driverUrl)))).toContain('No gate yet');
   });
 
-  it.each(LANGUAGES)('is in the language of the link: %s', async (language) => {
+  it.each(LANGUAGES)('the page of a driver is in the language of the link: %s', async (language) => {
     const dock = await waiting();
     const { driverUrl } = await shipmentOf(dock);
     const answer = await get(`${driverUrl}?language=${language}`);
@@ -83,7 +83,7 @@ describe('the page of a driver', () => {
       expect(saidBy(htmlOf(answer))).toContain(said.replaceAll('’', '’'));
   });
 
-  it('has the headers of a secret link, and a script and a form of this host only', async () => {
+  it('the page of a driver has the headers of a secret link, and a script and a form of this host only', async () => {
     const { headers } = await get((await shipmentOf(await waiting())).driverUrl);
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');
     expect(headers.get('X-Robots-Tag')).toBe('noindex, nofollow');
@@ -189,14 +189,14 @@ describe('a token of a driver', () => {
     expect((await tap(driverUrl)).status).toBe(404);
   });
 
-  it('is limited like other links', async () => {
+  it('the token of a driver is limited like other links', async () => {
     const url = `${ORIGIN}/public/driver/${'R'.repeat(32)}`;
     let answers: Answer[] = [];
     for (let sent = 0; sent <= PUBLIC_LIMITS.link; sent += 1) answers = [await tap(url), ...answers];
     expect(answers[0]!.status).toBe(429);
   });
 
-  it('is found by an index', async () => {
+  it('the token of a driver is found by an index', async () => {
     const statements: Statement[] = [];
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
@@ -210,7 +210,7 @@ describe('a token of a driver', () => {
     for (const statement of statements) expect(await walksOf(statement)).toEqual([]);
   });
 
-  it('and reading its page change nothing', async () => {
+  it('the token of a driver opens its pages without a change', async () => {
     const dock = await waiting();
     const { driverUrl } = await shipmentOf(dock);
     const before = await storedState(dock);
