@@ -42,6 +42,7 @@ import { printingSheetRoutes } from './dispatch/printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './dispatch/shipment/bulk-routes.ts';
 import { shipmentMemberRoutes } from './dispatch/shipment/member-routes.ts';
 import { shipmentRoutes } from './dispatch/shipment/routes.ts';
+import { signatureRoutes } from './dispatch/shipment/signature-routes.ts';
 import { simulationRoutes } from './dispatch/simulation/routes.ts';
 import { markerTrackRoutes } from './dispatch/track/marker-routes.ts';
 import { trackRoutes } from './dispatch/track/routes.ts';
@@ -92,6 +93,7 @@ for (const routes of [
   manifestAssetRoutes,
   shipmentRoutes,
   shipmentMemberRoutes,
+  signatureRoutes,
   bulkRoutes,
   archiveRoutes,
   loadingRoutes,

@@ -28,6 +28,7 @@ import * as manifestCoupling from './dispatch/manifest/coupling-commands.ts';
 import * as manifestCreation from './dispatch/manifest/creation-commands.ts';
 import * as manifestLifecycle from './dispatch/manifest/lifecycle-commands.ts';
 import * as manifestMany from './dispatch/manifest/many-commands.ts';
+import * as manifestSignature from './dispatch/manifest/signature-commands.ts';
 import * as marker from './dispatch/marker/commands.ts';
 import * as photo from './dispatch/photo/commands.ts';
 import * as printingBatch from './dispatch/printing-batch/commands.ts';
@@ -38,6 +39,7 @@ import * as shipment from './dispatch/shipment/commands.ts';
 import * as shipmentLifecycle from './dispatch/shipment/lifecycle-commands.ts';
 import * as shipmentMany from './dispatch/shipment/many-commands.ts';
 import * as shipmentOrder from './dispatch/shipment/order-commands.ts';
+import * as shipmentSignature from './dispatch/shipment/signature-commands.ts';
 import * as simulation from './dispatch/simulation/commands.ts';
 import * as tablet from './dispatch/tablet/commands.ts';
 import * as tabletLimit from './dispatch/tablet/limit-commands.ts';
@@ -81,6 +83,7 @@ export const commands = registry([
   manifestCreation,
   manifestLifecycle,
   manifestMany,
+  manifestSignature,
   marker,
   photo,
   printingBatch,
@@ -91,6 +94,7 @@ export const commands = registry([
   shipmentLifecycle,
   shipmentMany,
   shipmentOrder,
+  shipmentSignature,
   simulation,
   tablet,
   tabletLimit,

@@ -1158,6 +1158,22 @@ CREATE TABLE sign_in_attempt (
 ) STRICT;
 CREATE INDEX sign_in_attempt_expires_date ON sign_in_attempt (expires_date);
 
+CREATE TABLE signature (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  load_uuid TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('DRIVER', 'LOADER', 'CONSIGNEE')),
+  signer_name TEXT NOT NULL,
+  strokes TEXT NOT NULL CHECK (json_valid(strokes)),
+  sign_date INTEGER NOT NULL,
+  after_close INTEGER NOT NULL CHECK (after_close IN (0, 1)),
+  author TEXT NOT NULL,
+  author_uuid TEXT,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX signature_load ON signature (organization_uuid, load_uuid, number);
+
 CREATE TABLE store_rewind (
   organization_uuid TEXT NOT NULL,
   sequence_number INTEGER NOT NULL,

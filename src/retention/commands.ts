@@ -10,6 +10,7 @@ import { customField } from '../dispatch/custom-field/table.ts';
 import { assetLoading } from '../dispatch/manifest/asset-table.ts';
 import { manifest } from '../dispatch/manifest/table.ts';
 import { shipment, shipmentManifest } from '../dispatch/shipment/table.ts';
+import { signature } from '../dispatch/signature/table.ts';
 import { track, trackComment } from '../dispatch/track/table.ts';
 import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
 import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf } from './load-store.ts';
@@ -46,6 +47,7 @@ export const archiveLoad = command('archiveLoad', {
           addEntries(scope, table, unit.uuid, named, now),
         ),
         scope.remove(shipmentManifest, sql`shipment_uuid = ${unit.uuid}`),
+        scope.remove(signature, sql`load_uuid ${inList([unit.uuid, ...uuids])}`),
         scope.remove(manifest, { uuids }),
         scope.remove(shipment, { uuids: [unit.uuid] }),
       ],

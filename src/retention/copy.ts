@@ -129,6 +129,8 @@ async function documentOf(
       WHERE organization_uuid = ${organization} AND owner_uuid = ${uuid} ORDER BY rowid`),
     loading_correction: row(sql`SELECT * FROM loading_correction
       WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`),
+    signature: row(sql`SELECT * FROM signature
+      WHERE organization_uuid = ${organization} AND load_uuid = ${uuid} ORDER BY number`),
   });
   const page = publicToken === null ? null : await pageOf(database, { kind, uuid });
   return { view, page, recordsCount, rows };
@@ -140,10 +142,10 @@ async function pageOf(database: Database, load: ClosedLoad): Promise<ArchivedPag
     organizations: sql<{ name: string }>`SELECT name FROM organization WHERE uuid = ${database.organization}`,
     corrections: correctionsQuery(database, load, PROOF_CORRECTIONS_MAXIMUM),
   });
-  const { subject, members, correctionsCount, problems, damagedCount } = summary!;
+  const { subject, members, correctionsCount, signatures, problems, damagedCount } = summary!;
   return {
     organizationName: organizations[0]!.name,
-    overview: { subject, members, correctionsCount },
+    overview: { subject, members, correctionsCount, signatures: signatures ?? [] },
     problems,
     damagedCount,
     corrections: numbered(corrections, correctionsCount),

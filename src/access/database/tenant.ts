@@ -110,6 +110,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     parts: [{ by: ['shipment_uuid'] }],
   },
   { name: 'photo', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
+  { name: 'signature', key: ['uuid'], parts: [{ by: ['load_uuid', 'number'] }] },
   { name: 'archive_entry', key: ['uuid'], parts: existing('deleted_date', ['close_date', 'uuid']) },
   {
     name: 'archive_object',

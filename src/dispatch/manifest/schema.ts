@@ -12,6 +12,7 @@ import {
 import { quoted } from '../../core/lib/missing.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
+import { signaturesShown } from '../signature/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
 import { MANIFEST_STATUSES } from './table.ts';
 
@@ -81,6 +82,7 @@ export const manifestSchema = z
       ),
     backorderOf: orNull(manifestReferenceSchema).describe('The manifest that it is the back order of'),
     backorder: orNull(manifestReferenceSchema).describe('Its back order, with the pallets that stayed'),
+    signatures: signaturesShown,
     proofOfShipmentUrl: z.url().nullable(),
     shipmentSummaryUrl: z.url().optional().describe('Present if COMPLETED'),
     deleted: z.boolean(),

@@ -10,6 +10,7 @@ import type { EntityKind } from '../../log/event/store.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
 import type { AssignedGate } from '../gate/rules.ts';
 import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../gate/store.ts';
+import { presentSignatures, signaturesView } from '../signature/store.ts';
 import { IS_ASSET } from './asset-store.ts';
 import type { ManifestStatus } from './rules.ts';
 import { manifest } from './table.ts';
@@ -55,6 +56,7 @@ export const manifestView = viewOfExtent((look: Look) =>
     validation: json<ManifestValidation | null>(validationView(look)),
     backorderOf: referenceView(sql`manifest.organization_uuid`, sql`manifest.back_order_of_uuid`),
     backorder: referenceView(sql`manifest.organization_uuid`, sql`manifest.back_order_uuid`),
+    signatures: signaturesView(sql`manifest.organization_uuid`, sql`manifest.uuid`),
   }),
 );
 export type StoredManifest = Viewed<ReturnType<typeof manifestView>>;
@@ -79,6 +81,7 @@ export function presentManifest(links: string, stored: StoredManifest) {
     // Answers, events and archived manifests from before back orders do not have these.
     backorderOf: stored.backorderOf ?? null,
     backorder: stored.backorder ?? null,
+    signatures: presentSignatures(stored.signatures),
     proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
     ...(publicToken === null
       ? {}
@@ -193,6 +196,11 @@ export interface LinkedManifest {
   /** 1 if the other manifest is its back order. */
   isSource: 0 | 1;
 }
+
+/** The name of the shipment that a manifest is attached to. */
+export const shipmentNameQuery = ({ organization }: Scope, manifestUuid: SQL): SQL<{ name: string }> =>
+  sql`SELECT p.external_identifier AS name FROM shipment_manifest s CROSS JOIN shipment p ON p.uuid = s.shipment_uuid
+    WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = ${manifestUuid}`;
 
 /** The WMS ids of a manifest's assets that did not leave, in the order of creation. */
 export const leftAssetsQuery = (

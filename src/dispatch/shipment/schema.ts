@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../../core/lib/time.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { manifestReferenceSchema, validationErrorsSchema } from '../manifest/schema.ts';
+import { signaturesShown } from '../signature/schema.ts';
 import { CANCELLED_MANIFESTS, CLOCK_SKEW_MS, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
@@ -65,6 +66,7 @@ export const shipmentSchema = z
         'Public page for the driver: gate, time, state and *I am here*. Null if the shipment is closed',
       ),
     customFields: z.array(customFieldOutSchema),
+    signatures: signaturesShown,
     proofOfShipmentUrl: z.url().nullable(),
     shipmentSummaryUrl: z.url().optional().describe('Present if COMPLETED'),
     deleted: z.boolean(),

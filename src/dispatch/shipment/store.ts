@@ -13,6 +13,7 @@ import { fieldsView, presentFields } from '../custom-field/store.ts';
 import type { AssignedGate } from '../gate/rules.ts';
 import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../gate/store.ts';
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
+import { presentSignatures, signaturesView } from '../signature/store.ts';
 import {
   type FoundReference,
   isShipmentOpen,
@@ -63,6 +64,7 @@ export const shipmentView = viewOfExtent((extent: Extent) =>
           'loaded', coalesce(sum(m.loaded_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0))
       ${members} WHERE ${ofShipment})`),
     customFields: fieldsView(sql`shipment.organization_uuid`, sql`shipment.uuid`),
+    signatures: signaturesView(sql`shipment.organization_uuid`, sql`shipment.uuid`),
   }),
 );
 export type StoredShipment = Viewed<ReturnType<typeof shipmentView>>;
@@ -92,6 +94,7 @@ export function presentShipment(links: string, stored: StoredShipment) {
     manifests: itemsOf(stored.manifests),
     customFields: presentFields(links, 'shipment', stored.uuid, stored.customFields),
     driverUrl: open && driverToken ? `${links}${DRIVER_PATH}${driverToken}` : null,
+    signatures: presentSignatures(stored.signatures),
     proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
     ...(publicToken === null
       ? {}

@@ -28,6 +28,9 @@ export const documents: Translated<typeof english> = {
   'actor.USER': 'Lagerpersonal',
   'actor.OPERATOR': 'Betreiber des Dienstes',
   'actor.SYSTEM': 'dieser Dienst',
+  'signer.DRIVER': 'Fahrer',
+  'signer.LOADER': 'Verlader',
+  'signer.CONSIGNEE': 'Empfänger',
   'page.skip': 'Zu den Paletten springen',
   'page.completed': 'Abgeschlossen',
   'page.left':
@@ -82,6 +85,8 @@ export const documents: Translated<typeof english> = {
   'page.from': 'Von',
   'page.to': 'Auf',
   'page.by': 'Durch',
+  'page.signatures': 'Unterschriften',
+  'page.superseded': 'Durch eine spätere Unterschrift ersetzt',
   'page.noIdentifier': 'Ohne Kennung',
   'page.removed': 'Entfernt',
   'page.foot':
@@ -140,6 +145,12 @@ export const documents: Translated<typeof english> = {
   'proof.strays':
     '{count, plural, one {# Palette, die nicht dazugehört} other {# Paletten, die nicht dazugehören}}',
   'proof.cancelled': 'Storniert, oben nicht gezählt',
+  'proof.role': 'Rolle',
+  'proof.signer': 'Name',
+  'proof.signedOn': 'Unterschrieben am',
+  'proof.signature': 'Unterschrift',
+  'proof.signatureOf': 'Unterschrift von {name}',
+  'proof.previous': 'Die letzte Unterschrift kam nach dem Abschluss hinzu. Der SHA-256 davor war {digest}',
   'proof.noMarker': 'kein Marker',
   'proof.marker': 'Marker {code}',
   'proof.check': 'So prüfen Sie dieses Dokument',

@@ -28,6 +28,9 @@ export const documents: Translated<typeof english> = {
   'actor.USER': 'personal de almacén',
   'actor.OPERATOR': 'operador del servicio',
   'actor.SYSTEM': 'este servicio',
+  'signer.DRIVER': 'Conductor',
+  'signer.LOADER': 'Cargador',
+  'signer.CONSIGNEE': 'Destinatario',
   'page.skip': 'Ir a los palés',
   'page.completed': 'Completado',
   'page.left':
@@ -81,6 +84,8 @@ export const documents: Translated<typeof english> = {
   'page.from': 'De',
   'page.to': 'A',
   'page.by': 'Por',
+  'page.signatures': 'Firmas',
+  'page.superseded': 'Sustituida por una firma posterior',
   'page.noIdentifier': 'Sin identificador',
   'page.removed': 'Eliminado',
   'page.foot':
@@ -138,6 +143,13 @@ export const documents: Translated<typeof english> = {
     '{loaded, number} de {total, plural, one {# palé} other {# palés}} de esta parte cargados',
   'proof.strays': '{count, plural, one {# palé que no corresponde} other {# palés que no corresponden}}',
   'proof.cancelled': 'Cancelada, no se cuenta arriba',
+  'proof.role': 'Función',
+  'proof.signer': 'Nombre',
+  'proof.signedOn': 'Firmado el',
+  'proof.signature': 'Firma',
+  'proof.signatureOf': 'Firma de {name}',
+  'proof.previous':
+    'La última firma se añadió después de completar la carga. El SHA-256 anterior era {digest}',
   'proof.noMarker': 'sin marcador',
   'proof.marker': 'marcador {code}',
   'proof.check': 'Cómo comprobar este documento',

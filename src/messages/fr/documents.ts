@@ -28,6 +28,9 @@ export const documents: Translated<typeof english> = {
   'actor.USER': 'personnel d’entrepôt',
   'actor.OPERATOR': 'exploitant du service',
   'actor.SYSTEM': 'ce service',
+  'signer.DRIVER': 'Conducteur',
+  'signer.LOADER': 'Chargeur',
+  'signer.CONSIGNEE': 'Destinataire',
   'page.skip': 'Aller aux palettes',
   'page.completed': 'Terminé',
   'page.left':
@@ -81,6 +84,8 @@ export const documents: Translated<typeof english> = {
   'page.from': 'De',
   'page.to': 'À',
   'page.by': 'Par',
+  'page.signatures': 'Signatures',
+  'page.superseded': 'Remplacée par une signature ultérieure',
   'page.noIdentifier': 'Sans identifiant',
   'page.removed': 'Retirée',
   'page.foot':
@@ -139,6 +144,12 @@ export const documents: Translated<typeof english> = {
   'proof.strays':
     '{count, plural, one {# palette qui n’en fait pas partie} other {# palettes qui n’en font pas partie}}',
   'proof.cancelled': 'Annulée, non comptée ci-dessus',
+  'proof.role': 'Rôle',
+  'proof.signer': 'Nom',
+  'proof.signedOn': 'Signé le',
+  'proof.signature': 'Signature',
+  'proof.signatureOf': 'Signature de {name}',
+  'proof.previous': 'La dernière signature a été ajoutée après la fin. Le SHA-256 précédent était {digest}',
   'proof.noMarker': 'sans marqueur',
   'proof.marker': 'marqueur {code}',
   'proof.check': 'Comment vérifier ce document',

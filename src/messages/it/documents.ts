@@ -28,6 +28,9 @@ export const documents: Translated<typeof english> = {
   'actor.USER': 'personale di magazzino',
   'actor.OPERATOR': 'gestore del servizio',
   'actor.SYSTEM': 'questo servizio',
+  'signer.DRIVER': 'Autista',
+  'signer.LOADER': 'Caricatore',
+  'signer.CONSIGNEE': 'Destinatario',
   'page.skip': 'Vai ai pallet',
   'page.completed': 'Completato',
   'page.left':
@@ -81,6 +84,8 @@ export const documents: Translated<typeof english> = {
   'page.from': 'Da',
   'page.to': 'A',
   'page.by': 'Di',
+  'page.signatures': 'Firme',
+  'page.superseded': 'Sostituita da una firma successiva',
   'page.noIdentifier': 'Senza identificativo',
   'page.removed': 'Rimosso',
   'page.foot':
@@ -138,6 +143,13 @@ export const documents: Translated<typeof english> = {
     '{loaded, number} di {total, plural, one {# pallet caricato} other {# pallet caricati}} in questa parte',
   'proof.strays': '{count, plural, one {# pallet che non c’entra} other {# pallet che non c’entrano}}',
   'proof.cancelled': 'Annullata, non contata sopra',
+  'proof.role': 'Ruolo',
+  'proof.signer': 'Nome',
+  'proof.signedOn': 'Firmato il',
+  'proof.signature': 'Firma',
+  'proof.signatureOf': 'Firma di {name}',
+  'proof.previous':
+    'L’ultima firma è stata aggiunta dopo il completamento. Lo SHA-256 precedente era {digest}',
   'proof.noMarker': 'nessun marcatore',
   'proof.marker': 'marcatore {code}',
   'proof.check': 'Come verificare questo documento',

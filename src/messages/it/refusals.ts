@@ -92,6 +92,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Un altro cliente ha questo identificativo esterno. Inseriscine un altro.',
   'refused.manifestClosed': 'La lista di carico è completata o annullata.',
   'refused.manifestNotClosed': 'La lista di carico non è ancora completata né annullata.',
+  'refused.signatureLimitReached': 'Non sono possibili altre firme.',
   'refused.backorderExists': 'La lista di carico ha già un ordine residuo.',
   'refused.nothingLeft': 'Nessun pallet della lista di carico è rimasto.',
   'refused.assetLimitReached': 'La lista di carico ha raggiunto il numero massimo di pallet.',

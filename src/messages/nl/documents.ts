@@ -28,6 +28,9 @@ export const documents: Translated<typeof english> = {
   'actor.USER': 'magazijnpersoneel',
   'actor.OPERATOR': 'beheerder van de dienst',
   'actor.SYSTEM': 'deze dienst',
+  'signer.DRIVER': 'Chauffeur',
+  'signer.LOADER': 'Lader',
+  'signer.CONSIGNEE': 'Ontvanger',
   'page.skip': 'Naar de pallets',
   'page.completed': 'Afgerond',
   'page.left':
@@ -81,6 +84,8 @@ export const documents: Translated<typeof english> = {
   'page.from': 'Van',
   'page.to': 'Naar',
   'page.by': 'Door',
+  'page.signatures': 'Handtekeningen',
+  'page.superseded': 'Vervangen door een latere handtekening',
   'page.noIdentifier': 'Zonder kenmerk',
   'page.removed': 'Verwijderd',
   'page.foot':
@@ -138,6 +143,12 @@ export const documents: Translated<typeof english> = {
   'proof.strays':
     '{count, plural, one {# pallet die er niet bij hoort} other {# pallets die er niet bij horen}}',
   'proof.cancelled': 'Geannuleerd, hierboven niet geteld',
+  'proof.role': 'Rol',
+  'proof.signer': 'Naam',
+  'proof.signedOn': 'Getekend op',
+  'proof.signature': 'Handtekening',
+  'proof.signatureOf': 'Handtekening van {name}',
+  'proof.previous': 'De laatste handtekening is na de afronding toegevoegd. De SHA-256 daarvoor was {digest}',
   'proof.noMarker': 'geen marker',
   'proof.marker': 'marker {code}',
   'proof.check': 'Zo controleert u dit document',

@@ -28,6 +28,9 @@ export const documents: Translated<typeof english> = {
   'actor.USER': 'pracownik magazynu',
   'actor.OPERATOR': 'operator usługi',
   'actor.SYSTEM': 'ta usługa',
+  'signer.DRIVER': 'Kierowca',
+  'signer.LOADER': 'Załadowca',
+  'signer.CONSIGNEE': 'Odbiorca',
   'page.skip': 'Przejdź do palet',
   'page.completed': 'Zakończono',
   'page.left':
@@ -82,6 +85,8 @@ export const documents: Translated<typeof english> = {
   'page.from': 'Z',
   'page.to': 'Na',
   'page.by': 'Kto',
+  'page.signatures': 'Podpisy',
+  'page.superseded': 'Zastąpiony późniejszym podpisem',
   'page.noIdentifier': 'Bez identyfikatora',
   'page.removed': 'Usunięto',
   'page.foot':
@@ -142,6 +147,12 @@ export const documents: Translated<typeof english> = {
   'proof.strays':
     '{count, plural, one {# paleta, która tu nie należy} few {# palety, które tu nie należą} many {# palet, które tu nie należą} other {# palety, które tu nie należą}}',
   'proof.cancelled': 'Anulowana, nie liczy się powyżej',
+  'proof.role': 'Rola',
+  'proof.signer': 'Imię i nazwisko',
+  'proof.signedOn': 'Data podpisu',
+  'proof.signature': 'Podpis',
+  'proof.signatureOf': 'Podpis: {name}',
+  'proof.previous': 'Ostatni podpis dodano po zakończeniu. Poprzedni SHA-256: {digest}',
   'proof.noMarker': 'bez znacznika',
   'proof.marker': 'znacznik {code}',
   'proof.check': 'Jak sprawdzić ten dokument',

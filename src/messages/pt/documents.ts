@@ -28,6 +28,9 @@ export const documents: Translated<typeof english> = {
   'actor.USER': 'pessoal do armazém',
   'actor.OPERATOR': 'operador do serviço',
   'actor.SYSTEM': 'este serviço',
+  'signer.DRIVER': 'Motorista',
+  'signer.LOADER': 'Carregador',
+  'signer.CONSIGNEE': 'Destinatário',
   'page.skip': 'Ir para as paletes',
   'page.completed': 'Concluída',
   'page.left':
@@ -81,6 +84,8 @@ export const documents: Translated<typeof english> = {
   'page.from': 'De',
   'page.to': 'Para',
   'page.by': 'Por',
+  'page.signatures': 'Assinaturas',
+  'page.superseded': 'Substituída por uma assinatura posterior',
   'page.noIdentifier': 'Sem identificador',
   'page.removed': 'Removida',
   'page.foot':
@@ -138,6 +143,12 @@ export const documents: Translated<typeof english> = {
   'proof.strays':
     '{count, plural, one {# palete que não pertence aqui} other {# paletes que não pertencem aqui}}',
   'proof.cancelled': 'Cancelada, não contada acima',
+  'proof.role': 'Função',
+  'proof.signer': 'Nome',
+  'proof.signedOn': 'Assinado em',
+  'proof.signature': 'Assinatura',
+  'proof.signatureOf': 'Assinatura de {name}',
+  'proof.previous': 'A última assinatura foi adicionada após a conclusão. O SHA-256 anterior era {digest}',
   'proof.noMarker': 'sem marcador',
   'proof.marker': 'marcador {code}',
   'proof.check': 'Como verificar este documento',

@@ -8,6 +8,7 @@ import { isDateNumber } from '../../core/lib/time.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
 import { GATE_STATUSES } from '../../dispatch/gate/schema.ts';
+import { strokesSchema } from '../../dispatch/signature/schema.ts';
 import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
 import { EVENT_TYPES } from '../../log/event/table.ts';
 
@@ -78,7 +79,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named(hash, 'hash sha256 actor_commitment'),
   ...named(
     flag,
-    'internal password_change_required password_sign_in flagged damaged closed cleared active own_callback',
+    'internal password_change_required password_sign_in flagged damaged closed cleared active own_callback after_close',
   ),
   ...named(
     count,
@@ -95,8 +96,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'serial_number hostname software_version last_error folded_serial_number folded_hostname hardware_id display_name ' +
       'external_id folded_display_name folded_external_id wms_id folded_wms_id additional_info author manifest_external_id ' +
       'details shipment_external_id field_key field_value folded_value notes folded_notes scan_id camera_hardware_id ' +
-      'track_identifier owner_identifier message url link_origin claim request_id identifier error_code error_message queue message_id reason ' +
-        'short_reason driver_name',
+      'track_identifier owner_identifier message url link_origin signer_name claim request_id identifier error_code error_message queue message_id reason ' +
+      'short_reason driver_name',
   ),
   'audit_log.action': matching('an action', /^[A-Z][A-Z_]{0,99}$/),
   // Things without a row are named by something else, such as a database by its name.
@@ -131,6 +132,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     'a list of attachments',
     z.array(z.looseObject({ link: z.string(), fileName: nullableText, description: nullableText })),
   ),
+  'signature.strokes': json('the lines of a signature', strokesSchema),
   'webhook.event_types': json('a list of event types', z.array(z.enum(EVENT_TYPES))),
   'webhook.custom_headers': json(
     'a list of headers',

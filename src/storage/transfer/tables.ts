@@ -22,6 +22,7 @@ import { markerAllocation } from '../../dispatch/marker/table.ts';
 import { photo } from '../../dispatch/photo/table.ts';
 import { printingBatch } from '../../dispatch/printing-batch/table.ts';
 import { shipment, shipmentManifest } from '../../dispatch/shipment/table.ts';
+import { signature } from '../../dispatch/signature/table.ts';
 import { gateTablet, gateTurn, gateWorker } from '../../dispatch/tablet/table.ts';
 import { track, trackActivity, trackComment } from '../../dispatch/track/table.ts';
 import { event } from '../../log/event/table.ts';
@@ -63,6 +64,7 @@ const TABLES: readonly SQLiteTable[] = [
   shipment,
   shipmentManifest,
   photo,
+  signature,
   archiveEntry,
   archiveObject,
   archivedMarker,

@@ -102,8 +102,8 @@ function eventSchemas(event: ObjectSchema): Record<string, object> {
               required: own,
               properties: {
                 eventType: { type: 'string', const: type },
-                entityType: { type: 'string', const: doc.entityType },
-                data: doc.data === null ? nothing : { $ref: `#/components/schemas/${doc.data}` },
+                entityType: oneOrMore(doc.entityType),
+                data: doc.data === null ? nothing : dataSchema(doc.data),
                 error: doc.failed ? { ...error, type: 'object' } : nothing,
               },
             },
@@ -112,4 +112,12 @@ function eventSchemas(event: ObjectSchema): Record<string, object> {
       ]),
     ),
   };
+}
+
+const oneOrMore = (types: string | readonly string[]) =>
+  typeof types === 'string' ? { type: 'string', const: types } : { type: 'string', enum: types };
+
+function dataSchema(names: string | readonly string[]): object {
+  const references = [names].flat().map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  return references.length === 1 ? references[0]! : { anyOf: references };
 }

@@ -7,9 +7,10 @@ type EntityType = (typeof EVENT_ENTITY_TYPES)[number];
 export interface EventDoc {
   summary: string;
   description: string;
-  entityType: EntityType;
-  /** The schema of `data`; null for an event without `data`. */
-  data: string | null;
+  /** Where an event is about one of two kinds of things, both. */
+  entityType: EntityType | readonly EntityType[];
+  /** The schema of `data`, or one for each kind of thing; null for an event without `data`. */
+  data: string | readonly string[] | null;
   failed?: true;
 }
 
@@ -89,6 +90,12 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
       'The gate is LOADING from the first manifest that is in progress there until the last one is closed.',
     entityType: 'GATE',
     data: 'Gate',
+  },
+  SIGNATURE_ADDED: {
+    summary: 'A shipment or manifest was signed',
+    description: 'Its `signatures` have the latest signature of each role.',
+    entityType: ['SHIPMENT', 'MANIFEST'],
+    data: ['Shipment', 'Manifest'],
   },
   ALERT_RAISED: {
     summary: 'An alert was raised',

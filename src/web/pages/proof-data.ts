@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import type { ProofSignature } from '../../dispatch/signature/store.ts';
 import type { Proof } from './read-load.ts';
 import { countsOf, recordsOf } from './rules.ts';
 import type { PublishedLoad, Subject } from './store.ts';
@@ -9,7 +10,12 @@ import type { PublishedLoad, Subject } from './store.ts';
  * API. It contains nothing that changes by itself. So it leaves out whether a pallet is damaged:
  * the pallet may be damaged or repaired after dispatch.
  */
-export function proofData({ kind, organizationName }: PublishedLoad, proof: Proof) {
+export function proofData(published: PublishedLoad, proof: Proof) {
+  return signedData(loadData(published, proof), proof.signatures ?? []);
+}
+
+/** The same without signatures. */
+function loadData({ kind, organizationName }: PublishedLoad, proof: Proof) {
   const { subject, members } = proof;
   const records = Map.groupBy(proof.records, ({ manifestUuid }) => manifestUuid);
   const shown = members.filter(
@@ -58,6 +64,65 @@ export function proofData({ kind, organizationName }: PublishedLoad, proof: Proo
 function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
   const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };
   return Object.values(transport).some((value) => value !== null) ? { transport } : {};
+}
+
+type LoadData = ReturnType<typeof loadData>;
+
+/** A signature in the data. */
+const signatureData = (each: ProofSignature, later: readonly ProofSignature[]) => ({
+  uuid: each.uuid,
+  role: each.role,
+  name: each.name,
+  signDate: isoDate(each.signDate),
+  createDate: isoDate(each.createDate),
+  superseded: later.some(({ role }) => role === each.role),
+  strokes: each.strokes,
+});
+
+/** The signatures of a load. Without any, both members are missing, so that a digest without signatures stays valid. */
+export interface SignedData {
+  signatures?: ReturnType<typeof signatureData>[];
+  /** The digest of these data without the last signature, if the load was completed before that signature. */
+  previousDigest?: string;
+}
+
+/**
+ * Add signatures to the data. Each signature after completion gives the data a new digest, and the data name the
+ * digest before. The text of the other members is computed once, because there may be thousands of pallets.
+ */
+function signedData(data: LoadData, signatures: readonly ProofSignature[]): LoadData & SignedData {
+  const firstAfter = signatures.findIndex(({ afterClose }) => afterClose === 1);
+  const textOf = once(() => memberTexts(data));
+  let signed = withSignatures(signatures.slice(0, firstAfter < 0 ? signatures.length : firstAfter));
+  for (let count = firstAfter; firstAfter >= 0 && count < signatures.length; count += 1) {
+    const previousDigest = sha256Hex(objectText({ ...textOf(), ...memberTexts(signed) }));
+    signed = { ...withSignatures(signatures.slice(0, count + 1)), previousDigest };
+  }
+  return { ...data, ...signed };
+}
+
+const withSignatures = (signatures: readonly ProofSignature[]): SignedData =>
+  signatures.length === 0
+    ? {}
+    : { signatures: signatures.map((each, index) => signatureData(each, signatures.slice(index + 1))) };
+
+/** The canonical JSON of each member. */
+const memberTexts = (members: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, canonicalJson(value)]));
+
+/** The canonical JSON of an object with these members. */
+const objectText = (texts: Record<string, string>): string =>
+  `{${Object.keys(texts)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${texts[name]}`)
+    .join(',')}}`;
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 export type ProofData = ReturnType<typeof proofData>;

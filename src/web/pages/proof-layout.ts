@@ -1,4 +1,5 @@
 import { type Advances, wrapped } from '../../core/lib/drawn-text.ts';
+import type { Stroke } from '../../dispatch/signature/rules.ts';
 
 // Lengths are in points (1/72 inch), measured from the left and the top of the page. Pages are ISO
 // 216 A4.
@@ -41,6 +42,19 @@ export interface ProofRow {
   above: number;
   /** Space that must be left below it. It keeps a heading from being the last row of a page. */
   below: number;
+  /** A picture in its last column. */
+  picture?: Picture;
+}
+
+/** A picture in a row, with its left edge on the page and its size. */
+export interface Picture {
+  left: number;
+  width: number;
+  height: number;
+  /** Text for people who do not see it. */
+  alt: string;
+  /** The lines of a signature. */
+  strokes: readonly Stroke[];
 }
 
 /** A row with its position. */
@@ -73,6 +87,13 @@ export function rowOf(role: Role, above: number, texts: readonly ProofText[], fo
   const below = role === 'H2' ? HEADING_ROOM : role === 'TH' ? HEAD_ROOM : 0;
   return { role, cells, height: heightOf(role, cells), above, below };
 }
+
+/** The row with a picture in its last column. */
+export const withPicture = (row: ProofRow, { left, ...picture }: Picture): ProofRow => ({
+  ...row,
+  height: Math.max(row.height, picture.height + 2 * TABLE_PADDING),
+  picture: { ...picture, left: MARGIN.side + left },
+});
 
 export const isTable = (role: Role): boolean => role === 'TH' || role === 'TR';
 /** Distance from the top of a row to its first line. */
@@ -121,16 +142,19 @@ export function pagesOf(rows: Iterable<ProofRow>): PlacedRow[][] {
 const startOf = (role: Role, head: ProofRow | undefined): number =>
   MARGIN.top + (role === 'TR' && head ? head.height : 0);
 
+const pictureOf = ({ picture }: ProofRow) => (picture ? { picture } : {});
+
 /** Split a row into the part that fits into a height, at least one line, and the rest. */
 function split(row: ProofRow, available: number): [ProofRow, ProofRow?] {
   if (row.height <= available) return [row];
   const height = available - 2 * paddingOf(row.role);
   const part = (taken: (cell: Cell) => string[]): ProofRow => {
     const cells = row.cells.map((cell) => ({ ...cell, lines: taken(cell) }));
-    return { ...row, cells, height: heightOf(row.role, cells) };
+    const { picture: _, ...textOnly } = row;
+    return { ...textOnly, cells, height: heightOf(row.role, cells) };
   };
   const room = ({ size }: Cell): number => Math.max(1, Math.floor(height / (size * LINE_HEIGHT)));
-  const first = part((cell) => cell.lines.slice(0, room(cell)));
+  const first = { ...part((cell) => cell.lines.slice(0, room(cell))), ...pictureOf(row) };
   const rest = part((cell) => cell.lines.slice(room(cell)));
   return rest.cells.some(({ lines }) => lines.length > 0) ? [first, rest] : [first];
 }

@@ -13,13 +13,16 @@ import {
   LINE_HEIGHT,
   MARGIN,
   PAGE,
+  type Picture,
   type PlacedRow,
   paddingOf,
   pagesOf,
   type Role,
   SYMBOL,
 } from './proof-layout.ts';
-import { type ProofLinks, proofRows, type Telling } from './proof-rows.ts';
+import { type ProofLinks, proofRows } from './proof-rows.ts';
+import { drawStrokes } from './proof-signatures.ts';
+import type { Telling } from './proof-table.ts';
 
 const RULE_COLOUR = '#b5bcc7';
 const RULE_WIDTH = 0.5;
@@ -110,6 +113,11 @@ class Structure {
     return this.#document!.struct(cellType(role), role === 'TH' ? { scope: 'Column' } : {});
   }
 
+  /** A new figure. The caller adds it to a cell. */
+  figure(alt: string): StructureElement {
+    return this.#document!.struct('Figure', { alt });
+  }
+
   #endTable(): void {
     this.#table?.end();
     this.#table = undefined;
@@ -122,7 +130,7 @@ class Structure {
 }
 
 function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): void {
-  const { role, cells, top, height, repeated } = row;
+  const { role, cells, top, height, repeated, picture } = row;
   const first = top + paddingOf(role);
   if (repeated) {
     artifact(document, 'Pagination', () => {
@@ -130,7 +138,11 @@ function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): v
     });
   } else {
     const element = structure.element(role);
-    for (const cell of cells) {
+    for (const [index, cell] of cells.entries()) {
+      if (picture && index === cells.length - 1) {
+        drawPicture(document, structure, element, picture, first);
+        continue;
+      }
       const part = isTable(role) ? structure.cell(role) : element;
       part.add(document.markStructureContent(isTable(role) ? cellType(role) : role));
       drawCell(document, cell, first);
@@ -142,6 +154,25 @@ function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): v
     element.end();
   }
   if (isTable(role)) drawRule(document, top + height);
+}
+
+/** Draw a picture as a figure in the last cell of its row. */
+function drawPicture(
+  document: PdfDocument,
+  structure: Structure,
+  row: StructureElement,
+  picture: Picture,
+  top: number,
+): void {
+  const cell = structure.cell('TR');
+  const figure = structure.figure(picture.alt);
+  figure.add(document.markStructureContent('Figure'));
+  drawStrokes(document, picture, top);
+  document.endMarkedContent();
+  row.add(cell);
+  cell.add(figure);
+  figure.end();
+  cell.end();
 }
 
 const cellType = (role: Role): 'TH' | 'TD' => (role === 'TH' ? 'TH' : 'TD');

@@ -3,6 +3,8 @@ import type { Tally } from '../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../messages/words.ts';
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
+import { signatureRows } from './proof-signatures.ts';
+import { columnsOf, type Telling, tableRow, timeOf } from './proof-table.ts';
 
 /** The URLs of a proof of shipment and of its related pages. */
 export interface ProofLinks {
@@ -13,18 +15,11 @@ export interface ProofLinks {
   data: string;
 }
 
-/** The language of a document, and the time zone (IANA) of its dates. */
-export interface Telling {
-  words: Words;
-  timeZone: string;
-}
-
 /** Width of the text beside the QR Code. */
 const HEAD_WIDTH = BODY_WIDTH - SYMBOL.size - 16;
 const LABEL_WIDTH = 84;
 /** Space between a label and its value. */
 const LABEL_GAP = 4;
-const TABLE_SIZE = 8;
 /** Height of the head of a table and one row. */
 const ROOM_FOR_HEAD = 44;
 /** Longer titles use a smaller font, because they would take more than two lines. Characters. */
@@ -39,14 +34,11 @@ export function* proofRows(
   fonts: Fonts,
 ): Generator<ProofRow> {
   yield* headRows(data, digest, telling, fonts);
+  yield* signatureRows(data, telling, fonts);
   for (const manifest of data.manifests) yield* manifestRows(data, manifest, telling, fonts);
   yield* correctionRows(data, telling, fonts);
   yield* closingRows(data, links, telling, fonts);
 }
-
-/** A date of the data in the time zone of the site. */
-const timeOf = ({ words, timeZone }: Telling, date: string): string =>
-  words.exactTime(timeZone, Date.parse(date));
 
 function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fonts): Generator<ProofRow> {
   const { t } = telling.words;
@@ -108,18 +100,6 @@ function exceptionsText({ counts }: ProofData, { t }: Words): string {
   return texts.length === 0 ? t('page.none') : texts.join(', ');
 }
 
-/** Columns of a table: the left edge of each, and the width of its texts. */
-type Columns = readonly { left: number; width: number }[];
-
-function columnsOf(...widths: number[]): Columns {
-  let left = 0;
-  return widths.map((width) => {
-    const column = { left, width: width - 6 };
-    left += width;
-    return column;
-  });
-}
-
 const PALLET_COLUMNS = columnsOf(34, 179, 84, 92, 126);
 const PALLET_HEADS = ['proof.number', 'page.pallet', 'page.marker', 'page.status', 'page.loadedAt'] as const;
 const CORRECTION_COLUMNS = columnsOf(32, 80, 122, 88, 64, 64, 65);
@@ -132,26 +112,6 @@ const CORRECTION_HEADS = [
   'page.to',
   'page.by',
 ] as const;
-
-/** A row of a table; `bold` lists the columns in bold. */
-const tableRow = (
-  role: 'TH' | 'TR',
-  columns: Columns,
-  texts: readonly string[],
-  fonts: Fonts,
-  bold: readonly number[] = [],
-): ProofRow =>
-  rowOf(
-    role,
-    role === 'TH' ? 4 : 0,
-    texts.map((text, index) => ({
-      ...columns[index]!,
-      text,
-      size: TABLE_SIZE,
-      font: role === 'TH' || bold.includes(index) ? 'bold' : 'regular',
-    })),
-    fonts,
-  );
 
 function* manifestRows(
   data: ProofData,
@@ -254,6 +214,7 @@ function usesNotation(data: ProofData, { bold, regular }: Fonts): boolean {
         manifest.manifestExternalId,
         ...manifest.records.map(({ trackIdentifier }) => trackIdentifier),
       ]),
+      ...(data.signatures ?? []).map(({ name }) => name),
       ...data.corrections.flatMap((item) => [item.trackIdentifier, item.manifestExternalId]),
     ],
   ];

@@ -3,6 +3,8 @@ import { dateTime } from '../../core/http/schema.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
+import { strokesSchema } from '../../dispatch/signature/schema.ts';
+import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
 
 /** Token of a public page, as in the contract. A path with other text does not exist. */
@@ -76,6 +78,28 @@ export const proofSchema = z
         ),
       }),
     ),
+    signatures: z
+      .array(
+        z.object({
+          uuid: z.uuid(),
+          role: z.enum(SIGNER_ROLES),
+          name: z.string(),
+          signDate: dateTime,
+          createDate: dateTime,
+          superseded: z.boolean().describe('Whether a later signature of the same role counts instead'),
+          strokes: strokesSchema,
+        }),
+      )
+      .optional()
+      .describe('Signatures in the order in which they were added, for loads that have any'),
+    previousDigest: z
+      .hex()
+      .length(64)
+      .optional()
+      .describe(
+        'If the last signature was added after completion: SHA-256 of these data as they were before it. ' +
+          'These are the data without that signature, and with the `previousDigest` before it, if any',
+      ),
     corrections: z
       .array(
         z.object({

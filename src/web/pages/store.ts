@@ -10,6 +10,7 @@ import type { Actor } from '../../core/writer/chain.ts';
 import { recordTally } from '../../dispatch/manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
 import { roleDate, roleValue } from '../../dispatch/shipment/role-store.ts';
+import { type ProofSignature, proofSignaturesQuery, withStrokes } from '../../dispatch/signature/store.ts';
 import { type ArchiveLocation, locationColumns, withDocument } from '../../storage/archive/store.ts';
 import { shortReason } from './reason-store.ts';
 import type { LoadMember, Problem, ProblemSource, Span } from './rules.ts';
@@ -97,6 +98,8 @@ export interface Overview {
   subject: Subject;
   members: LoadMember[];
   correctionsCount: number;
+  /** Its signatures in their order. They are not in archives that were made before loads were signed. */
+  signatures?: ProofSignature[];
 }
 
 /**
@@ -122,6 +125,7 @@ export async function readOverview(database: Database, published: Load): Promise
     subjects: [subject],
     members,
     corrections: [corrections],
+    signatures,
   } = await database.ask({
     subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
         p.activate_date AS "activateDate", p.close_date AS "closeDate",
@@ -135,12 +139,14 @@ export async function readOverview(database: Database, published: Load): Promise
         ${recordTally} AS tally
       FROM ${membersOf(database, published)} ${inOrder(published)}`,
     corrections: correctionsCountQuery(database, published),
+    signatures: proofSignaturesQuery(database, published.uuid),
   });
   return (
     subject && {
       subject,
       members: members.map((member) => ({ ...member, tally: parseJson(member.tally) })),
       correctionsCount: corrections!.total,
+      signatures: withStrokes(signatures),
     }
   );
 }

@@ -7,6 +7,7 @@ import type { PublishedLoad, SummaryRecord } from './store.ts';
 import { Cells, Left, Numbers, SummaryDetails, SummaryFacts } from './summary-figures.tsx';
 import { Corrections, Manifests, Pallets, SUMMARY_SIGNS } from './summary-parts.tsx';
 import { SummaryProblems } from './summary-problems.tsx';
+import { Signatures } from './summary-signatures.tsx';
 
 /** The summary page of a dispatch, for drivers and receivers. */
 export const SummaryPage = ({
@@ -82,6 +83,7 @@ export const SummaryPage = ({
         </section>
         {page === 1 ? (
           <>
+            <Signatures summary={summary} zone={zone} />
             <SummaryDetails summary={summary} zone={zone} />
             <Numbers counts={counts} damagedCount={summary.damagedCount} />
             <Corrections summary={summary} zone={zone} />

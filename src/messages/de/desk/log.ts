@@ -138,6 +138,7 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_ARRIVED': '{who} hat die Ankunft des Lkw der Sendung {thing} erfasst',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} hat Sendung {thing} von Tor {before} genommen} other {{who} hat Sendung {thing} dem Tor {after} zugewiesen}}',
+  'did.SIGNATURE_ADDED': '{who} hat zu {thing} eine Unterschrift hinzugefügt: {after}',
   'did.ASSET_LOADING_STATUS_CHANGED':
     '{result, select, LOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} geladen} UNLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} wieder aus dem Lkw ausgeladen} OFFLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} am Ziel entladen} other {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} als {after} markiert}}',
   'did.UNAUTHORIZED_LOADING_ADDED':
@@ -239,6 +240,10 @@ export const log: Translated<typeof english> = {
   'changed.permissions': 'Rechte',
   'changed.password': 'Passwort',
   'changed.paired': 'Gekoppelt',
+  'changed.signature': 'Unterschrift',
+  'changed.signatureRole': 'Rolle',
+  'changed.signerName': 'Unterschrieben von',
+  'changed.signDate': 'Unterschrieben am',
   'changed.operationId': 'Vorgang',
   'changed.open': 'Nimmt neue Organisationen',
   'changed.nextMarkerCode': 'Nächster Marker',

@@ -262,6 +262,7 @@ export const things: Translated<typeof english> = {
   'happened.UNAUTHORIZED_LOADING_ADDED': 'Falsche Palette geladen',
   'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Falsche Palette geklärt',
   'happened.GATE_STATUS_CHANGED': 'Status eines Tors geändert',
+  'happened.SIGNATURE_ADDED': 'Unterschrift hinzugefügt',
   'happened.ALERT_RAISED': 'Meldung ausgelöst',
   'happened.PHOTO_ADDED': 'Foto hinzugefügt',
   'happened.STORE_REWOUND': 'Datenbestand zurückgesetzt',

@@ -134,6 +134,7 @@ export const log = {
   'did.SHIPMENT_ARRIVED': '{who} recorded the arrival of the truck of shipment {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} removed shipment {thing} from gate {before}} other {{who} assigned shipment {thing} to gate {after}}}',
+  'did.SIGNATURE_ADDED': '{who} added the signature of the {after} to {thing}',
   'did.ASSET_LOADING_STATUS_CHANGED':
     '{result, select, LOADED {{who} loaded pallet {thing}} UNLOADED {{who} took pallet {thing} off the truck} OFFLOADED {{who} offloaded pallet {thing} at its destination} other {{who} marked pallet {thing} as {after}}}{hasGate, select, yes { at {gate}} other {}}',
   'did.UNAUTHORIZED_LOADING_ADDED':
@@ -234,6 +235,10 @@ export const log = {
   'changed.permissions': 'Permissions',
   'changed.password': 'Password',
   'changed.paired': 'Paired',
+  'changed.signature': 'Signature',
+  'changed.signatureRole': 'Signer',
+  'changed.signerName': 'Signed by',
+  'changed.signDate': 'Signed on',
   'changed.operationId': 'Operation',
   'changed.open': 'Takes new organizations',
   'changed.nextMarkerCode': 'Next marker',

@@ -260,6 +260,7 @@ export const things = {
   'happened.UNAUTHORIZED_LOADING_ADDED': 'Wrong pallet found',
   'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Wrong pallet resolved',
   'happened.GATE_STATUS_CHANGED': 'Gate status changed',
+  'happened.SIGNATURE_ADDED': 'Signature added',
   'happened.ALERT_RAISED': 'Alert raised',
   'happened.PHOTO_ADDED': 'Photo added',
   'happened.STORE_REWOUND': 'Database restored',

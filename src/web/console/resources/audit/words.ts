@@ -4,6 +4,7 @@ import type { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-ta
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
 import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
+import { SIGNER_ROLES, type SignerRole } from '../../../../dispatch/signature/table.ts';
 import { log } from '../../../../messages/en/desk/log.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
@@ -20,6 +21,8 @@ export type Site = Pick<OrganizationSettings, 'timeZone' | 'shipmentCustomFields
 
 /** A record, with the names of its gate, tablet and pallets if they were read. */
 type Told = StoredAuditRecord & Partial<Pick<NamedRecord, 'gateName' | 'tabletName' | 'pallets'>>;
+
+const isSigner = (role: string): role is SignerRole => (SIGNER_ROLES as readonly string[]).includes(role);
 
 const isAction = (action: string): action is AuditAction =>
   (AUDIT_ACTIONS as readonly string[]).includes(action);
@@ -75,6 +78,7 @@ function textIn(words: Words, site: Site, field: string, value: unknown): string
   if (typeof value === 'string') {
     const isDate = CUSTOM_FIELD.test(field) && customField(site, field)?.fieldType === 'DATE_TIME';
     if ((isDate ? DEFINITE : INSTANT).test(value)) return time(zone, Date.parse(value));
+    if (field === 'signatureRole' && isSigner(value)) return t(`signer.${value}`);
     return /[sS]tatus$|Strategy$|operationType/.test(field) ? statusIn(words, value) : value;
   }
   if (Array.isArray(value)) {

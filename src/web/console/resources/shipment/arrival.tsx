@@ -11,13 +11,13 @@ import { useWords } from '../../../../messages/context.ts';
 import { distanceIn } from '../../../../messages/duration.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { type ActionContext, action } from '../../kit/action.ts';
-import { ActionButton, Field, Form, Submit, useRefused } from '../../kit/form.tsx';
+import { ActionButton, Field, Form, Submit } from '../../kit/form.tsx';
 import { refuseInWords } from '../../kit/language.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { Time } from '../../kit/time.tsx';
 import { faultText } from '../../kit/typed-fields.ts';
 import { useZone } from '../../kit/view.ts';
-import { Fact, Pencil } from './fact.tsx';
+import { Fact, Pencil } from '../load/facts.tsx';
 
 type ShownShipment = ReturnType<typeof presentShipment>;
 
@@ -103,7 +103,7 @@ const ArrivalPencil: FC<{ label: string; at: string; driverName: string | null }
 }) => {
   const { t } = useWords();
   return (
-    <Pencil label={label} open={useRefused({ action: 'changeArrival' })}>
+    <Pencil label={label} of={{ action: 'changeArrival' }}>
       <Form<Actions> action="changeArrival">
         <Field
           name="arrivalDate"

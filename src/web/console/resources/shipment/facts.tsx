@@ -19,7 +19,6 @@ import { Fact, GateFact, Pencil, RemoveField } from '../load/facts.tsx';
 import { gateFacts } from '../load/parts.tsx';
 import type { shipmentActions } from './actions.ts';
 import { arrivalFacts } from './arrival.tsx';
-import { Fact, Pencil } from './fact.tsx';
 import { VALUE } from './field-actions.ts';
 
 type Actions = ReturnType<typeof shipmentActions>;

@@ -1,0 +1,93 @@
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import {
+  type Change,
+  type ChangePart,
+  type Context,
+  mergeChanges,
+  unchanged,
+} from '../../core/writer/command.ts';
+import { type EntityKind, emit } from '../../log/event/store.ts';
+import { authorOf } from '../track/activity-store.ts';
+import { SIGNATURES_MAXIMUM, type Stroke } from './rules.ts';
+import { type Signed, type StoredSignature, signatureAnswer } from './store.ts';
+import { type SignerRole, signature } from './table.ts';
+
+/** A signature to add. */
+export interface NewSignature {
+  role: SignerRole;
+  name: string;
+  strokes: Stroke[];
+  /** Epoch milliseconds. */
+  signDate: number;
+  /** The uuid that a signing link gives to its only signature. */
+  uuid?: string;
+}
+
+/** The load that is signed. */
+export interface SignedLoad {
+  uuid: string;
+  externalIdentifier: string;
+  /** The load with its kind and identifier, for a message. */
+  title: string;
+  isCompleted: boolean;
+  entity: EntityKind;
+  /** Gives the load a new update date and an audit record. */
+  touched: (changes: FieldChange[]) => ChangePart;
+}
+
+/**
+ * Add a signature to a load that takes signatures. An earlier signature of the same role stays, and the audit record
+ * names both. The uuid of a signing link that was used before returns the stored signature.
+ */
+export function addedSignature(
+  context: Context,
+  load: SignedLoad,
+  { uuid: linked, ...given }: NewSignature,
+  signed: readonly Signed[],
+): Change<StoredSignature> | Refusal {
+  const { scope, now } = context;
+  if (linked !== undefined && signed.some(({ uuid }) => uuid === linked)) {
+    return unchanged(signatureAnswer(scope, load.uuid, linked));
+  }
+  if (signed.length >= SIGNATURES_MAXIMUM) {
+    const detail = `${load.title} has ${SIGNATURES_MAXIMUM} signatures already, which is the maximum.`;
+    return refusal('signatureLimitReached', detail);
+  }
+  const uuid = linked ?? newUuid();
+  const before = signed.findLast(({ role }) => role === given.role);
+  const added: ChangePart = {
+    writes: scope.insert(signature, [
+      {
+        uuid,
+        loadUuid: load.uuid,
+        number: (signed.at(-1)?.number ?? 0) + 1,
+        role: given.role,
+        signerName: given.name,
+        strokes: JSON.stringify(given.strokes),
+        signDate: given.signDate,
+        afterClose: load.isCompleted ? 1 : 0,
+        ...authorOf(context.actor),
+        createDate: now,
+      },
+    ]),
+    audit: [],
+    events: emit(context, 'SIGNATURE_ADDED', load.entity, [load]),
+  };
+  const answer = signatureAnswer(scope, load.uuid, uuid);
+  return mergeChanges(answer, [added, load.touched(changesOf(uuid, given, before))]);
+}
+
+/** The audited change. Its old values belong to the superseded signature. */
+const changesOf = (
+  uuid: string,
+  { role, name, signDate }: Omit<NewSignature, 'uuid'>,
+  before: Signed | undefined,
+): FieldChange[] => [
+  { field: 'signatureRole', oldValue: before?.role ?? null, newValue: role },
+  { field: 'signature', oldValue: before?.uuid ?? null, newValue: uuid },
+  { field: 'signerName', oldValue: before?.name ?? null, newValue: name },
+  { field: 'signDate', oldValue: before ? isoDate(before.signDate) : null, newValue: isoDate(signDate) },
+];

@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type WholeRow, wholeRows } from '../../core/http/whole.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { json } from '../../core/lib/view.ts';
+import type { Stroke } from './rules.ts';
+import type { SignerRole } from './table.ts';
+
+/** The signatures of a load in their order. `superseded` is 1 if a later one of the same role counts. */
+const signaturesOf = (
+  organization: SQL,
+  load: SQL,
+): SQL => sql`(SELECT g.*, EXISTS (SELECT 1 FROM signature later
+    WHERE later.organization_uuid = g.organization_uuid AND later.load_uuid = g.load_uuid
+      AND later.number > g.number AND later.role = g.role) AS superseded
+  FROM signature g WHERE g.organization_uuid = ${organization} AND g.load_uuid = ${load} ORDER BY g.number)`;
+
+/** JSON of the latest signature of each role, for the views of shipments and manifests. */
+export const signaturesView = (organization: SQL, load: SQL): SQL<SignatureReference[]> =>
+  json(sql`(SELECT coalesce(json_group_array(json_object('uuid', uuid, 'role', role, 'name', signer_name,
+      'signDate', sign_date)), '[]') FROM ${signaturesOf(organization, load)} WHERE superseded = 0)`);
+
+/** A signature in the view of its load. */
+export interface SignatureReference {
+  uuid: string;
+  role: SignerRole;
+  name: string;
+  signDate: number;
+}
+
+/** The signatures in the view of a load as the API shows them. Older views have none. */
+export const presentSignatures = (stored: readonly SignatureReference[] | undefined) =>
+  (stored ?? []).map((each) => ({ ...each, signDate: isoDate(each.signDate) }));
+
+/** The state of a load's signatures that commands decide on. */
+export const signedQuery = ({ organization }: Scope, load: SQL): SQL<Signed> => sql`SELECT uuid, number, role,
+    signer_name AS "name", sign_date AS "signDate"
+  FROM signature WHERE organization_uuid = ${organization} AND load_uuid = ${load} ORDER BY number`;
+
+/** A row of `signedQuery`. */
+export interface Signed extends SignatureReference {
+  number: number;
+}
+
+/** The current name of the author, if it is a user. */
+const authorName = sql`iif(g.author_uuid IS NULL, g.author, coalesce((SELECT first_name || ' ' || last_name FROM user
+  WHERE user.uuid = g.author_uuid), ''))`;
+
+/** JSON of a signature. */
+const signatureView = sql<StoredSignature>`json_object('uuid', g.uuid, 'role', g.role, 'name', g.signer_name,
+  'signDate', g.sign_date, 'strokes', json(g.strokes), 'superseded', g.superseded, 'author', ${authorName},
+  'createDate', g.create_date)`;
+
+/** A signature as it is stored. */
+export interface StoredSignature extends SignatureReference {
+  strokes: Stroke[];
+  superseded: 0 | 1;
+  author: string;
+  createDate: number;
+}
+
+/** The position of a signature in the list of a load. */
+export const signaturePlace = z.tuple([z.int()]);
+
+/** All signatures of a load after a position, in their order. */
+export const signaturesQuery = (
+  { organization }: Scope,
+  load: SQL,
+  after: z.output<typeof signaturePlace> | undefined,
+): SQL<WholeRow<StoredSignature>> =>
+  wholeRows(sql<WholeRow<StoredSignature>>`SELECT ${signatureView} AS view, json_array(g.number) AS position
+    FROM ${signaturesOf(sql`${organization}`, load)} g WHERE g.number > ${after?.[0] ?? 0} ORDER BY g.number`);
+
+/** The answer with a new signature, read after its commit. */
+export const signatureAnswer = ({ organization }: Scope, load: string, uuid: string): SQL<StoredSignature> =>
+  sql`SELECT ${signatureView} FROM ${signaturesOf(sql`${organization}`, sql`${load}`)} g WHERE g.uuid = ${uuid}`;
+
+/** A signature as the API shows it. */
+export const presentSignature = (_links: string, { superseded, ...stored }: StoredSignature) => ({
+  ...stored,
+  superseded: superseded === 1,
+  signDate: isoDate(stored.signDate),
+  createDate: isoDate(stored.createDate),
+});
+
+/** A signature in a proof. */
+export interface ProofSignature extends SignatureReference {
+  strokes: Stroke[];
+  afterClose: 0 | 1;
+  createDate: number;
+}
+
+/** The signatures of a load for its public pages, in their order. */
+export const proofSignaturesQuery = (
+  { organization }: Scope,
+  loadUuid: string,
+): SQL<
+  Omit<ProofSignature, 'strokes'> & { strokes: Json<Stroke[]> }
+> => sql`SELECT uuid, role, signer_name AS "name",
+    sign_date AS "signDate", strokes, after_close AS "afterClose", create_date AS "createDate"
+  FROM signature WHERE organization_uuid = ${organization} AND load_uuid = ${loadUuid} ORDER BY number`;
+
+/** Parse the strokes of rows of `proofSignaturesQuery`. */
+export const withStrokes = <T extends { strokes: Json<Stroke[]> }>(rows: readonly T[]) =>
+  rows.map((row) => ({ ...row, strokes: parseJson(row.strokes) }));

@@ -1,0 +1,57 @@
+import type PdfDocument from 'pdfkit';
+import { SIGNATURE_BOX } from '../../dispatch/signature/rules.ts';
+import type { ProofData } from './proof-data.ts';
+import { type Fonts, type Picture, type ProofRow, rowOf, withPicture } from './proof-layout.ts';
+import { columnsOf, type Telling, tableRow, timeOf } from './proof-table.ts';
+
+const COLUMNS = columnsOf(86, 150, 119, 160);
+const HEADS = ['proof.role', 'proof.signer', 'proof.signedOn', 'proof.signature'] as const;
+/** Size of a drawn signature in points. Its box has the same proportions. */
+const [WIDTH, HEIGHT] = [130, 52];
+/** Width of a line in the units of the box. */
+const PEN_WIDTH = 8;
+
+/** A table of the signatures. Superseded signatures have no drawing. */
+export function* signatureRows(
+  { signatures, previousDigest }: ProofData,
+  telling: Telling,
+  fonts: Fonts,
+): Generator<ProofRow> {
+  if (!signatures) return;
+  const { t } = telling.words;
+  yield rowOf('H2', 14, [{ text: t('page.signatures'), font: 'bold', size: 10 }], fonts);
+  const heads = HEADS.map((key) => t(key));
+  yield tableRow('TH', COLUMNS, heads, fonts);
+  for (const { role, name, signDate, superseded, strokes } of signatures) {
+    const texts = [t(`signer.${role}`), name, timeOf(telling, signDate)];
+    if (superseded) {
+      yield tableRow('TR', COLUMNS, [...texts, t('page.superseded')], fonts);
+      continue;
+    }
+    const row = tableRow('TR', COLUMNS, [...texts, ''], fonts, [1]);
+    const left = COLUMNS.at(-1)!.left;
+    yield withPicture(row, {
+      left,
+      width: WIDTH,
+      height: HEIGHT,
+      alt: t('proof.signatureOf', { name }),
+      strokes,
+    });
+  }
+  if (previousDigest) {
+    yield rowOf('P', 4, [{ text: t('proof.previous', { digest: previousDigest }), size: 8 }], fonts);
+  }
+}
+
+/** Draw the lines of a signature as vectors, in one path. */
+export function drawStrokes(document: PdfDocument, { left, width, strokes }: Picture, top: number): void {
+  const scale = (width / SIGNATURE_BOX.width).toFixed(4);
+  const at = ([x, y]: readonly [number, number]) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
+  const lines = strokes.map((stroke) => {
+    const [first, ...rest] = stroke.map(at);
+    // A line to its own beginning is a dot.
+    return [`${first} m`, ...(rest.length > 0 ? rest : [first]).map((point) => `${point} l`)].join(' ');
+  });
+  const origin = `${scale} 0 0 ${scale} ${left.toFixed(2)} ${top.toFixed(2)} cm`;
+  document.addContent(['q', '0 G 1 J 1 j', origin, `${PEN_WIDTH} w`, ...lines, 'S', 'Q'].join('\n'));
+}

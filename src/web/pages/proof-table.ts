@@ -1,0 +1,46 @@
+import type { Words } from '../../messages/words.ts';
+import { type Fonts, type ProofRow, rowOf } from './proof-layout.ts';
+
+/** The language of a document, and the time zone (IANA) of its dates. */
+export interface Telling {
+  words: Words;
+  timeZone: string;
+}
+
+const TABLE_SIZE = 8;
+
+/** A date of the data in the time zone of the site. */
+export const timeOf = ({ words, timeZone }: Telling, date: string): string =>
+  words.exactTime(timeZone, Date.parse(date));
+
+/** Columns of a table: the left edge of each, and the width of its texts. */
+export type Columns = readonly { left: number; width: number }[];
+
+export function columnsOf(...widths: number[]): Columns {
+  let left = 0;
+  return widths.map((width) => {
+    const column = { left, width: width - 6 };
+    left += width;
+    return column;
+  });
+}
+
+/** A row of a table; `bold` lists the columns in bold. */
+export const tableRow = (
+  role: 'TH' | 'TR',
+  columns: Columns,
+  texts: readonly string[],
+  fonts: Fonts,
+  bold: readonly number[] = [],
+): ProofRow =>
+  rowOf(
+    role,
+    role === 'TH' ? 4 : 0,
+    texts.map((text, index) => ({
+      ...columns[index]!,
+      text,
+      size: TABLE_SIZE,
+      font: role === 'TH' || bold.includes(index) ? 'bold' : 'regular',
+    })),
+    fonts,
+  );
