@@ -99,6 +99,8 @@ const APPENDED: Appended = {
   detachManifests: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   detachManifestsByPost: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   assignShipmentGate: ['SHIPMENT_GATE_ASSIGNED', 'SHIPMENT', ({ shipment }) => shipment],
+  addSignature: ['SIGNATURE_ADDED', 'SHIPMENT', ({ shipment }) => shipment],
+  addManifestSignature: ['SIGNATURE_ADDED', 'MANIFEST', ({ alone }) => alone],
   putShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   removeShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   ...ofLoading(

@@ -103,6 +103,7 @@ export const BOUNDS: Record<string, Growth> = {
       'assignManifestGate',
       'putManifestField',
       'removeManifestField',
+      'addManifestSignature',
       'detachTrack',
       'createShipment',
     ],
@@ -112,6 +113,7 @@ export const BOUNDS: Record<string, Growth> = {
     [
       'putShipmentField',
       'recordShipmentArrival',
+      'addSignature',
       'removeShipmentField',
       'removeInvalidLoading',
       'removeInvalidLoadingByTrack',

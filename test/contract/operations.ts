@@ -24,6 +24,21 @@ const MARKED = ({ gate }: Names) => ({
   other: { status: 'LOADED' },
 });
 
+const SIGNED = {
+  json: {
+    role: 'DRIVER',
+    name: 'Ben Kraft',
+    strokes: [
+      [
+        [10, 20],
+        [500.5, 380],
+      ],
+    ],
+    signDate: '2026-11-21T08:15:30.123Z',
+  },
+  other: { role: 'LOADER', name: 'Eva Meier', strokes: [[[1, 2]]], signDate: '2026-11-21T08:15:30.123Z' },
+};
+
 /** An example for each operation. Add new operations here. */
 export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getHealth: () => ({ status: 200 }),
@@ -453,6 +468,13 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     params: { shipmentExternalId: shipment, fieldKey: shipmentFieldKey },
     status: 200,
   }),
+  addSignature: ofShipment({ ...SIGNED, status: 201 }),
+  listSignatures: ofShipment(),
+  addManifestSignature: ofAlone(
+    () => ({}),
+    () => ({ ...SIGNED, status: 201 }),
+  ),
+  listManifestSignatures: ofAlone(() => ({})),
   validateShipment: ofShipment(),
   listShipmentAssets: ofShipment(),
   listShipmentAssetLoadings: ofShipment(),

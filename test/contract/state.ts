@@ -97,13 +97,13 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
   const [users, authorities] = [await list('/user'), await get('/authority')];
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
-    for (const part of ['', '/asset', '/asset-loading']) {
+    for (const part of ['', '/asset', '/asset-loading', '/signature']) {
       details[`manifest ${uuid}${part}`] = await get(`/manifest/${uuid}${part}`);
     }
   }
   const shipments = await list('/shipment');
   for (const { uuid } of shipments) {
-    for (const part of ['', '/asset', '/asset-loading', '/validate']) {
+    for (const part of ['', '/asset', '/asset-loading', '/signature', '/validate']) {
       details[`shipment ${uuid}${part}`] = await get(`/shipment/${uuid}${part}`);
     }
   }

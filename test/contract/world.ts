@@ -327,6 +327,12 @@ export async function newDispatch(tenant: Tenant, world: number, name: (kind: st
   });
   const path = `/shipment/${encodeURIComponent(shipment)}`;
   await must('POST', `${path}/status/IN_PROGRESS`);
+  await must('POST', `${path}/signature`, {
+    role: 'LOADER',
+    name: `Comment ${world}`,
+    strokes: [[[1, 1]]],
+    signDate: '2026-11-21T08:15:30.123Z',
+  });
   const invalidRecord = await strayScan(tenant, shipmentGate, codes[1]!);
   const [{ recordUuid: record }] = await must('GET', `${path}/asset-loading`);
   return {

@@ -51,6 +51,7 @@ const LOADS = [
 
 for (const load of LOADS) {
   const params = z.object<Record<string, typeof identifier>>(load.params);
+  const present = presentSignature(load.title);
   const identifierOf = (named: Record<string, string>): string => Object.values(named)[0]!;
 
   endpoint(app, {
@@ -73,7 +74,7 @@ for (const load of LOADS) {
         identifier: identifierOf(named),
         signature: body,
       });
-      return c.json(presentSignature(origin(c), stored), 201);
+      return c.json(present(origin(c), stored), 201);
     },
   });
 
@@ -95,7 +96,7 @@ for (const load of LOADS) {
       const database = reads(c);
       const signatures = signaturesQuery(database, load.uuidOf(database, name), after);
       const owner = { query: load.stateOf(database, name), missing: missing(load.missing, name) };
-      return answerWhole(c, database, signatures, presentSignature, owner);
+      return answerWhole(c, database, signatures, present, owner);
     },
   });
 }

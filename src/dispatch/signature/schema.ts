@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
-import { dateTime, nameText } from '../../core/http/schema.ts';
+import { common, dateTime, nameText } from '../../core/http/schema.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
@@ -55,7 +55,6 @@ export const signatureCreateSchema = z
   .openapi('SignatureCreate');
 
 const shown = {
-  uuid: z.uuid().describe('UUID version 7'),
   role: roleSchema,
   name: z.string(),
   signDate: dateTime,
@@ -74,11 +73,11 @@ export const signaturesShown = z
 /** A signature as the API shows it. */
 export const signatureSchema = z
   .object({
+    ...common,
     ...shown,
     strokes: strokesSchema,
     superseded: z.boolean().describe('Whether a later signature of the same role counts instead'),
     author: z.string().describe('The user or API key that added it'),
-    createDate: dateTime,
   })
   .openapi('Signature');
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { deepLink } from '../../core/http/link.ts';
 import { type WholeRow, wholeRows } from '../../core/http/whole.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
@@ -19,12 +20,12 @@ const signaturesOf = (
 
 /** JSON of the latest signature of each role, for the views of shipments and manifests. */
 export const signaturesView = (organization: SQL, load: SQL): SQL<SignatureReference[]> =>
-  json(sql`(SELECT coalesce(json_group_array(json_object('uuid', uuid, 'role', role, 'name', signer_name,
-      'signDate', sign_date)), '[]') FROM ${signaturesOf(organization, load)} WHERE superseded = 0)`);
+  json(
+    sql`(SELECT coalesce(json_group_array(json_object('role', role, 'name', signer_name, 'signDate', sign_date)), '[]') FROM ${signaturesOf(organization, load)} WHERE superseded = 0)`,
+  );
 
 /** A signature in the view of its load. */
 export interface SignatureReference {
-  uuid: string;
   role: SignerRole;
   name: string;
   signDate: number;
@@ -41,6 +42,7 @@ export const signedQuery = ({ organization }: Scope, load: SQL): SQL<Signed> => 
 
 /** A row of `signedQuery`. */
 export interface Signed extends SignatureReference {
+  uuid: string;
   number: number;
 }
 
@@ -49,12 +51,15 @@ const authorName = sql`iif(g.author_uuid IS NULL, g.author, coalesce((SELECT fir
   WHERE user.uuid = g.author_uuid), ''))`;
 
 /** JSON of a signature. */
-const signatureView = sql<StoredSignature>`json_object('uuid', g.uuid, 'role', g.role, 'name', g.signer_name,
+const signatureView = sql<StoredSignature>`json_object('uuid', g.uuid, 'loadUuid', g.load_uuid, 'role', g.role, 'name', g.signer_name,
   'signDate', g.sign_date, 'strokes', json(g.strokes), 'superseded', g.superseded, 'author', ${authorName},
   'createDate', g.create_date)`;
 
 /** A signature as it is stored. */
 export interface StoredSignature extends SignatureReference {
+  uuid: string;
+  /** The shipment or manifest. */
+  loadUuid: string;
   strokes: Stroke[];
   superseded: 0 | 1;
   author: string;
@@ -77,16 +82,21 @@ export const signaturesQuery = (
 export const signatureAnswer = ({ organization }: Scope, load: string, uuid: string): SQL<StoredSignature> =>
   sql`SELECT ${signatureView} FROM ${signaturesOf(sql`${organization}`, sql`${load}`)} g WHERE g.uuid = ${uuid}`;
 
-/** A signature as the API shows it. */
-export const presentSignature = (_links: string, { superseded, ...stored }: StoredSignature) => ({
-  ...stored,
-  superseded: superseded === 1,
-  signDate: isoDate(stored.signDate),
-  createDate: isoDate(stored.createDate),
-});
+/** A signature on a shipment or manifest as the API shows it. It has no page of its own. */
+export const presentSignature =
+  (load: 'shipment' | 'manifest') =>
+  (links: string, { superseded, loadUuid, ...stored }: StoredSignature) => ({
+    ...stored,
+    superseded: superseded === 1,
+    signDate: isoDate(stored.signDate),
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.createDate),
+    deepLink: deepLink(links, load, loadUuid),
+  });
 
 /** A signature in a proof. */
 export interface ProofSignature extends SignatureReference {
+  uuid: string;
   strokes: Stroke[];
   afterClose: 0 | 1;
   createDate: number;

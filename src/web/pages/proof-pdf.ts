@@ -5,6 +5,7 @@ import { drawnPieces } from '../../core/lib/drawn-text.ts';
 import type { DocumentFonts } from '../../core/lib/font.ts';
 import { darkRuns } from '../../dispatch/marker/symbol.ts';
 import type { Words } from '../../messages/words.ts';
+import type { Telling } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import {
   BODY_WIDTH,
@@ -22,7 +23,6 @@ import {
 } from './proof-layout.ts';
 import { type ProofLinks, proofRows } from './proof-rows.ts';
 import { drawStrokes } from './proof-signatures.ts';
-import type { Telling } from './proof-table.ts';
 
 const RULE_COLOUR = '#b5bcc7';
 const RULE_WIDTH = 0.5;

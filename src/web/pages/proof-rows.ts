@@ -1,10 +1,10 @@
 import { hasNotation } from '../../core/lib/drawn-text.ts';
 import type { Tally } from '../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../messages/words.ts';
+import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
 import { signatureRows } from './proof-signatures.ts';
-import { columnsOf, type Telling, tableRow, timeOf } from './proof-table.ts';
 
 /** The URLs of a proof of shipment and of its related pages. */
 export interface ProofLinks {

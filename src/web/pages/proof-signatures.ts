@@ -1,8 +1,8 @@
 import type PdfDocument from 'pdfkit';
 import { SIGNATURE_BOX } from '../../dispatch/signature/rules.ts';
+import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { type Fonts, type Picture, type ProofRow, rowOf, withPicture } from './proof-layout.ts';
-import { columnsOf, type Telling, tableRow, timeOf } from './proof-table.ts';
 
 const COLUMNS = columnsOf(86, 150, 119, 160);
 const HEADS = ['proof.role', 'proof.signer', 'proof.signedOn', 'proof.signature'] as const;

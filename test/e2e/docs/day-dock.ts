@@ -96,9 +96,34 @@ async function correct(
   });
 }
 
+/** A person signs a load. */
+async function sign(day: Recorder, of: '' | 'Manifest', load: Record<string, string>, role: string) {
+  await day.send(`add${of}Signature`, 'A signature', {
+    params: load,
+    body: {
+      role,
+      name: 'Ben Kraft',
+      strokes: [
+        [
+          [80, 210],
+          [240, 90],
+          [310, 300],
+        ],
+        [
+          [420, 200],
+          [900, 180],
+        ],
+      ],
+      signDate: '2026-11-21T08:00:00.000Z',
+    },
+  });
+  await day.send(`list${of}Signatures`, 'The signatures', { params: load });
+}
+
 /** The truck leaves, and a pallet is offloaded at the customer. */
 export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   day.at('10:30');
+  await sign(day, '', params, 'DRIVER');
   await day.send('changeShipmentStatus', 'The truck leaves', {
     params: { ...params, shipmentStatus: 'COMPLETED' },
   });
@@ -216,6 +241,7 @@ async function loadAlone(day: Recorder, codes: Codes): Promise<void> {
     body: { scans },
   });
   const params = { manifestExternalId: TOMORROW };
+  await sign(day, 'Manifest', params, 'LOADER');
   const records: Document[] = await day.send('listAssetLoadings', 'The records of tomorrow’s order', {
     params,
   });

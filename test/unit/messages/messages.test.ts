@@ -104,6 +104,8 @@ const ALIKE = [
     'de field.later',
     'de find.marker',
     'de thing.AGENT',
+    'fr page.signatures',
+    'fr proof.signature',
     'fr menu.clients',
     'fr gate.silence',
     'it gate.pallet',

@@ -1,6 +1,6 @@
+import type { Telling } from '../../../../src/web/pages/proof-columns.ts';
 import type { ProofData } from '../../../../src/web/pages/proof-data.ts';
 import type { ProofLinks } from '../../../../src/web/pages/proof-rows.ts';
-import type { Telling } from '../../../../src/web/pages/proof-table.ts';
 import { plainWordsIn } from '../../../messages.ts';
 
 const ORIGIN = 'https://dispatch.example.com';

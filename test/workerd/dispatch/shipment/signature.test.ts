@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, call } from '../../client.ts';
-import { longGone, retain } from '../../retention/archives.ts';
+import { longGone, resolveAlerts, retain } from '../../retention/archives.ts';
 import { addressesOf } from '../../web/pages/published.ts';
 import { type Dock, loadingDock, newDock } from './dock.ts';
 
@@ -40,14 +40,16 @@ describe('a signature', () => {
         superseded: false,
         author: expect.any(String),
         createDate: expect.any(String),
+        updateDate: body.createDate,
+        deepLink: before.deepLink,
       },
     ]);
     expect(await list(dock, 'shipment/S')).toEqual([body]);
-    const { uuid, role, name, signDate } = body;
+    const { role, name, signDate } = body;
     const after = (await dock.must('GET', '/shipment/S')).body;
     expect(after).toEqual({
       ...before,
-      signatures: [{ uuid, role, name, signDate }],
+      signatures: [{ role, name, signDate }],
       updateDate: expect.any(String),
     });
     expect(after.updateDate > before.updateDate).toBe(true);
@@ -211,6 +213,7 @@ describe('the load of a signature', () => {
     const { data } = await addressesOf(dock, 'shipment', 'S');
     const before = (await call('GET', data)).body;
     const shown = (await dock.must('GET', '/shipment/S')).body;
+    await resolveAlerts(dock);
     await retain(dock);
     const refused = await sign(dock, 'shipment/S');
     expect(problem(refused)).toEqual([404, 'shipmentNotFound']);
