@@ -17,12 +17,12 @@ const ofApi = operations.filter(({ path }) => /^\/(integration|device|operator)\
 const isImport = ({ operationId }: Operation): boolean => operationId === 'importOrganization';
 const withBody = ofApi.filter((operated) => operated.body !== undefined || isImport(operated));
 const withJson = withBody.filter((operated) => !isImport(operated));
-const withoutBody = ofApi.filter((operated) => !withBody.includes(operated) && operated.method !== 'GET');
+const withoutBody = ofApi.filter(({ bodyTypes, method }) => bodyTypes.length === 0 && method !== 'GET');
 
 /** The body of an example as text, and its media type. */
 function sentAs(operated: Operation, { names }: World): { text: string; type: string } {
   const { json, raw, type = 'application/json' } = exampleOf(operated, names);
-  return { text: raw ?? JSON.stringify(json ?? {}), type };
+  return { text: raw === undefined ? JSON.stringify(json ?? {}) : String(raw), type };
 }
 
 /** Send the example of an operation in another way, in a new world. It must have its usual effect. */

@@ -11,6 +11,8 @@ export interface Operation {
   parameters: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[];
   body: Schema | undefined;
   bodyRequired: boolean;
+  /** The media types of the body; empty for an operation without a body. */
+  bodyTypes: string[];
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
@@ -29,6 +31,7 @@ export const operations: Operation[] = Object.entries<Document>(document.paths).
       schemes: (declared.security ?? []).flatMap((scheme: object) => Object.keys(scheme)),
       parameters: declared.parameters ?? [],
       body: declared.requestBody?.content['application/json']?.schema,
+      bodyTypes: Object.keys(declared.requestBody?.content ?? {}),
       bodyRequired: declared.requestBody?.required === true,
       responses: declared.responses,
     };

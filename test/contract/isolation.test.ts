@@ -14,7 +14,15 @@ import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
 import { renewable, restoredWorld } from './restored-world.ts';
 import { stateOf, storedState } from './state.ts';
-import { type Names, newAlone, newDispatch, newPrintingBatch, newWorld, type World } from './world.ts';
+import {
+  type Names,
+  newAlone,
+  newDispatch,
+  newPhoto,
+  newPrintingBatch,
+  newWorld,
+  type World,
+} from './world.ts';
 
 /** All operations that a tenant's credential opens. */
 const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
@@ -312,7 +320,8 @@ describe('two organizations with the same names', () => {
       archived: '',
       ...letters,
     };
-    const own = { organization: tenant.uuid, markerCodeStart: 1 };
+    const { uuid: photo, link } = await newPhoto(tenant, 'P');
+    const own = { organization: tenant.uuid, markerCodeStart: 1, photo, photoToken: link.split('/').at(-1)! };
     const uuids = {
       webhook: webhook.uuid,
       delivery: content[0].uuid,

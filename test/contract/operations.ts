@@ -1,3 +1,4 @@
+import { png } from '../images.ts';
 import type { Operation } from './document.ts';
 import { emptyExport } from './export.ts';
 import type { Names } from './world.ts';
@@ -11,13 +12,15 @@ export interface Example {
   query?: Record<string, string>;
   json?: unknown;
   /** The raw body and its media type, if it is not JSON. */
-  raw?: string;
+  raw?: string | Uint8Array<ArrayBuffer>;
   type?: string;
   /** Another valid body. */
   other?: unknown;
   /** The status of the answer in a new world. */
   status: number;
 }
+
+const IMAGE = { raw: Uint8Array.from(png()), type: 'image/png' };
 
 const MARKED = ({ gate }: Names) => ({
   json: { status: 'UNLOADED', gateExternalId: gate, comment: 'Off again' },
@@ -45,6 +48,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
 
   getShipmentSummary: (names) => ({ params: ofPublished(names), status: 200 }),
   getProofOfShipment: (names) => ({ params: ofPublished(names), status: 200 }),
+  getPhotoBytes: ({ photoToken }) => ({ params: { token: photoToken }, status: 200 }),
   getProofOfShipmentData: (names) => ({ params: ofPublished(names), status: 200 }),
 
   createOrganization: ({ unused }) => ({
@@ -288,6 +292,20 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 201,
   }),
   deleteCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
+  listPhotos: () => ({ status: 200 }),
+  getPhoto: ({ photo }) => ({ params: { uuid: photo }, status: 200 }),
+  addPhoto: ({ manifest }) => ({
+    query: { kind: 'LOAD', manifestExternalId: manifest },
+    ...IMAGE,
+    status: 201,
+  }),
+  addPhotoAtGate: ({ shipmentGate, shipment }) => ({
+    params: { gateExternalId: shipmentGate },
+    query: { kind: 'SEAL', shipmentExternalId: shipment },
+    ...IMAGE,
+    status: 201,
+  }),
+  deletePhoto: ({ photo }) => ({ params: { uuid: photo }, status: 200 }),
   listPrintingBatches: ({ scanner }) => ({ params: { scannerUuid: scanner }, status: 200 }),
   createPrintingBatch: ({ scanner, unused }) => ({
     params: { scannerUuid: scanner },

@@ -131,7 +131,8 @@ async function save(world: World): Promise<Saved> {
   const files = await db
     .prepare(
       `SELECT object_key FROM calibration WHERE organization_uuid = ?1
-        UNION SELECT object_key FROM archive_object WHERE organization_uuid = ?1`,
+        UNION SELECT object_key FROM archive_object WHERE organization_uuid = ?1
+        UNION SELECT 'organization/' || organization_uuid || '/photo/' || uuid FROM photo WHERE organization_uuid = ?1`,
     )
     .bind(world.tenant.uuid)
     .all<{ object_key: string }>();

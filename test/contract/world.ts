@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { Env } from '../../src/core/env.ts';
 import { consume } from '../../src/queues.ts';
+import { png } from '../images.ts';
 import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import { finished } from '../workerd/log/operation/finished.ts';
 import { archived } from '../workerd/retention/archives.ts';
@@ -82,6 +83,9 @@ export interface Names {
   auditRecord: string;
   /** A printing batch of the scanner. */
   printingBatch: string;
+  /** A photo of `track`, and the token of its public link. */
+  photo: string;
+  photoToken: string;
   /** A completed manifest without its pallet, and the token for its public pages. */
   short: string;
   publicToken: string;
@@ -185,6 +189,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     json: { camera, matrix: [[1, 0, 0]] },
   });
   if (uploaded.status !== 201) throw new Error(JSON.stringify(uploaded.body));
+  const photo = await newPhoto(tenant, name('pallet'));
   const scanner = await provision('scanner', {
     name: name('scanner'),
     serialNumber: name('serial'),
@@ -225,6 +230,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
     camera,
+    photo: photo.uuid,
+    photoToken: photo.link.split('/').at(-1)!,
     alertEvent: (await must('GET', '/alert-event')).content[0].uuid,
     auditRecord: (await must('GET', '/audit-log?sort.sortBy=sequenceNumber&pageSize=1')).content[0].uuid,
     printingBatch: await newPrintingBatch(tenant, scanner, name('printing-batch')),
@@ -257,6 +264,20 @@ function mustOf(tenant: Tenant) {
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
     return answer.body;
   };
+}
+
+/** Add a photo of a pallet. */
+export async function newPhoto(tenant: Tenant, wmsId: string): Promise<{ uuid: string; link: string }> {
+  const { status, body } = await call(
+    'POST',
+    `${API}/photo?kind=LOAD&trackIdentifier=${encodeURIComponent(wmsId)}`,
+    {
+      headers: { 'X-AUTH-KEY': tenant.key, 'Content-Type': 'image/png' },
+      raw: Uint8Array.from(png()),
+    },
+  );
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body;
 }
 
 /** Create a completed manifest. @returns the token of its public pages. */

@@ -30,7 +30,7 @@ export function contractOf(declared: Declared): RouteConfig {
         ? {
             body: {
               required: !declared.bodyOptional,
-              content: { [declared.contractBodyType ?? 'application/json']: { schema: body } },
+              content: ofEach(declared.contractBodyType, { schema: body }),
             },
           }
         : {}),
@@ -38,6 +38,10 @@ export function contractOf(declared: Declared): RouteConfig {
     responses: responsesOf(declared),
   });
 }
+
+/** The same content for each media type; JSON if no type is given. */
+const ofEach = <T>(types: string | readonly string[] = 'application/json', content: T): Record<string, T> =>
+  Object.fromEntries([types].flat().map((type) => [type, content]));
 
 /**
  * Whether the route is part of an API. APIs refuse unknown query parameters. Links that people open may have parameters
@@ -109,15 +113,10 @@ function successes(declared: Declared): Record<string, Response> {
         ...headerRefs(Number(status), declared),
         ...(schema || type
           ? {
-              content: Object.fromEntries(
-                [type ?? 'application/json'].flat().map((media) => [
-                  media,
-                  {
-                    schema: schema ?? z.string().openapi({ format: 'binary' }),
-                    ...(example === undefined ? {} : { examples: { example: { value: example } } }),
-                  },
-                ]),
-              ),
+              content: ofEach(type, {
+                schema: schema ?? z.string().openapi({ format: 'binary' }),
+                ...(example === undefined ? {} : { examples: { example: { value: example } } }),
+              }),
             }
           : {}),
       },

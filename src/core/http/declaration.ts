@@ -41,8 +41,8 @@ export interface Endpoint<
   body?: B;
   /** JSON body of the contract, if the handler reads the body itself. */
   contractBody?: z.ZodType;
-  /** The media type of a body that the handler reads itself; JSON by default. */
-  contractBodyType?: string;
+  /** The media types of a body that the handler reads itself; JSON by default. */
+  contractBodyType?: string | readonly string[];
   /** Whether an empty body means `{}`. */
   bodyOptional?: boolean;
   /** The maximum size of the body in bytes; 1 MiB by default. */
@@ -54,7 +54,7 @@ export interface Endpoint<
   responses: Partial<
     Record<
       200 | 201 | 202 | 204 | 304 | 404 | 429 | 503,
-      { description: string; schema?: z.ZodType; type?: string | string[]; example?: unknown }
+      { description: string; schema?: z.ZodType; type?: string | readonly string[]; example?: unknown }
     >
   >;
   /**

@@ -27,6 +27,12 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
     if (entityType === 'GATE') add('gate', entityExternalId);
     if (entityType === 'SHIPMENT') add('shipment', entityExternalId);
     if (entityType === 'MANIFEST') add('manifest', entityExternalId);
+    if (entityType === 'PHOTO') {
+      for (const { field, oldValue, newValue } of changes) {
+        const kind = SHOWN_BY[field];
+        if (kind) add(kind, newValue ?? oldValue);
+      }
+    }
     if (!LOADED_AT_GATES.has(entityType)) continue;
     for (const { field, oldValue, newValue } of changes) {
       if (field !== 'gate' && field !== 'manifest') continue;
@@ -37,6 +43,13 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
   }
   return [...topics];
 }
+
+/** The kinds of things that photos show, by the field of their audit records. */
+const SHOWN_BY: Readonly<Record<string, TopicKind>> = {
+  trackIdentifier: 'track',
+  manifestExternalId: 'manifest',
+  shipmentExternalId: 'shipment',
+};
 
 const LOADED_AT_GATES = new Set(['MANIFEST', 'SHIPMENT', 'ASSET_LOADING', 'ALERT', 'GATE_TABLET']);
 

@@ -5,8 +5,8 @@ const SHORT = 3;
 const ENTRY_BYTES = 12;
 
 /**
- * The orientation in EXIF data (TIFF, CIPA DC-008): 1 to 8. It is 1, the normal orientation, if the data has none or
- * cannot be read.
+ * The orientation in EXIF data (TIFF, CIPA DC-008): 1 to 8. It is 1, the normal orientation, if the data
+ * contains no orientation or cannot be read.
  */
 export function orientationOf(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 2);

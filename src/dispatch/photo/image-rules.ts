@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { fault, type ImageParts } from './image-parts-rules.ts';
 import { jpegParts } from './jpeg-rules.ts';
 import { pngParts } from './png-rules.ts';
-import type { ContentType } from './rules.ts';
+import { CONTENT_TYPES, type ContentType } from './rules.ts';
 import { webpParts } from './webp-rules.ts';
 
 /** The largest photo that is stored, in pixels. */
@@ -48,6 +48,16 @@ export function cleanImage(file: Buffer, contentType: ContentType): CleanImage {
     bytes: Buffer.concat(parts),
   };
 }
+
+/** The type of an image by its first bytes; undefined for other bytes. */
+export const typeOfImage = (file: Buffer): ContentType | undefined =>
+  CONTENT_TYPES.find((type) => file.subarray(...SIGNATURES[type].at).equals(SIGNATURES[type].bytes));
+
+const SIGNATURES: Readonly<Record<ContentType, { at: [number, number]; bytes: Buffer }>> = {
+  'image/jpeg': { at: [0, 2], bytes: Buffer.from([0xff, 0xd8]) },
+  'image/png': { at: [1, 4], bytes: Buffer.from('PNG') },
+  'image/webp': { at: [8, 12], bytes: Buffer.from('WEBP') },
+};
 
 function hasMarkup(file: Buffer): boolean {
   for (let at = 0; at < file.length; at += PIECE_BYTES) {

@@ -6,7 +6,7 @@ import { fault, type ImageParts } from './image-parts-rules.ts';
 const [SOI, EOI, SOS, APP1, APP2, APP14] = [0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xee];
 /** The frames that browsers decode: baseline, extended and progressive, with Huffman coding. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
-/** What a decoder needs besides: Huffman tables, quantization tables and the restart interval. */
+/** The other segments that a decoder needs: Huffman tables, quantization tables and the restart interval. */
 const TABLES = [0xc4, 0xdb, 0xdd];
 /** Segments without meaning for the pixels: of applications, and comments. */
 const isDropped = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;

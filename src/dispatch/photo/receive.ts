@@ -13,7 +13,7 @@ import { type CleanImage, cleanImage } from './image-rules.ts';
 import { CONTENT_TYPES, type ContentType, PHOTO_BYTES_MAXIMUM, photoKey } from './rules.ts';
 import type { StoredPhoto } from './store.ts';
 
-/** What a caller says about a photo, besides its bytes. */
+/** The input of `addPhoto` that the caller gives. */
 export type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
 
 /** Bytes as a caller sent them. */

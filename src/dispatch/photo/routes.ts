@@ -10,7 +10,7 @@ import { discardObjects } from '../calibration/objects.ts';
 import { deletePhoto } from './commands.ts';
 import { photoList } from './list.ts';
 import { readPhoto, savePhoto } from './receive.ts';
-import type { PhotoReference } from './rules.ts';
+import { CONTENT_TYPES, type PhotoReference } from './rules.ts';
 import { newPhotoQuery, photoSchema } from './schema.ts';
 import { photoQuery, presentPhoto } from './store.ts';
 
@@ -26,7 +26,7 @@ const adding = {
   contractBody: z
     .string()
     .openapi({ format: 'binary', description: 'JPEG, PNG or WebP; at most 5 MiB and 25 megapixels' }),
-  contractBodyType: 'image/*',
+  contractBodyType: CONTENT_TYPES,
   responses: { 201: { description: 'The photo', schema: photoSchema } },
 };
 const missingReferences = [

@@ -73,15 +73,17 @@ export const photosOfOwnerQuery = ({ organization }: Scope, ownerUuid: string) =
     WHERE photo.organization_uuid = ${organization} AND photo.owner_uuid = ${ownerUuid}
     ORDER BY photo.create_date, photo.uuid`;
 
+/** A shipment or manifest whose photos are read. */
+export interface PhotographedLoad {
+  kind: 'SHIPMENT' | 'MANIFEST';
+  uuid: string;
+}
+
 /**
- * The photos of a load, oldest first: its own, those of its manifests that are not cancelled, and those of their
- * pallets. Photos of pallets that do not belong on it are left out. At most `limit` are read.
+ * The photos of a load, oldest first: its own photos, and the photos of its manifests and their pallets. Cancelled
+ * manifests and pallets that do not belong on the load are left out. At most `limit` photos are read.
  */
-export function photosOfLoadQuery(
-  { organization }: Scope,
-  load: { kind: 'SHIPMENT' | 'MANIFEST'; uuid: string },
-  limit: number,
-) {
+export function photosOfLoadQuery({ organization }: Scope, load: PhotographedLoad, limit: number) {
   const manifests =
     load.kind === 'MANIFEST'
       ? sql`SELECT ${load.uuid} AS uuid`

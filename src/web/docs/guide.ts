@@ -120,6 +120,7 @@ export const TAGS = [
   ['Webhook', 'Receivers of events, and the deliveries to them.'],
   [
     'Printing batch',
+    'Photo',
     'Blocks of marker codes with their labels as PDF and ZPL (for label printers). Each block is assigned to a scanner.',
   ],
   ['Scanner', 'Devices that read markers.'],

@@ -23,6 +23,7 @@ const IN_QUERY: Record<string, string> = {
   ...range('closeDate', WITHOUT),
   scannerType: 'Only items of any of these types',
   agentType: 'Only items of any of these types',
+  kind: 'Only items of any of these kinds',
   alertType: 'Only items of any of these types',
   severity: 'Only items of any of these severities',
   eventType: 'Only items of any of these types',

@@ -4,7 +4,7 @@ import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { PHOTO_LINK_PATH } from '../../dispatch/photo/link.ts';
-import { photoKey } from '../../dispatch/photo/rules.ts';
+import { CONTENT_TYPES, photoKey } from '../../dispatch/photo/rules.ts';
 import { findPhoto } from './photo-store.ts';
 import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { findByToken, publishedAccess } from './published.ts';
@@ -35,7 +35,7 @@ endpoint(app, {
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
   responses: {
-    200: { description: 'The image, of the `contentType` of the photo', type: 'image/*' },
+    200: { description: 'The image, of the `contentType` of the photo', type: CONTENT_TYPES },
     304: { description: 'Not modified' },
     404: {
       description: 'The photo does not exist; the response is the same for every reason',

@@ -137,9 +137,9 @@ export const kit: Translated<typeof english> = {
   'view.deleted': 'Die Ansicht ist gelöscht.',
   'view.unknown': 'Danach kann diese Liste nicht gefragt werden.',
   'delete.button':
-    '{what, select, client {Diesen Kunden} file {Diese Datei} gate {Dieses Tor} key {Diesen Schlüssel} scanner {Diesen Scanner} token {Dieses Token} user {Diesen Benutzer} webhook {Diesen Webhook} other {Diesen Eintrag}} löschen',
+    '{what, select, client {Diesen Kunden} file {Diese Datei} gate {Dieses Tor} key {Diesen Schlüssel} photo {Dieses Foto} scanner {Diesen Scanner} token {Dieses Token} user {Diesen Benutzer} webhook {Diesen Webhook} other {Diesen Eintrag}} löschen',
   'delete.title':
-    '{what, select, client {Diesen Kunden} file {Diese Datei} gate {Dieses Tor} key {Diesen Schlüssel} scanner {Diesen Scanner} token {Dieses Token} user {Diesen Benutzer} webhook {Diesen Webhook} other {Diesen Eintrag}} löschen?',
+    '{what, select, client {Diesen Kunden} file {Diese Datei} gate {Dieses Tor} key {Diesen Schlüssel} photo {Dieses Foto} scanner {Diesen Scanner} token {Dieses Token} user {Diesen Benutzer} webhook {Diesen Webhook} other {Diesen Eintrag}} löschen?',
   'delete.final': 'Niemand kann das rückgängig machen.',
   'delete.yes': 'Löschen',
   'detach.titleManifest': 'Ladeliste {manifest} aus Sendung {shipment} nehmen?',

@@ -135,9 +135,9 @@ export const kit = {
   'view.deleted': 'The view was deleted.',
   'view.unknown': 'This filter does not exist for this list.',
   'delete.button':
-    'Delete this {what, select, client {client} file {file} gate {gate} key {key} scanner {scanner} token {token} user {user} webhook {webhook} other {entry}}',
+    'Delete this {what, select, client {client} file {file} gate {gate} key {key} photo {photo} scanner {scanner} token {token} user {user} webhook {webhook} other {entry}}',
   'delete.title':
-    'Delete this {what, select, client {client} file {file} gate {gate} key {key} scanner {scanner} token {token} user {user} webhook {webhook} other {entry}}?',
+    'Delete this {what, select, client {client} file {file} gate {gate} key {key} photo {photo} scanner {scanner} token {token} user {user} webhook {webhook} other {entry}}?',
   'delete.final': 'You cannot undo this.',
   'delete.yes': 'Delete',
   'detach.titleManifest': 'Detach {manifest} from {shipment}?',

@@ -1,4 +1,4 @@
-/** Alerts, operations and the sandbox. */
+/** Alerts, operations, photos and the sandbox. */
 export const records = {
   'alert.title': 'Alerts',
   'alert.one': 'Alert',
@@ -74,4 +74,20 @@ export const records = {
   'alertType.SIGN_IN_LIMIT_REACHED': 'Too many badges or PINs tried',
   'alertType.WRONGLY_LOADED': 'Wrong pallet',
   'alertType.UNKNOWN_LOADING': 'Unknown marker',
+  'photo.title': 'Photos',
+  'photo.none': 'No photos yet.',
+  'photo.kind': 'Shows',
+  'photo.file': 'Photo',
+  'photo.fileHint': 'JPEG, PNG or WebP, up to 5 MB. Location data is removed.',
+  'photo.add': 'Add photo',
+  'photo.added': 'The photo is added.',
+  'photo.deletion': 'The photo is deleted, and its link stops working.',
+  'photo.deleted': 'The photo is deleted.',
+  'photo.delete': 'Delete this photo',
+  'photo.alt': '{kind}, {thing}',
+  'photo.some': 'The first {count, number} photos are shown.',
+  'photoKind.DAMAGE': 'Damage',
+  'photoKind.LOAD': 'Load',
+  'photoKind.SEAL': 'Seal',
+  'photoKind.OTHER': 'Other',
 } as const;

@@ -51,7 +51,7 @@ it.each(PLAIN)('Refuses a %s with other data after its end', (_, type, file) => 
   }
 });
 
-it.each(PLAIN)('Refuses a %s under the name of another type', (_, type, file) => {
+it.each(PLAIN)('A %s is refused under the name of another type', (_, type, file) => {
   for (const other of CONTENT_TYPES.filter((name) => name !== type)) {
     expect(() => cleanImage(file, other)).toThrow(/^is not a /);
   }
@@ -136,7 +136,7 @@ it('Refuses a PNG of 100 megapixels by its header, and stores one of 25', () => 
   expect(cleanImage(png(5_000, 5_000), 'image/png')).toMatchObject({ width: 5_000, height: 5_000 });
 });
 
-it('Refuses a PNG with a wrong checksum, an unknown critical chunk, or a second header', () => {
+it('A PNG with a wrong checksum, an unknown critical chunk or a second header is refused', () => {
   const wrong = Buffer.from(png());
   wrong[20] = 99;
   expect(() => cleanImage(wrong, 'image/png')).toThrow('is damaged: a checksum is wrong.');
@@ -171,7 +171,7 @@ it('Keeps the colour transform of Adobe, and drops other data in its segment', (
   expect(stored(jpegWith(segment(0xee, text(`Adobe${LOCATION}`))), 'image/jpeg')).toEqual(JPEG);
 });
 
-it('Refuses a WebP with two sizes', () => {
+it('A WebP with two sizes is refused', () => {
   const other = webpChunk('VP8X', Buffer.from([0, 0, 0, 0, 99, 0, 0, 7, 0, 0]));
   expect(() => cleanImage(webp(other, WEBP.subarray(12)), 'image/webp')).toThrow('its sizes differ.');
 });

@@ -51,7 +51,7 @@ describe('a photo that is added', () => {
     expect((await dock.must('GET', '/manifest/M')).body.updateDate).not.toBe(body.createDate);
   });
 
-  it('is in the event log, and in the audit log with its hash', async () => {
+  it('a new photo is in the event log, and in the audit log with its hash', async () => {
     const { body } = await addPhoto(dock, 'kind=SEAL&shipmentExternalId=S', WEBP, { type: 'image/webp' });
     const [event, ...others] = await eventsOf();
     expect(others).toEqual([]);
@@ -76,7 +76,7 @@ describe('a photo that is added', () => {
   it.each([
     ['JPEG', 'image/jpeg', phoneJpeg()],
     ['WebP', 'image/webp', phoneWebp()],
-  ])('has no location in the bucket when it was sent in a %s', async (_, type, photo) => {
+  ])('a location that was sent in a %s is not in the bucket', async (_, type, photo) => {
     expect(photo.toString('latin1')).toContain(LOCATION);
     await addPhoto(dock, 'kind=LOAD&manifestExternalId=M', photo, { type });
     const [key] = await objectsOf(dock);
@@ -149,7 +149,7 @@ describe('a photo that is refused', () => {
     expect([await photosOf(dock), await objectsOf(dock), await orphansOf(dock)]).toEqual([[], [], []]);
   });
 
-  it('is over the limit of its pallet or manifest, each of which counts only its own', async () => {
+  it('each pallet and each manifest has its own limit, which is refused with 409', async () => {
     const add = (reference: string) => addPhoto(dock, `kind=LOAD&${reference}`, JPEG);
     for (let count = 1; count <= 20; count += 1) expect((await add('trackIdentifier=A')).status).toBe(201);
     expect(codeOf(await add('trackIdentifier=A'))).toEqual([409, 'photoLimitReached']);

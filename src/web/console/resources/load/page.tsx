@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { topicOf } from '../../../../delivery/live/rules.ts';
+import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
 import { archivedQuery } from '../../../../storage/archive/store.ts';
 import { Live, LiveStatus } from '../../board/parts.tsx';
 import type { PageContext } from '../../kit/action.ts';
@@ -11,6 +12,7 @@ import { type GateChoice, GatePlate } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import type { View } from '../../kit/view.ts';
 import { LabelLinks } from '../marker/labels.tsx';
+import { Photos } from '../photo/photos.tsx';
 import { LeftBehind } from './backorder.tsx';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
@@ -44,6 +46,8 @@ interface LoadPage {
   /** Whether the user can take the next step here. */
   operate: boolean;
   news: NewsRead;
+  /** Its photos, and the photos of its manifests and pallets. */
+  photos: readonly StoredPhoto[];
   /** Planned departure (epoch milliseconds), if there is one. */
   departureDate?: number | null;
   /** Shown between its news and its pallets. */
@@ -81,8 +85,8 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
     title: name,
     tab: title,
     aside: <LiveStatus again={`/app/${kind}/${uuid}`} plain />,
-    styles: ['records.css', 'holder.css', 'facts.css', 'live.css', 'share.css'],
-    scripts: ['live.js', 'fields.js', 'copy.js', 'listing.js'],
+    styles: ['records.css', 'holder.css', 'facts.css', 'live.css', 'share.css', 'photos.css'],
+    scripts: ['live.js', 'fields.js', 'copy.js', 'listing.js', 'photos.js'],
     words: ['live', 'list'],
     body: (
       <Live
@@ -120,6 +124,7 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
               <Paper {...shown.paper} limit={PAPER_LIMITS.page} list={`/app/${kind}/${uuid}/loading-list`} />
             )}
             {rights.mark && standing.total > 0 && <MarkForm gates={shown.gates} />}
+            <Photos at={at} photos={shown.photos} mayAdd={!deleted} />
           </div>
           <div class="beside">
             {shown.beside}

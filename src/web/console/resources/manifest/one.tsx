@@ -9,6 +9,7 @@ import { givenAtOnce, uncoupledCountQuery } from '../../../../dispatch/manifest/
 import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
 import { manifestView, presentManifest } from '../../../../dispatch/manifest/store.ts';
 import { WHOLE_LOOK } from '../../../../dispatch/manifest/validation-store.ts';
+import { photosOfLoadQuery } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { shortReason } from '../../../pages/reason-store.ts';
 import type { PageContext } from '../../kit/action.ts';
@@ -21,6 +22,7 @@ import { Cancellation } from '../load/next.tsx';
 import { loadPage, toArchive } from '../load/page.tsx';
 import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
+import { PHOTOS_SHOWN } from '../photo/shown.ts';
 import type { ManifestActions } from './actions.ts';
 import { ManifestFacts, type NamedShipment } from './facts.tsx';
 import { Faults } from './faults.tsx';
@@ -60,6 +62,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     gates,
     rows,
     counts,
+    photos,
     paper,
     uncoupled: [uncoupled],
     ...news
@@ -70,6 +73,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     gates: gatesQuery(database),
     uncoupled: uncoupledCountQuery(database, { of: 'manifest', uuids: [uuid] }),
     ...asked.asks,
+    photos: photosOfLoadQuery(database, { kind: 'MANIFEST', uuid }, PHOTOS_SHOWN + 1),
     paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
     ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
   });
@@ -86,6 +90,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     transitions: MANIFEST_TRANSITIONS[manifest.manifestStatus],
     operate: operate && shipment === undefined,
     news: shownNews,
+    photos: parseViews(photos),
     paper: filtered ? undefined : { parts: shownNews.parts, pallets: parseViews(paper) },
     before: (
       <Faults

@@ -18,6 +18,7 @@ import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
 import { shownStatus, withShortManifest } from '../load/short.ts';
 import { labelPages } from '../marker/label-pages.ts';
+import { photoActions, TAKES_PHOTOS } from '../photo/actions.ts';
 import { manifestActions } from './actions.ts';
 import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';
 import { newManifestPage } from './new-page.tsx';
@@ -85,6 +86,11 @@ export function manifestPages(app: Hono<AppEnv>): void {
     params: byUuid,
     query: recordsFilter,
     view: manifestPage,
-    actions: { ...manifestActions(), ...recordActions(shipmentOf) } satisfies LoadActions,
+    ...TAKES_PHOTOS,
+    actions: {
+      ...manifestActions(),
+      ...recordActions(shipmentOf),
+      ...photoActions('MANIFEST'),
+    } satisfies LoadActions,
   });
 }

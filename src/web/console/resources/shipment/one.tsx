@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
+import { photosOfLoadQuery } from '../../../../dispatch/photo/store.ts';
 import { isShipmentOpen, SHIPMENT_TRANSITIONS } from '../../../../dispatch/shipment/rules.ts';
 import { presentShipment, shipmentView, WHOLE_EXTENT } from '../../../../dispatch/shipment/store.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -21,6 +22,7 @@ import { loadPage, toArchive } from '../load/page.tsx';
 import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
 import { PublicLinks } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
+import { PHOTOS_SHOWN } from '../photo/shown.ts';
 import { ShipmentFacts } from './facts.tsx';
 
 type ShownShipment = ReturnType<typeof presentShipment>;
@@ -40,11 +42,12 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const filtered = isAsked(new URL(c.req.url).search);
   const mayChange = at.may('operate');
   const asked = filtered ? askRecords(database, manifests, query) : undefined;
-  const { holders, gates, carriers, groups, paper, rows, counts, ...news } = await database.ask({
+  const { holders, gates, carriers, groups, photos, paper, rows, counts, ...news } = await database.ask({
     holders: rowQuery(database, 'shipment', shipmentView(WHOLE_EXTENT), uuid),
     gates: gatesQuery(database),
     carriers: mayChange ? carriersQuery(database, session.organization) : undefined,
     groups: filtered ? undefined : groupsQuery(database, manifests),
+    photos: photosOfLoadQuery(database, { kind: 'SHIPMENT', uuid }, PHOTOS_SHOWN + 1),
     paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
     rows: asked?.asks.rows,
     counts: asked?.asks.counts,
@@ -63,6 +66,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
     transitions: SHIPMENT_TRANSITIONS[shipment.status],
     operate,
     news: shownNews,
+    photos: parseViews(photos),
     departureDate: departureOf(session.organization, shipment.customFields),
     beside: (
       <>

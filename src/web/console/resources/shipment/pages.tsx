@@ -8,6 +8,7 @@ import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
 import { labelPages } from '../marker/label-pages.ts';
+import { photoActions, TAKES_PHOTOS } from '../photo/actions.ts';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
 import { shipmentListing } from './list-page.tsx';
@@ -30,8 +31,10 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     params: byUuid,
     query: recordsFilter,
     view: shipmentPage,
+    ...TAKES_PHOTOS,
     actions: {
       ...shipmentActions(),
+      ...photoActions('SHIPMENT'),
       ...recordActions(async (_, uuid) => ({ shipmentIdentifier: uuid })),
     } satisfies LoadActions,
   });

@@ -2,6 +2,8 @@ import type { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import { askPage, type ListedPage } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
+import { parseViews } from '../../../../core/lib/view.ts';
+import { photosOfOwnerQuery } from '../../../../dispatch/photo/store.ts';
 import { activityList } from '../../../../dispatch/track/list.ts';
 import { presentTrack, trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
 import {
@@ -19,6 +21,7 @@ import { countOf, Pager } from '../../kit/pager.tsx';
 import { type ByUuid, found, rowQuery } from '../../kit/resource.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import { Photos } from '../photo/photos.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
 
 /** The maximum number of comments on a page, latest first. The API returns all comments. */
@@ -32,8 +35,9 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
   const { c, database } = at;
   const page = { pageNumber: query.pageNumber, pageSize: ACTIVITY_PAGE };
   const asked = askPage(activityList, database, page, uuid);
-  const { tracks, comments, ...entries } = await database.ask({
+  const { tracks, photos, comments, ...entries } = await database.ask({
     tracks: rowQuery(database, 'track', trackView(WHOLE_TRACK), uuid),
+    photos: photosOfOwnerQuery(database, uuid),
     comments: lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.asks,
   });
@@ -41,6 +45,8 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
   return {
     title: track.wmsId,
     history: `${new URLSearchParams({ pallet: track.wmsId })}`,
+    styles: ['photos.css'],
+    scripts: ['photos.js'],
     aside: (
       <>
         <Badge status={track.trackStatus} />
@@ -53,6 +59,7 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
         <TrackFacts track={track} />
         {!track.deleted && <TrackForms at={at} track={track} />}
         <OnManifests track={track} />
+        <Photos at={at} photos={parseViews(photos)} mayAdd={!track.deleted} />
         <Timeline page={asked.page(entries)} links={origin(c)} />
         <Comments at={at} track={track} comments={comments} />
         <CustomFields fields={track.customFields} />

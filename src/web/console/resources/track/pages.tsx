@@ -13,6 +13,7 @@ import { ResourceLink, resourcePage } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
+import { photoActions, TAKES_PHOTOS } from '../photo/actions.ts';
 import { trackActions } from './actions.ts';
 import { timelineQuery, trackPage } from './one.tsx';
 
@@ -101,6 +102,7 @@ export function trackPages(app: Hono<AppEnv>): void {
     right: 'see',
     query: timelineQuery,
     view: trackPage,
-    actions: trackActions(),
+    ...TAKES_PHOTOS,
+    actions: { ...trackActions(), ...photoActions('TRACK') },
   });
 }

@@ -1,0 +1,93 @@
+import type { FC } from 'hono/jsx';
+import { PHOTO_LINK_PATH } from '../../../../dispatch/photo/link.ts';
+import { PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
+import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import type { PageContext } from '../../kit/action.ts';
+import { Card, Empty } from '../../kit/components.tsx';
+import { Ask } from '../../kit/confirmation.tsx';
+import { FileField, Form, Select, Submit } from '../../kit/form.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { Time } from '../../kit/time.tsx';
+import type { PhotoActions } from './actions.ts';
+import { PHOTOS_SHOWN } from './shown.ts';
+
+const THUMBNAIL_PIXELS = 128;
+
+/**
+ * The photos of a pallet or a load, and the form that adds one. A thumbnail is the photo itself: the browser loads it
+ * when it comes into view.
+ */
+export const Photos: FC<{ at: PageContext; photos: readonly StoredPhoto[]; mayAdd: boolean }> = ({
+  at,
+  photos,
+  mayAdd,
+}) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('photo.title')} class="photos" id="photos">
+      {photos.length === 0 && <Empty>{t('photo.none')}</Empty>}
+      {photos.length > PHOTOS_SHOWN && <p class="hint">{t('photo.some', { count: PHOTOS_SHOWN })}</p>}
+      {photos.length > 0 && (
+        <ul>
+          {photos.slice(0, PHOTOS_SHOWN).map((photo) => (
+            <Photo photo={photo} mayDelete={at.may('operate')} />
+          ))}
+        </ul>
+      )}
+      {mayAdd && at.may('mark') && (
+        <Form<PhotoActions> action="addPhoto" class="filters" label={t('photo.add')} multipart>
+          <Select
+            name="kind"
+            label={t('photo.kind')}
+            value="LOAD"
+            options={PHOTO_KINDS.map((kind) => ({ value: kind, label: t(`photoKind.${kind}`) }))}
+          />
+          <FileField
+            name="photo"
+            label={t('photo.file')}
+            hint={t('photo.fileHint')}
+            accept="image/jpeg,image/png,image/webp"
+            required
+          />
+          <Submit quiet>{t('photo.add')}</Submit>
+        </Form>
+      )}
+    </Card>
+  );
+};
+
+const Photo: FC<{ photo: StoredPhoto; mayDelete: boolean }> = ({ photo, mayDelete }) => {
+  const { t } = useWords();
+  const { uuid, kind, publicToken, ownerIdentifier, author, width, height } = photo;
+  const scale = THUMBNAIL_PIXELS / Math.max(width, height);
+  const link = `${PHOTO_LINK_PATH}/${publicToken}`;
+  return (
+    <li>
+      <figure>
+        <a href={link} target="_blank" rel="noopener">
+          <img
+            src={link}
+            alt={t('photo.alt', { kind: t(`photoKind.${kind}`), thing: ownerIdentifier })}
+            width={Math.max(1, Math.round(width * scale))}
+            height={Math.max(1, Math.round(height * scale))}
+            loading="lazy"
+            decoding="async"
+          />
+        </a>
+        <figcaption>
+          <strong>{t(`photoKind.${kind}`)}</strong>
+          <span>{ownerIdentifier}</span>
+          <small>
+            {author}, <Time at={new Date(photo.takenDate ?? photo.createDate).toISOString()} />
+          </small>
+          {mayDelete && (
+            <Ask<PhotoActions> action="deletePhoto" values={{ photo: uuid }} label={t('photo.delete')} quiet>
+              <Icon name="closed" />
+            </Ask>
+          )}
+        </figcaption>
+      </figure>
+    </li>
+  );
+};

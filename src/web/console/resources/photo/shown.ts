@@ -1,0 +1,2 @@
+/** The maximum number of photos on a page. */
+export const PHOTOS_SHOWN = 120;
