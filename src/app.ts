@@ -64,6 +64,7 @@ import { docsRoutes, indexOr } from './web/docs/routes.ts';
 import { driverRoutes } from './web/pages/driver-routes.tsx';
 import { photoLinkRoutes } from './web/pages/photo-routes.ts';
 import { proofRoutes } from './web/pages/proof-routes.ts';
+import { signRoutes } from './web/pages/sign-routes.tsx';
 import { summaryRoutes } from './web/pages/summary-routes.tsx';
 
 /** The routes that all modules declare. */
@@ -112,6 +113,7 @@ for (const routes of [
   driverRoutes,
   summaryRoutes,
   proofRoutes,
+  signRoutes,
   photoLinkRoutes,
   languageRoutes,
   consoleRoutes,

@@ -98,6 +98,7 @@ export const PROBLEMS = {
   externalIdInUse: [409, 'The external id is in use'],
   manifestClosed: [409, 'The manifest is completed or cancelled'],
   manifestNotClosed: [409, 'The manifest is not completed or cancelled'],
+  signingLinkUsed: [409, 'The signing link has another signature already'],
   signatureLimitReached: [409, 'The load has the maximum number of signatures'],
   backorderExists: [409, 'The manifest has a back order already'],
   nothingLeft: [409, 'No pallet of the manifest was left behind'],

@@ -40,7 +40,8 @@ export interface SignedLoad {
 
 /**
  * Add a signature to a load that takes signatures. An earlier signature of the same role stays, and the audit record
- * names both. The uuid of a signing link that was used before returns the stored signature.
+ * names both. A signing link adds one signature. A repeat of it returns the stored signature, and another signature is
+ * refused.
  */
 export function addedSignature(
   context: Context,
@@ -49,8 +50,15 @@ export function addedSignature(
   signed: readonly Signed[],
 ): Change<StoredSignature> | Refusal {
   const { scope, now } = context;
-  if (linked !== undefined && signed.some(({ uuid }) => uuid === linked)) {
-    return unchanged(signatureAnswer(scope, load.uuid, linked));
+  const repeated = signed.find(({ uuid }) => uuid === linked);
+  if (repeated) {
+    if (repeated.role === given.role && repeated.name === given.name) {
+      return unchanged(signatureAnswer(scope, load.uuid, repeated.uuid));
+    }
+    return refusal(
+      'signingLinkUsed',
+      'The link has the signature of another person already. Open a new link.',
+    );
   }
   if (signed.length >= SIGNATURES_MAXIMUM) {
     const detail = `${load.title} has ${SIGNATURES_MAXIMUM} signatures already, which is the maximum.`;

@@ -92,6 +92,26 @@ export const documents: Translated<typeof english> = {
   'page.foot':
     'Zeiten sind die des Standorts. Dieser Link läuft nicht ab. Er zeigt den heutigen Stand: Was seit dem Abschluss korrigiert wurde, steht unter den Korrekturen, und der Versandnachweis nennt seine Revision.',
   'share.text': '{subject}. Paletten und PDF: {link}',
+  'sign.draw': 'Hier mit Finger, Stift oder Maus unterschreiben',
+  'sign.clear': 'Löschen',
+  'sign.send': 'Unterschrift speichern',
+  'sign.sending': 'Wird gespeichert …',
+  'sign.empty': 'Nicht gespeichert: Zeichnen Sie zuerst Ihre Unterschrift.',
+  'sign.offline':
+    'Nicht gespeichert: keine Verbindung. Ihre Unterschrift ist noch da. Versuchen Sie es erneut.',
+  'sign.failed': 'Nicht gespeichert. Laden Sie die Seite neu, oder bitten Sie um einen neuen Link.',
+  'sign.used':
+    'Nicht gespeichert: Mit diesem Link hat schon jemand anderes unterschrieben. Bitten Sie um einen neuen Link.',
+  'sign.done': 'Ihre Unterschrift ist gespeichert. Sie können diese Seite schließen.',
+  'sign.other': 'Kein Touchscreen und keine Maus? Öffnen Sie diese Adresse auf einem Telefon: {url}',
+  'sign.noScript': 'Zum Unterschreiben wird JavaScript benötigt.',
+  'sign.open': 'Unterschreiben',
+  'sign.title': 'Unterschrift für {name}',
+  'sign.scan':
+    'Diesen Code mit dem Telefon der Person scannen, die unterschreibt, oder auf diesem Gerät unterschreiben. Er gilt 30 Tage für eine Unterschrift.',
+  'sign.here': 'Auf diesem Gerät unterschreiben',
+  'sign.back': 'Zurück',
+  'sign.qr': 'QR-Code der Unterschriftenseite',
   'page.language': 'Sprache',
   'page.nothing': 'Hier ist nichts',
   'page.nothingWhy':

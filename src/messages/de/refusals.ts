@@ -91,6 +91,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Ein anderer Kunde hat diese externe Kennung. Geben Sie eine andere ein.',
   'refused.manifestClosed': 'Die Ladeliste ist abgeschlossen oder storniert.',
   'refused.manifestNotClosed': 'Die Ladeliste ist noch nicht abgeschlossen oder storniert.',
+  'refused.signingLinkUsed': 'Der Link hat schon eine andere Unterschrift. Öffnen Sie einen neuen.',
   'refused.signatureLimitReached': 'Hier sind keine weiteren Unterschriften möglich.',
   'refused.backorderExists': 'Die Ladeliste hat schon einen Rückstandsauftrag.',
   'refused.nothingLeft': 'Von dieser Ladeliste ist keine Palette zurückgeblieben.',

@@ -111,6 +111,7 @@ export const refusals = {
   'refused.externalIdInUse': 'Another client has this external id. Enter another one.',
   'refused.manifestClosed': 'The manifest is completed or cancelled.',
   'refused.manifestNotClosed': 'The manifest is not completed or cancelled yet.',
+  'refused.signingLinkUsed': 'The link has another signature already. Open a new one.',
   'refused.signatureLimitReached': 'The load cannot take any more signatures.',
   'refused.backorderExists': 'The manifest has a back order already.',
   'refused.nothingLeft': 'No pallet of the manifest was left behind.',

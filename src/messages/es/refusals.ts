@@ -90,6 +90,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Otro cliente tiene ese identificador externo. Introduzca otro.',
   'refused.manifestClosed': 'La lista de carga está completada o cancelada.',
   'refused.manifestNotClosed': 'La lista de carga aún no está completada ni cancelada.',
+  'refused.signingLinkUsed': 'El enlace ya tiene otra firma. Abra uno nuevo.',
   'refused.signatureLimitReached': 'No se admiten más firmas.',
   'refused.backorderExists': 'La lista de carga ya tiene una lista de pendientes.',
   'refused.nothingLeft': 'No quedó ningún palé de la lista de carga.',

@@ -93,6 +93,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Un autre client a cet identifiant externe. Saisissez-en un autre.',
   'refused.manifestClosed': 'La liste de chargement est terminée ou annulée.',
   'refused.manifestNotClosed': 'La liste de chargement n’est pas encore terminée ni annulée.',
+  'refused.signingLinkUsed': 'Le lien a déjà une autre signature. Ouvrez-en un nouveau.',
   'refused.signatureLimitReached': 'Aucune autre signature n’est possible.',
   'refused.backorderExists': 'La liste de chargement a déjà un reliquat.',
   'refused.nothingLeft': 'Aucune palette de la liste de chargement n’est restée.',

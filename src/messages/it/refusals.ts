@@ -92,6 +92,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Un altro cliente ha questo identificativo esterno. Inseriscine un altro.',
   'refused.manifestClosed': 'La lista di carico è completata o annullata.',
   'refused.manifestNotClosed': 'La lista di carico non è ancora completata né annullata.',
+  'refused.signingLinkUsed': 'Il link ha già un’altra firma. Ne apra uno nuovo.',
   'refused.signatureLimitReached': 'Non sono possibili altre firme.',
   'refused.backorderExists': 'La lista di carico ha già un ordine residuo.',
   'refused.nothingLeft': 'Nessun pallet della lista di carico è rimasto.',

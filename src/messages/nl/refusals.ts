@@ -90,6 +90,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Een andere klant heeft deze externe identificatie. Voer een andere in.',
   'refused.manifestClosed': 'De laadlijst is afgerond of geannuleerd.',
   'refused.manifestNotClosed': 'De laadlijst is nog niet afgerond of geannuleerd.',
+  'refused.signingLinkUsed': 'De link heeft al een andere handtekening. Open een nieuwe.',
   'refused.signatureLimitReached': 'Er zijn geen handtekeningen meer mogelijk.',
   'refused.backorderExists': 'De laadlijst heeft al een nalevering.',
   'refused.nothingLeft': 'Er is geen pallet van de laadlijst achtergebleven.',

@@ -89,6 +89,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Inny klient ma ten identyfikator zewnętrzny. Wpisz inny.',
   'refused.manifestClosed': 'Lista załadunkowa jest zakończona lub anulowana.',
   'refused.manifestNotClosed': 'Lista załadunkowa nie jest jeszcze zakończona ani anulowana.',
+  'refused.signingLinkUsed': 'Link ma już inny podpis. Otwórz nowy.',
   'refused.signatureLimitReached': 'Nie można dodać więcej podpisów.',
   'refused.backorderExists': 'Lista załadunkowa ma już listę zaległych palet.',
   'refused.nothingLeft': 'Żadna paleta z listy załadunkowej nie została.',

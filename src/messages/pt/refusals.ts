@@ -90,6 +90,7 @@ export const refusals: Translated<typeof english> = {
   'refused.externalIdInUse': 'Outro cliente tem esse identificador externo. Introduza outro.',
   'refused.manifestClosed': 'A lista de carga está concluída ou cancelada.',
   'refused.manifestNotClosed': 'A lista de carga ainda não está concluída nem cancelada.',
+  'refused.signingLinkUsed': 'O link já tem outra assinatura. Abra um novo.',
   'refused.signatureLimitReached': 'Não são possíveis mais assinaturas.',
   'refused.backorderExists': 'A lista de carga já tem uma lista de pendentes.',
   'refused.nothingLeft': 'Nenhuma palete da lista de carga ficou para trás.',

@@ -38,6 +38,7 @@ import { shipmentPages } from './resources/shipment/pages.tsx';
 import { trackPages } from './resources/track/pages.tsx';
 import { webhookPages } from './resources/webhook/pages.tsx';
 import { searchPages } from './search/pages.tsx';
+import { gateSignPage } from './signing/sign-page.tsx';
 import { tabletPages } from './tablet/pages.tsx';
 import { pairPage } from './tablet/pair-page.tsx';
 import { workerPages } from './tablet/worker-pages.tsx';
@@ -52,6 +53,7 @@ for (const pages of [
   auditPages,
   authorityPages,
   boardPages,
+  gateSignPage,
   calibrationPages,
   clientPages,
   companyAccountPages,

@@ -18,7 +18,7 @@ const policyOf = (form: "'none'" | "'self'", more = '') =>
 
 /**
  * The content security policies of public pages. Pages load only their own styles. A summary runs no scripts and sends
- * no forms. A live page has a form, and a script that reads the page again.
+ * no forms. A live page has a form, and a script that talks to this host.
  */
 const POLICIES = {
   summary: policyOf("'none'"),

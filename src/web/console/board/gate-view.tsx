@@ -199,6 +199,7 @@ const Idle: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
 /** Comments, the menu of other actions, and the one next action. */
 const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { active, waiting } = page.gate;
+  const { t } = useWords();
   const notes = active.map((thing) => thing.notes).filter(Boolean);
   return (
     <footer class="gfoot">
@@ -213,7 +214,12 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
       {rights.operate && (
         <div class="next">
           {active.map((thing) => (
-            <CompleteButton thing={thing} />
+            <>
+              <a class="button quiet" href={`/app/gate/${page.gate.uuid}/sign/${thing.uuid}`}>
+                {t('sign.open')}
+              </a>
+              <CompleteButton thing={thing} />
+            </>
           ))}
           {active.length === 0 && waiting[0] && <StartButton thing={waiting[0]} />}
         </div>

@@ -10,6 +10,7 @@ import { ResourceLink } from '../../kit/resource.tsx';
 import { BackorderLink } from '../load/backorder.tsx';
 import { Fact, GateFact, Pencil } from '../load/facts.tsx';
 import { gateFacts, PublicLinks } from '../load/parts.tsx';
+import { Signed } from '../load/signed.tsx';
 import type { ManifestActions } from './actions.ts';
 import { VALUE, VALUE_LENGTH } from './field-actions.ts';
 
@@ -27,7 +28,8 @@ export const ManifestFacts: FC<{
   shipment: NamedShipment | undefined;
   gates: readonly GateChoice[];
   mayChange: { fields: boolean; gate: boolean };
-}> = ({ manifest, shipment, gates, mayChange }) => {
+  maySign: boolean;
+}> = ({ manifest, shipment, gates, mayChange, maySign }) => {
   const words = useWords();
   const { t } = words;
   const [[gateLabel, gate], ...dates] = gateFacts(words, manifest) as [[string, Child], ...[string, Child][]];
@@ -72,6 +74,7 @@ export const ManifestFacts: FC<{
       />
       {mayChange.fields && <NewField />}
       <PublicLinks of={manifest} share={`/app/manifest/${manifest.uuid}`} />
+      <Signed signatures={manifest.signatures} of={maySign ? `/app/manifest/${manifest.uuid}` : undefined} />
     </Card>
   );
 };

@@ -107,6 +107,12 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
           shipment={shipment}
           gates={gates}
           mayChange={{ fields: operate, gate: operate && shipment === undefined }}
+          maySign={
+            at.may('operate') &&
+            shipment === undefined &&
+            manifest.manifestStatus !== 'CANCELLED' &&
+            !manifest.deleted
+          }
         />
         {operate && <ManifestForms manifest={manifest} attached={shipment !== undefined} />}
       </>

@@ -9,6 +9,7 @@ import { gatesQuery } from '../../kit/gates.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { byUuid, ResourceLink } from '../../kit/resource.tsx';
+import { signPage } from '../../signing/sign-page.tsx';
 import type { LoadActions } from '../load/actions.ts';
 import { newLoad } from '../load/bulk.tsx';
 import { loadingListPage } from '../load/list-page.tsx';
@@ -78,6 +79,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
 
   sharePage(app, 'manifest');
   labelPages(app, 'manifest');
+  signPage(app, 'manifest');
   loadingListPage(app, 'manifest', (_, uuid) => sql`= ${uuid}`);
 
   page(app, {

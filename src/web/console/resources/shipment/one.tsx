@@ -22,6 +22,7 @@ import { loadPage, toArchive } from '../load/page.tsx';
 import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
 import { PublicLinks } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
+import { Signed } from '../load/signed.tsx';
 import { PHOTOS_SHOWN } from '../photo/shown.ts';
 import { ShipmentFacts } from './facts.tsx';
 
@@ -80,6 +81,14 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
           />
           <Note of={shipment} />
           <PublicLinks of={shipment} share={`/app/shipment/${shipment.uuid}`} />
+          <Signed
+            signatures={shipment.signatures}
+            of={
+              mayChange && shipment.status !== 'CANCELLED' && !shipment.deleted
+                ? `/app/shipment/${shipment.uuid}`
+                : undefined
+            }
+          />
         </Card>
         {operate && <ShipmentForms shipment={shipment} />}
       </>

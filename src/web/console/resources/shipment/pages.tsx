@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { page } from '../../kit/page.tsx';
 import { byUuid } from '../../kit/resource.tsx';
+import { signPage } from '../../signing/sign-page.tsx';
 import type { LoadActions } from '../load/actions.ts';
 import { loadingListPage } from '../load/list-page.tsx';
 import { recordActions } from '../load/record-actions.ts';
@@ -22,6 +23,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
   attachPage(app);
   sharePage(app, 'shipment');
   labelPages(app, 'shipment');
+  signPage(app, 'shipment');
   loadingListPage(app, 'shipment', manifestsOfShipment);
 
   page(app, {

@@ -1,0 +1,53 @@
+import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
+import { DAY_MS } from '../../core/lib/time.ts';
+
+/** How long a signing link works, and how long after completion a load is signed with one. */
+export const SIGNING_MS = 30 * DAY_MS;
+
+const CONTEXT = 'signing link';
+const UUID_BYTES = 16;
+
+/** A link with which one person signs one load. */
+export interface SigningLink {
+  kind: 'SHIPMENT' | 'MANIFEST';
+  organization: string;
+  load: string;
+  /** The uuid of the only signature that the link adds. */
+  signature: string;
+  /** Epoch milliseconds. */
+  expiresDate: number;
+}
+
+/** The token of a link. It is sealed, so that only this service can make or read it, and nothing is stored. */
+export function signingToken(keys: SealingKeys, link: SigningLink): Promise<string> {
+  const uuids = [link.organization, link.load, link.signature]
+    .map((uuid) => uuid.replaceAll('-', ''))
+    .join('');
+  const text = Buffer.from(uuids, 'hex').toString('base64url');
+  return seal(keys, CONTEXT, `${link.kind[0]}${text}${link.expiresDate.toString(36)}`);
+}
+
+const TEXT_LENGTH = (3 * UUID_BYTES * 4) / 3;
+
+/** Read a token; undefined if this service did not make it, or if it has expired. */
+export async function openSigningToken(
+  keys: SealingKeys,
+  token: string,
+  now: number,
+): Promise<SigningLink | undefined> {
+  const text = await open(keys, CONTEXT, token).catch(() => undefined);
+  if (text === undefined) return undefined;
+  const hex = Buffer.from(text.slice(1, 1 + TEXT_LENGTH), 'base64url').toString('hex');
+  const [organization, load, signature] = [0, 1, 2].map((index) =>
+    uuidOf(hex.slice(index * 32, index * 32 + 32)),
+  );
+  const expiresDate = Number.parseInt(text.slice(1 + TEXT_LENGTH), 36);
+  if (!(expiresDate > now)) return undefined;
+  const kind = text.startsWith('S') ? 'SHIPMENT' : 'MANIFEST';
+  return { kind, organization: organization!, load: load!, signature: signature!, expiresDate };
+}
+
+const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** The path of signing pages, before their token. */
+export const SIGNING_PATH = '/public/sign';

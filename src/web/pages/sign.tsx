@@ -1,0 +1,130 @@
+import { LOGO_PATH } from '../../core/lib/signs.ts';
+import type { SigningLink } from '../../dispatch/signature/link.ts';
+import { SIGNATURE_BOX, SIGNER_NAME_LENGTH } from '../../dispatch/signature/rules.ts';
+import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
+import { LanguageChooser } from '../../messages/chooser.tsx';
+import { useWords } from '../../messages/context.ts';
+import { NAMES } from '../../messages/languages.ts';
+import { GivenText, PublicPage } from './public-page.tsx';
+import type { SignableLoad } from './sign-store.ts';
+
+/** The page on which one person signs a load, at a gate or on an own phone. */
+export const SignPage = ({
+  kind,
+  load,
+  url,
+  path,
+  back,
+}: {
+  kind: SigningLink['kind'];
+  load: SignableLoad;
+  /** The address of the page, for another device. */
+  url: string;
+  /** Path and query of the page. */
+  path: string;
+  /** The page of this service that opened it, if it is on the same device. */
+  back: string | undefined;
+}) => {
+  const { t, language } = useWords();
+  const title = `${t(`kind.${kind}`)} ${load.externalIdentifier}`;
+  return (
+    <PublicPage
+      title={title}
+      head={
+        <>
+          <link rel="stylesheet" href="/assets/pages/sign.css" />
+          <script type="module" src="/assets/pages/sign.js" />
+        </>
+      }
+    >
+      <header>
+        <p class="brand">
+          <svg viewBox="0 0 26 26" aria-hidden="true">
+            <rect width="26" height="26" rx="3" />
+            <path d={LOGO_PATH} />
+          </svg>
+        </p>
+        <details class="language">
+          <summary>
+            <span class="hidden">{t('page.language')}: </span>
+            {NAMES[language]}
+          </summary>
+          <LanguageChooser path={path} label={t('page.language')} />
+        </details>
+      </header>
+      <main>
+        <h1>
+          {t(`kind.${kind}`)} <GivenText>{load.externalIdentifier}</GivenText>
+        </h1>
+        <p>
+          {load.gateName === null ? null : (
+            <>
+              {t('page.gate')} <GivenText>{load.gateName}</GivenText>
+              <br />
+            </>
+          )}
+          {t('proof.loadedOf', { loaded: load.loaded, total: load.total })}
+        </p>
+        {load.signed ? <Done /> : <SignForm url={url} />}
+        {back === undefined ? null : (
+          <p>
+            <a href={back}>{t('sign.back')}</a>
+          </p>
+        )}
+      </main>
+    </PublicPage>
+  );
+};
+
+const Done = () => {
+  const { t } = useWords();
+  return (
+    <p class="left" role="status">
+      {t('sign.done')}
+    </p>
+  );
+};
+
+const SignForm = ({ url }: { url: string }) => {
+  const { t } = useWords();
+  return (
+    <form
+      id="sign"
+      data-width={SIGNATURE_BOX.width}
+      data-height={SIGNATURE_BOX.height}
+      data-sending={t('sign.sending')}
+      data-empty={t('sign.empty')}
+      data-offline={t('sign.offline')}
+      data-failed={t('sign.failed')}
+      data-used={t('sign.used')}
+    >
+      <label>
+        {t('proof.role')}
+        <select name="role" required>
+          {SIGNER_ROLES.map((role) => (
+            <option value={role}>{t(`signer.${role}`)}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t('proof.signer')}
+        <input name="name" required maxlength={SIGNER_NAME_LENGTH} autocomplete="name" />
+      </label>
+      <p id="draw">{t('sign.draw')}</p>
+      <canvas role="img" aria-labelledby="draw" />
+      <p class="actions">
+        <button type="submit" class="button">
+          {t('sign.send')}
+        </button>
+        <button type="button" class="quiet" data-clear>
+          {t('sign.clear')}
+        </button>
+      </p>
+      <p id="said" role="status" />
+      <noscript>
+        <p>{t('sign.noScript')}</p>
+      </noscript>
+      <p class="hint">{t('sign.other', { url })}</p>
+    </form>
+  );
+};
