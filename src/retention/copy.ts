@@ -142,12 +142,13 @@ async function pageOf(database: Database, load: ClosedLoad): Promise<ArchivedPag
     organizations: sql<{ name: string }>`SELECT name FROM organization WHERE uuid = ${database.organization}`,
     corrections: correctionsQuery(database, load, PROOF_CORRECTIONS_MAXIMUM),
   });
-  const { subject, members, correctionsCount, signatures, problems, damagedCount } = summary!;
+  const { subject, members, correctionsCount, signatures, photos, problems, damagedCount } = summary!;
   return {
     organizationName: organizations[0]!.name,
     overview: { subject, members, correctionsCount, signatures: signatures ?? [] },
     problems,
     damagedCount,
+    photos: photos ?? [],
     corrections: numbered(corrections, correctionsCount),
   };
 }

@@ -28,7 +28,7 @@ export interface PdfInfo {
  */
 export async function* pdfParts(
   { title, language, date, size, tagged, fonts = {} }: PdfInfo,
-  pages: Iterable<(document: PdfDocument) => void>,
+  pages: Iterable<(document: PdfDocument) => void | Promise<void>>,
 ): AsyncGenerator<Uint8Array> {
   const document = new PdfDocument({
     size,
@@ -56,7 +56,7 @@ export async function* pdfParts(
   };
   for (const draw of pages) {
     document.addPage();
-    draw(document);
+    await draw(document);
     // pdfkit emits bytes in a microtask. Later bytes belong to the next piece.
     await Promise.resolve();
     yield take();

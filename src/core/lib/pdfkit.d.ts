@@ -34,6 +34,8 @@ declare module 'pdfkit' {
     widthOfString(text: string): number;
     /** With `features: []` pdfkit neither looks up nor caches a layout of the text. */
     text(text: string, left: number, top: number, options: { lineBreak: false; features?: [] }): this;
+    /** Draw a JPEG, scaled to fit a box. It is written at once. */
+    image(bytes: Uint8Array, left: number, top: number, options: { fit: [number, number] }): this;
     fillColor(colour: string): this;
     registerFont(name: string, bytes: Uint8Array): this;
     /** An element of the document's structure. It is written after it was added to a parent and has ended. */

@@ -1,3 +1,4 @@
+import type { StoredPhoto } from '../../dispatch/photo/store.ts';
 import { type ArchivedDocument, readObject } from '../../storage/archive/objects.ts';
 import type { ArchiveLocation } from '../../storage/archive/store.ts';
 import {
@@ -20,6 +21,7 @@ export interface ArchivedPage {
   damagedCount: Summary['damagedCount'];
   /** The latest corrections, as many as a proof lists. */
   corrections: Correction[];
+  photos?: StoredPhoto[];
 }
 
 /** Reads up to `take` loading records after the first `skip`. */
@@ -62,6 +64,7 @@ export async function archivedSummary(
       problems: first ? shown.problems : [],
       damagedCount: shown.damagedCount,
       corrections: first ? shown.corrections.slice(-SUMMARY_CORRECTIONS_MAXIMUM) : [],
+      photos: first ? (shown.photos ?? []) : [],
     }
   );
 }
@@ -80,6 +83,7 @@ export async function archivedProof(
       parts: read.pages,
       records: read.records,
       corrections: shown.corrections,
+      photos: shown.photos ?? [],
     }
   );
 }

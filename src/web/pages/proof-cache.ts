@@ -99,11 +99,12 @@ async function* collected(
   parts: AsyncIterable<Uint8Array>,
   keep: (whole: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
-  const all: Uint8Array[] = [];
+  let all: Uint8Array[] = [];
   let length = 0;
   for await (const part of parts) {
     length += part.length;
     if (length <= KEPT_BYTES_MAXIMUM) all.push(part);
+    else all = [];
     yield part;
   }
   if (length <= KEPT_BYTES_MAXIMUM) keep(Buffer.concat(all));

@@ -1,5 +1,7 @@
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import type { OwnerType } from '../../dispatch/photo/rules.ts';
+import type { StoredPhoto } from '../../dispatch/photo/store.ts';
 import type { ProofSignature } from '../../dispatch/signature/store.ts';
 import type { Proof } from './read-load.ts';
 import { countsOf, recordsOf } from './rules.ts';
@@ -48,6 +50,7 @@ function loadData({ kind, organizationName }: PublishedLoad, proof: Proof) {
         loadingDate: isoDateOrNull(record.loadingDate),
       })),
     })),
+    ...photosOf(proof.photos ?? []),
     corrections: proof.corrections.map(({ number, date, ...correction }) => ({
       revision: number,
       date: isoDate(date),
@@ -64,6 +67,28 @@ function loadData({ kind, organizationName }: PublishedLoad, proof: Proof) {
 function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
   const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };
   return Object.values(transport).some((value) => value !== null) ? { transport } : {};
+}
+
+/** The photos of a load. Without any, the member is missing, so that a digest without photos stays valid. */
+function photosOf(photos: readonly StoredPhoto[]) {
+  if (photos.length === 0) return {};
+  const shown = photos.map((photo) => {
+    const identifierOf = (type: OwnerType) => (photo.ownerType === type ? photo.ownerIdentifier : null);
+    return {
+      kind: photo.kind,
+      trackIdentifier: identifierOf('TRACK'),
+      manifestExternalId: identifierOf('MANIFEST'),
+      shipmentExternalId: identifierOf('SHIPMENT'),
+      contentType: photo.contentType,
+      sizeBytes: photo.sizeBytes,
+      width: photo.width,
+      height: photo.height,
+      sha256: photo.sha256,
+      takenDate: isoDateOrNull(photo.takenDate),
+      createDate: isoDate(photo.createDate),
+    };
+  });
+  return { photos: shown };
 }
 
 type LoadData = ReturnType<typeof loadData>;

@@ -29,6 +29,9 @@ const RULE_WIDTH = 0.5;
 /** Width of the quiet zone of a QR Code in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET_MODULES = 4;
 
+/** Reads the bytes of a photo by its place in the data; undefined if it no longer exists. */
+export type PhotoAt = (index: number) => Promise<Uint8Array | undefined>;
+
 /**
  * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, links, language and time zone.
  * @param digest SHA-256 of the data, printed on every page
@@ -39,6 +42,7 @@ export async function proofPdf(
   links: ProofLinks,
   telling: Telling,
   fonts: DocumentFonts,
+  photoAt: PhotoAt = async () => undefined,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { pdfParts } = await import('../../core/lib/pdf.ts');
   const { words } = telling;
@@ -55,7 +59,7 @@ export async function proofPdf(
       tagged: true,
       fonts: { regular: fonts.regular.bytes, bold: fonts.bold.bytes },
     },
-    drawings(pages, digest, links, words),
+    drawings(pages, digest, links, words, photoAt),
   );
 }
 
@@ -64,15 +68,17 @@ function* drawings(
   digest: string,
   links: ProofLinks,
   words: Words,
-): Generator<(document: PdfDocument) => void> {
+  photoAt: PhotoAt,
+): Generator<(document: PdfDocument) => Promise<void>> {
   const structure = new Structure();
   for (const [index, rows] of pages.entries()) {
-    yield (document) => {
+    yield async (document) => {
       if (index === 0) {
         structure.begin(document);
         drawSymbol(document, structure, links.summary, words);
       }
-      for (const row of rows) drawRow(document, structure, row);
+      // One photo is in memory at a time.
+      for (const row of rows) drawRow(document, structure, row, await photoOf(row, photoAt));
       drawFoot(
         document,
         `SHA-256 ${digest}`,
@@ -129,7 +135,15 @@ class Structure {
   }
 }
 
-function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): void {
+const photoOf = async ({ picture }: PlacedRow, photoAt: PhotoAt) =>
+  picture && 'photo' in picture.of ? photoAt(picture.of.photo) : undefined;
+
+function drawRow(
+  document: PdfDocument,
+  structure: Structure,
+  row: PlacedRow,
+  photo: Uint8Array | undefined,
+): void {
   const { role, cells, top, height, repeated, picture } = row;
   const first = top + paddingOf(role);
   if (repeated) {
@@ -140,7 +154,7 @@ function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): v
     const element = structure.element(role);
     for (const [index, cell] of cells.entries()) {
       if (picture && index === cells.length - 1) {
-        drawPicture(document, structure, element, picture, first);
+        drawPicture(document, structure, element, { picture, photo, top: first });
         continue;
       }
       const part = isTable(role) ? structure.cell(role) : element;
@@ -161,13 +175,14 @@ function drawPicture(
   document: PdfDocument,
   structure: Structure,
   row: StructureElement,
-  picture: Picture,
-  top: number,
+  { picture, photo, top }: { picture: Picture; photo: Uint8Array | undefined; top: number },
 ): void {
   const cell = structure.cell('TR');
   const figure = structure.figure(picture.alt);
   figure.add(document.markStructureContent('Figure'));
-  drawStrokes(document, picture, top);
+  const { left, width, height, of } = picture;
+  if ('strokes' in of) drawStrokes(document, picture, of.strokes, top);
+  else if (photo) document.image(photo, left, top, { fit: [width, height] });
   document.endMarkedContent();
   row.add(cell);
   cell.add(figure);

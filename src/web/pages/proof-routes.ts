@@ -4,6 +4,9 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { photoUrl } from '../../dispatch/photo/link.ts';
+import { photoKey } from '../../dispatch/photo/rules.ts';
+import type { StoredPhoto } from '../../dispatch/photo/store.ts';
 import { languageOf } from '../../messages/chosen.ts';
 import { documentWordsIn } from '../../messages/load.ts';
 import { archivedProof } from './archived.ts';
@@ -70,7 +73,7 @@ endpoint(app, {
     orLater(c, async () => {
       const asked = await readAsked(c, '.pdf', query.part);
       if (!asked) return answerNothing(c);
-      const { data, canonical, digest, links, published } = asked;
+      const { data, canonical, digest, links, published, photos } = asked;
       const language = languageOf(c, query.language);
       const { timeZone } = published;
       const drawing = drawingOf(canonical);
@@ -82,7 +85,10 @@ endpoint(app, {
         body: async () =>
           cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () => {
             const words = await documentWordsIn(c, language);
-            return proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c));
+            return proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c), async (index) => {
+              const key = photoKey(published.organizationUuid, photos[index]!.uuid);
+              return (await c.env.CALIBRATION.get(key))?.bytes();
+            });
           }),
       });
     }),
@@ -113,6 +119,7 @@ interface Asked {
   token: string;
   published: PublishedLoad;
   data: ProofData;
+  photos: readonly StoredPhoto[];
   canonical: string;
   digest: string;
   links: ProofLinks;
@@ -132,12 +139,14 @@ async function readAsked(
   if (!read) return undefined;
   const { published } = read;
   const data = proofData(published, read.shown);
+  const { photos = [] } = read.shown;
   const links = {
     summary: `${origin(c)}/public/shipment-summary/${token}`,
     document: `${origin(c)}${PATH}/${token}.pdf`,
     data: `${origin(c)}${PATH}/${token}.json`,
+    ...(photos.length === 0 ? {} : { photos: photos.map((photo) => photoUrl(origin(c), photo.publicToken)) }),
   };
-  return { extension, token, published, data, links, ...digestOf(data) };
+  return { extension, token, published, data, photos, links, ...digestOf(data) };
 }
 
 /** The form of an answer. `tag` identifies everything that decides the content. */

@@ -4,6 +4,7 @@ import type { Words } from '../../messages/words.ts';
 import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
+import { photoRows } from './proof-photos.ts';
 import { signatureRows } from './proof-signatures.ts';
 
 /** The URLs of a proof of shipment and of its related pages. */
@@ -13,6 +14,8 @@ export interface ProofLinks {
   document: string;
   /** The URL of the data from which the digest is computed. */
   data: string;
+  /** The links of the photos, in the order of the data. */
+  photos?: readonly string[];
 }
 
 /** Width of the text beside the QR Code. */
@@ -36,6 +39,7 @@ export function* proofRows(
   yield* headRows(data, digest, telling, fonts);
   yield* signatureRows(data, telling, fonts);
   for (const manifest of data.manifests) yield* manifestRows(data, manifest, telling, fonts);
+  yield* photoRows(data, links, telling, fonts);
   yield* correctionRows(data, telling, fonts);
   yield* closingRows(data, links, telling, fonts);
 }

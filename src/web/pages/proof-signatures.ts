@@ -1,5 +1,5 @@
 import type PdfDocument from 'pdfkit';
-import { SIGNATURE_BOX } from '../../dispatch/signature/rules.ts';
+import { SIGNATURE_BOX, type Stroke } from '../../dispatch/signature/rules.ts';
 import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { type Fonts, type Picture, type ProofRow, rowOf, withPicture } from './proof-layout.ts';
@@ -35,7 +35,7 @@ export function* signatureRows(
       width: WIDTH,
       height: HEIGHT,
       alt: t('proof.signatureOf', { name }),
-      strokes,
+      of: { strokes },
     });
   }
   if (previousDigest) {
@@ -44,7 +44,12 @@ export function* signatureRows(
 }
 
 /** Draw the lines of a signature as vectors, in one path. */
-export function drawStrokes(document: PdfDocument, { left, width, strokes }: Picture, top: number): void {
+export function drawStrokes(
+  document: PdfDocument,
+  { left, width }: Picture,
+  strokes: readonly Stroke[],
+  top: number,
+): void {
   const scale = (width / SIGNATURE_BOX.width).toFixed(4);
   const at = ([x, y]: readonly [number, number]) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
   const lines = strokes.map((stroke) => {

@@ -17,11 +17,11 @@ const policyOf = (form: "'none'" | "'self'", more = '') =>
   `default-src 'none'; style-src 'self'; ${more}base-uri 'none'; form-action ${form}; frame-ancestors 'none'`;
 
 /**
- * The content security policies of public pages. Pages load only their own styles. A summary runs no scripts and sends
- * no forms. A live page has a form, and a script that talks to this host.
+ * The content security policies of public pages. Pages load only their own styles. A summary has photos, runs no scripts
+ * and sends no forms. A live page has a form, and a script that talks to this host.
  */
 const POLICIES = {
-  summary: policyOf("'none'"),
+  summary: policyOf("'none'", "img-src 'self'; "),
   form: policyOf("'self'"),
   live: policyOf("'self'", "script-src 'self'; connect-src 'self'; "),
 };

@@ -1,4 +1,6 @@
 import type { Database } from '../../core/lib/database.ts';
+import { parseViews } from '../../core/lib/view.ts';
+import { photosOfLoadQuery, type StoredPhoto } from '../../dispatch/photo/store.ts';
 import {
   countsOf,
   isCancelledMember,
@@ -38,6 +40,8 @@ export const DAMAGE_MAXIMUM = 20_000;
 export const PART_SIZE = 5_000;
 /** The maximum number of corrections that a proof lists; the latest ones are kept. */
 export const PROOF_CORRECTIONS_MAXIMUM = 1_000;
+/** The maximum number of photos that a summary or a proof shows; the oldest ones are kept. */
+export const PHOTOS_SHOWN_MAXIMUM = 100;
 /** The maximum number of attempts to read, if corrections come in between. */
 const ATTEMPTS_MAXIMUM = 5;
 
@@ -52,6 +56,8 @@ export interface Summary extends Overview {
   damagedCount: number | null;
   /** Only on the first page; the latest ones. */
   corrections: Correction[];
+  /** Only on the first page, the oldest ones. They are not in archives that were made before loads had photos. */
+  photos?: StoredPhoto[];
 }
 
 /** The number of records of these manifests. */
@@ -71,7 +77,7 @@ export async function readSummary(
     const looksForDamage = countsOf(members).totalAssetsCount <= DAMAGE_MAXIMUM;
     const assets = members.filter((member) => looksForDamage && !isCancelledMember(member));
     const first = page === 1;
-    const { records, damaged, problems, corrections, counts } = await database.ask({
+    const { records, damaged, problems, corrections, photos, counts } = await database.ask({
       records: summaryRecordsQuery(database, spanOf(members, page, PAGE_SIZE)),
       damaged: damagedQuery(
         database,
@@ -82,6 +88,7 @@ export async function readSummary(
         ? problemsQuery(database, problemSources(members, PROBLEMS_MAXIMUM), PROBLEMS_MAXIMUM)
         : undefined,
       corrections: first ? correctionsQuery(database, published, SUMMARY_CORRECTIONS_MAXIMUM) : undefined,
+      photos: first ? photosOfLoadQuery(database, published, PHOTOS_SHOWN_MAXIMUM) : undefined,
       counts: correctionsCountQuery(database, published),
     });
     const shown = {
@@ -92,6 +99,7 @@ export async function readSummary(
       problems: first ? [...problems, ...damaged].slice(0, PROBLEMS_MAXIMUM) : [],
       damagedCount: looksForDamage ? (damaged[0]?.total ?? 0) : null,
       corrections: numbered(corrections, overview.correctionsCount),
+      photos: parseViews(photos),
     };
     return { shown, counts: counts[0]! };
   });
@@ -104,6 +112,8 @@ export interface Proof extends Overview {
   records: SummaryRecord[];
   /** The latest corrections. */
   corrections: Correction[];
+  /** The oldest photos. They are not in archives that were made before loads had photos. */
+  photos?: StoredPhoto[];
 }
 
 /** Read a part of a proof of shipment in two round trips; undefined if the part does not exist. */
@@ -116,9 +126,10 @@ export async function readProof(
     const { members } = overview;
     const parts = pagesCount(recordsCount(members), PART_SIZE);
     if (part > parts) return undefined;
-    const { records, corrections, counts } = await database.ask({
+    const { records, corrections, photos, counts } = await database.ask({
       records: summaryRecordsQuery(database, spanOf(members, part, PART_SIZE)),
       corrections: correctionsQuery(database, published, PROOF_CORRECTIONS_MAXIMUM),
+      photos: photosOfLoadQuery(database, published, PHOTOS_SHOWN_MAXIMUM),
       counts: correctionsCountQuery(database, published),
     });
     const shown = {
@@ -127,6 +138,7 @@ export async function readProof(
       parts,
       records,
       corrections: numbered(corrections, overview.correctionsCount),
+      photos: parseViews(photos),
     };
     return { shown, counts: counts[0]! };
   });

@@ -3,6 +3,7 @@ import { dateTime } from '../../core/http/schema.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
+import { CONTENT_TYPES, PHOTO_KINDS } from '../../dispatch/photo/rules.ts';
 import { strokesSchema } from '../../dispatch/signature/schema.ts';
 import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
@@ -78,6 +79,24 @@ export const proofSchema = z
         ),
       }),
     ),
+    photos: z
+      .array(
+        z.object({
+          kind: z.enum(PHOTO_KINDS),
+          trackIdentifier: z.string().nullable(),
+          manifestExternalId: z.string().nullable(),
+          shipmentExternalId: z.string().nullable(),
+          contentType: z.enum(CONTENT_TYPES),
+          sizeBytes: count,
+          width: count,
+          height: count,
+          sha256: z.hex().length(64).describe('Of the stored bytes'),
+          takenDate: dateTime.nullable(),
+          createDate: dateTime,
+        }),
+      )
+      .optional()
+      .describe('The first 100 photos of the load, its manifests and its pallets, for loads that have any'),
     signatures: z
       .array(
         z.object({

@@ -6,6 +6,7 @@ import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf } from './
 import type { PublishedLoad, SummaryRecord } from './store.ts';
 import { Cells, Left, Numbers, SummaryDetails, SummaryFacts } from './summary-figures.tsx';
 import { Corrections, Manifests, Pallets, SUMMARY_SIGNS } from './summary-parts.tsx';
+import { Photos } from './summary-photos.tsx';
 import { SummaryProblems } from './summary-problems.tsx';
 import { Signatures } from './summary-signatures.tsx';
 
@@ -84,6 +85,7 @@ export const SummaryPage = ({
         {page === 1 ? (
           <>
             <Signatures summary={summary} zone={zone} />
+            <Photos summary={summary} />
             <SummaryDetails summary={summary} zone={zone} />
             <Numbers counts={counts} damagedCount={summary.damagedCount} />
             <Corrections summary={summary} zone={zone} />

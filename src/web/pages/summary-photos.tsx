@@ -1,0 +1,31 @@
+import { PHOTO_LINK_PATH } from '../../dispatch/photo/link.ts';
+import { useWords } from '../../messages/context.ts';
+import { GivenText } from './public-page.tsx';
+import type { Summary } from './read-load.ts';
+
+/** The photos of the load, its manifests and its pallets. The browser loads them when they come into view. */
+export const Photos = ({ summary: { photos = [] } }: { summary: Summary }) => {
+  const { t } = useWords();
+  if (photos.length === 0) return null;
+  return (
+    <section aria-labelledby="photos">
+      <h2 id="photos">{t('page.photos')}</h2>
+      <ul class="photos">
+        {photos.map(({ publicToken, kind, ownerIdentifier, width, height }) => {
+          const link = `${PHOTO_LINK_PATH}/${publicToken}`;
+          const name = `${t(`photoKind.${kind}`)}, ${ownerIdentifier}`;
+          return (
+            <li>
+              <a href={link}>
+                <img src={link} alt={name} width={width} height={height} loading="lazy" decoding="async" />
+              </a>
+              <p>
+                {t(`photoKind.${kind}`)}, <GivenText>{ownerIdentifier}</GivenText>
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
