@@ -57,7 +57,7 @@ export function addedSignature(
     }
     return refusal(
       'signingLinkUsed',
-      'The link has the signature of another person already. Open a new link.',
+      `The link has a signature of another person on ${load.title} already. Open a new link.`,
     );
   }
   if (signed.length >= SIGNATURES_MAXIMUM) {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
 import { common, dateTime, nameText } from '../../core/http/schema.ts';
+import { authorSchema } from '../track/schema.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
@@ -77,7 +78,7 @@ export const signatureSchema = z
     ...shown,
     strokes: strokesSchema,
     superseded: z.boolean().describe('Whether a later signature of the same role counts instead'),
-    author: z.string().describe('The user or API key that added it'),
+    author: authorSchema.describe('The user or API key that added it'),
   })
   .openapi('Signature');
 

@@ -6,6 +6,7 @@ import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { json } from '../../core/lib/view.ts';
+import { presentAuthor } from '../track/store.ts';
 import type { Stroke } from './rules.ts';
 import type { SignerRole } from './table.ts';
 
@@ -87,6 +88,7 @@ export const presentSignature =
   (load: 'shipment' | 'manifest') =>
   (links: string, { superseded, loadUuid, ...stored }: StoredSignature) => ({
     ...stored,
+    author: presentAuthor(stored.author),
     superseded: superseded === 1,
     signDate: isoDate(stored.signDate),
     createDate: isoDate(stored.createDate),

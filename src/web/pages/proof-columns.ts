@@ -1,6 +1,17 @@
 import type { Words } from '../../messages/words.ts';
 import { type Fonts, type ProofRow, rowOf } from './proof-layout.ts';
 
+/** The URLs of a proof of shipment and of its related pages. */
+export interface ProofLinks {
+  summary: string;
+  /** The URL without a part. */
+  document: string;
+  /** The URL of the data from which the digest is computed. */
+  data: string;
+  /** The links of the photos, in the order of the data. */
+  photos?: readonly string[];
+}
+
 /** The language of a document, and the time zone (IANA) of its dates. */
 export interface Telling {
   words: Words;

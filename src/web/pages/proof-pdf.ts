@@ -5,7 +5,7 @@ import { drawnPieces } from '../../core/lib/drawn-text.ts';
 import type { DocumentFonts } from '../../core/lib/font.ts';
 import { darkRuns } from '../../dispatch/marker/symbol.ts';
 import type { Words } from '../../messages/words.ts';
-import type { Telling } from './proof-columns.ts';
+import type { ProofLinks, Telling } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import {
   BODY_WIDTH,
@@ -21,7 +21,7 @@ import {
   type Role,
   SYMBOL,
 } from './proof-layout.ts';
-import { type ProofLinks, proofRows } from './proof-rows.ts';
+import { proofRows } from './proof-rows.ts';
 import { drawStrokes } from './proof-signatures.ts';
 
 const RULE_COLOUR = '#b5bcc7';

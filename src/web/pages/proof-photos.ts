@@ -1,8 +1,7 @@
 import type { Words } from '../../messages/words.ts';
-import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
+import { columnsOf, type ProofLinks, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { type Fonts, type ProofRow, rowOf, withPicture } from './proof-layout.ts';
-import type { ProofLinks } from './proof-rows.ts';
 
 const COLUMNS = columnsOf(90, 110, 150, 165);
 const HEADS = ['proof.photoShows', 'proof.photoOf', 'proof.photoTaken', 'proof.photo'] as const;

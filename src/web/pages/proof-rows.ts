@@ -1,22 +1,11 @@
 import { hasNotation } from '../../core/lib/drawn-text.ts';
 import type { Tally } from '../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../messages/words.ts';
-import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
+import { columnsOf, type ProofLinks, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
 import { photoRows } from './proof-photos.ts';
 import { signatureRows } from './proof-signatures.ts';
-
-/** The URLs of a proof of shipment and of its related pages. */
-export interface ProofLinks {
-  summary: string;
-  /** The URL without a part. */
-  document: string;
-  /** The URL of the data from which the digest is computed. */
-  data: string;
-  /** The links of the photos, in the order of the data. */
-  photos?: readonly string[];
-}
 
 /** Width of the text beside the QR Code. */
 const HEAD_WIDTH = BODY_WIDTH - SYMBOL.size - 16;

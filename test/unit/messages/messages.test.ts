@@ -105,6 +105,8 @@ const ALIKE = [
     'de find.marker',
     'de thing.AGENT',
     'fr page.signatures',
+    'fr page.photos',
+    'fr proof.photo',
     'fr proof.signature',
     'fr menu.clients',
     'fr gate.silence',

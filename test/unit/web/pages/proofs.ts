@@ -1,6 +1,5 @@
-import type { Telling } from '../../../../src/web/pages/proof-columns.ts';
+import type { ProofLinks, Telling } from '../../../../src/web/pages/proof-columns.ts';
 import type { ProofData } from '../../../../src/web/pages/proof-data.ts';
-import type { ProofLinks } from '../../../../src/web/pages/proof-rows.ts';
 import { plainWordsIn } from '../../../messages.ts';
 
 const ORIGIN = 'https://dispatch.example.com';

@@ -38,7 +38,7 @@ describe('a signature', () => {
         strokes: STROKES,
         signDate: '2026-11-25T13:30:00.000Z',
         superseded: false,
-        author: expect.any(String),
+        author: { firstName: 'WMS', lastName: null, email: null, phoneNumber: null },
         createDate: expect.any(String),
         updateDate: body.createDate,
         deepLink: before.deepLink,

@@ -1,0 +1,100 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { describe, expect, it } from 'vitest';
+import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
+import { type PhotoAt, proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
+import { EMBEDDED_MAXIMUM, embeddedOf } from '../../../../src/web/pages/proof-photos.ts';
+import { JPEG } from '../../../images.ts';
+import { FONTS } from './fonts.ts';
+import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_TELLING, joined, record } from './proofs.ts';
+
+type Photo = NonNullable<ProofData['photos']>[number];
+
+const photo = (more: Partial<Photo> = {}): Photo => ({
+  kind: 'DAMAGE',
+  trackIdentifier: 'P1',
+  manifestExternalId: null,
+  shipmentExternalId: null,
+  contentType: 'image/jpeg',
+  sizeBytes: 1_000,
+  width: 8,
+  height: 16,
+  sha256: 'cd'.repeat(32),
+  takenDate: '2026-11-21T08:45:00.000Z',
+  createDate: '2026-11-21T08:46:00.000Z',
+  ...more,
+});
+
+const links = (photos: readonly Photo[]) => ({
+  ...GOLDEN_LINKS,
+  photos: photos.map((_, index) => `https://dispatch.example.com/public/photo/token${index}`),
+});
+
+const partsOf = (data: ProofData, photoAt: PhotoAt) =>
+  proofPdf(data, digestOf(data).digest, links(data.photos ?? []), GOLDEN_TELLING, FONTS, photoAt);
+
+async function textOf(pdf: Uint8Array): Promise<string> {
+  const pdfium = await PDFiumLibrary.init();
+  const document = await pdfium.loadDocument(pdf);
+  const text = [...document.pages()].map((page) => page.getText()).join(' ');
+  document.destroy();
+  pdfium.destroy();
+  return text.replace(/\s+/g, ' ');
+}
+
+describe('photos in a proof of shipment', () => {
+  it('a proof shows each photo with kind, pallet, time and SHA-256, and the link of a photo that it cannot embed', async () => {
+    const photos = [
+      photo(),
+      photo({ kind: 'SEAL', trackIdentifier: null, shipmentExternalId: 'SHIP-1', contentType: 'image/webp' }),
+    ];
+    const pdf = await joined(await partsOf({ ...GOLDEN_DATA, photos }, async () => JPEG));
+    const text = await textOf(pdf);
+    expect(text).toContain('Damage P1 21 Nov 2026, 09:45:00 +01:00 SHA-256');
+    expect(text.replaceAll(' ', '')).toContain('cd'.repeat(32));
+    expect(text).toContain('Seal Shipment SHIP-1');
+    expect(text.replaceAll(' ', '')).toContain('/public/photo/token1');
+    expect(text.replaceAll(' ', '')).not.toContain('/public/photo/token0');
+    expect(
+      Buffer.from(pdf)
+        .toString('latin1')
+        .match(/DCTDecode/g),
+    ).toHaveLength(1);
+  });
+
+  it('a photo that is too large or beyond the total is not embedded', () => {
+    const { photo: each, total } = EMBEDDED_MAXIMUM;
+    expect(embeddedOf([photo({ sizeBytes: each }), photo({ sizeBytes: each + 1 })])).toEqual([true, false]);
+    const many = Array.from({ length: 20 }, () => photo({ sizeBytes: each }));
+    expect(embeddedOf(many).filter(Boolean)).toHaveLength(total / each);
+    expect(embeddedOf([photo({ contentType: 'image/png' })])).toEqual([false]);
+  });
+
+  it('a proof of 5,000 pallets with 100 photos has one photo in memory at a time', async () => {
+    const size = 140_000;
+    const photos = Array.from({ length: 100 }, () => photo({ sizeBytes: size }));
+    const records = Array.from({ length: 5_000 }, (_, index) => record(`P${index}`, index));
+    const data: ProofData = {
+      ...GOLDEN_DATA,
+      photos,
+      manifests: [{ manifestExternalId: 'M', manifestStatus: 'COMPLETED', records }],
+    };
+    let [asked, passedOn, waiting, most] = [0, 0, 0, 0];
+    const parts = await partsOf(data, async () => {
+      asked += 1;
+      // A page has a few photos. All photos of earlier pages were passed on.
+      most = Math.max(most, asked * size - passedOn);
+      const bytes = new Uint8Array(size);
+      bytes.set(JPEG);
+      return bytes;
+    });
+    const before = process.memoryUsage().arrayBuffers;
+    for await (const part of parts) {
+      passedOn += part.length;
+      waiting = Math.max(waiting, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(asked).toBe(100);
+    expect(passedOn).toBeGreaterThan(100 * size);
+    expect(most).toBeLessThan(15 * size);
+    expect(waiting).toBeLessThan(64 * 1024 * 1024);
+  }, 60_000);
+});

@@ -1,0 +1,125 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Env } from '../../../../src/core/env.ts';
+import { settingsOf } from '../../../../src/core/env.ts';
+import { newUuid } from '../../../../src/core/lib/id.ts';
+import { SIGNING_MS, type SigningLink, signingToken } from '../../../../src/dispatch/signature/link.ts';
+import { call, ORIGIN, operator } from '../../client.ts';
+import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { age } from '../../retention/archives.ts';
+import { saidBy } from './published.ts';
+
+const keys = settingsOf(env as unknown as Env).sealingKeys;
+
+async function linkOf(dock: Dock, path = 'shipment/S', more: Partial<SigningLink> = {}): Promise<string> {
+  const { uuid } = (await dock.must('GET', `/${path}`)).body;
+  const token = await signingToken(keys, {
+    kind: path.startsWith('shipment') ? 'SHIPMENT' : 'MANIFEST',
+    organization: dock.uuid,
+    load: uuid,
+    signature: newUuid(),
+    expiresDate: Date.now() + 60_000,
+    ...more,
+  });
+  return `${ORIGIN}/public/sign/${token}`;
+}
+
+const SIGNED = { role: 'DRIVER', name: 'Ben', strokes: [[[1, 2]]] };
+const open = async (url: string) => {
+  const { status, body } = await call('GET', url);
+  return [status, saidBy(new TextDecoder().decode(body))] as const;
+};
+const sign = async (url: string, json: object = SIGNED) => (await call('POST', url, { json })).status;
+const namesOf = async (dock: Dock) =>
+  (await dock.must('GET', '/shipment/S/signature')).body.map(({ name }: { name: string }) => name);
+
+describe('a signing link', () => {
+  it('a signing link shows identifier, gate and count, and nothing else of the load', async () => {
+    const dock = await loadingDock({ name: 'Acme Foods' });
+    await dock.scan('A');
+    const { status, body, headers } = await call('GET', await linkOf(dock));
+    const html = new TextDecoder().decode(body);
+    expect(status).toBe(200);
+    expect(saidBy(html)).toContain('Shipment S Gate G 1 of 4 loaded Role');
+    expect(html).not.toContain('Acme');
+    expect(html).not.toContain(dock.uuid);
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(headers.get('X-Robots-Tag')).toContain('noindex');
+  });
+
+  it('a signing link adds one signature, however often it is sent', async () => {
+    const dock = await loadingDock();
+    const url = await linkOf(dock);
+    expect(await Promise.all([sign(url), sign(url), sign(url)])).toEqual([201, 201, 201]);
+    expect(await namesOf(dock)).toEqual(['Ben']);
+    expect((await open(url))[1]).toContain('Your signature is saved.');
+    expect(await sign(url, { ...SIGNED, name: 'Eva' })).toBe(409);
+    expect(await namesOf(dock)).toEqual(['Ben']);
+    const [record] = (await dock.must('GET', '/audit-log?action=SIGNATURE_ADDED')).body.content;
+    expect(record.actor).toMatchObject({ actorType: 'SYSTEM', displayName: 'Signing link' });
+  });
+
+  it('a signing link refuses an invalid signature, and can be used afterwards', async () => {
+    const dock = await loadingDock();
+    const url = await linkOf(dock);
+    for (const wrong of [
+      {},
+      { strokes: [] },
+      { name: ' ' },
+      { role: 'X' },
+      { signDate: '2026-11-25T14:30:00Z' },
+    ]) {
+      expect(await sign(url, { ...(Object.keys(wrong).length === 0 ? {} : SIGNED), ...wrong })).toBe(400);
+    }
+    expect(await sign(url)).toBe(201);
+  });
+
+  it('a signing link of a completed load works for 30 days', async () => {
+    const dock = await loadingDock();
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    const url = await linkOf(dock);
+    await age(dock, 29);
+    expect((await open(url))[0]).toBe(200);
+    await age(dock, 2);
+    expect((await open(url))[0]).toBe(404);
+    expect(await sign(url)).toBe(404);
+    expect(await namesOf(dock)).toEqual([]);
+    expect(SIGNING_MS).toBe(30 * 86_400_000);
+  });
+
+  it('a signing link of a cancelled, deleted or suspended load, or one that has expired, reveals nothing', async () => {
+    const dock = await loadingDock();
+    const unknown = await open(`${ORIGIN}/public/sign/nothing`);
+    expect(unknown[0]).toBe(404);
+    const expired = await linkOf(dock, 'shipment/S', { expiresDate: Date.now() - 1 });
+    const member = await linkOf(dock, 'manifest/M');
+    const strange = await linkOf(dock, 'shipment/S', { organization: newUuid() });
+    const changed = (await linkOf(dock)).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    for (const url of [expired, member, strange, changed]) {
+      expect(await open(url)).toEqual(unknown);
+      expect(await sign(url)).toBe(404);
+    }
+    const url = await linkOf(dock);
+    await operator('POST', `/organization/${dock.uuid}/suspend`);
+    expect(await open(url)).toEqual(unknown);
+    expect(await sign(url)).toBe(404);
+    await operator('POST', `/organization/${dock.uuid}/resume`);
+    expect((await open(url))[0]).toBe(200);
+    await dock.must('POST', '/shipment/S/status/CANCELLED');
+    expect(await open(url)).toEqual(unknown);
+    expect(await sign(url)).toBe(404);
+    expect(await namesOf(dock)).toEqual([]);
+  });
+
+  it('a page to return to is only a page of gates and loads of this service', async () => {
+    const dock = await loadingDock();
+    const url = await linkOf(dock);
+    const back = `/app/gate/${newUuid()}`;
+    const html = async (asked: string) =>
+      new TextDecoder().decode((await call('GET', `${url}?back=${encodeURIComponent(asked)}`)).body);
+    expect(await html(back)).toContain(`href="${back}"`);
+    for (const other of ['//evil.example', 'javascript:alert(1)', `${back}/../../x`]) {
+      expect(await html(other)).not.toContain('>Back<');
+    }
+  });
+});
