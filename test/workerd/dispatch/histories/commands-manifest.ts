@@ -3,6 +3,7 @@ import { lookAtManifest } from './look.ts';
 import * as rules from './model/rules-manifest.ts';
 import { STATUSES } from './model/state.ts';
 import { gateName, manifestId, manifestName, newManifestName, wmsId } from './names.ts';
+import { STROKES, signatureOf, signer } from './signatures.ts';
 import { Look, Step } from './step.ts';
 
 type Fields = { fieldKey: string; fieldValue: string }[];
@@ -78,6 +79,20 @@ export const backorder = (name: string, externalIdentifier: string) =>
     };
   });
 
+const sign = (name: string, role: string) =>
+  new Step(`signManifest ${name} ${role}`, (model) => {
+    const id = manifestId(model, name);
+    const signature = signatureOf(role);
+    return {
+      request: {
+        method: 'POST',
+        path: `/manifest/${id}/signature`,
+        json: { ...signature, strokes: STROKES },
+      },
+      rule: () => rules.signManifest(model, id, signature),
+    };
+  });
+
 const record = (method: 'POST' | 'DELETE', name: string, wms: string) =>
   new Step(`${method === 'POST' ? 'attachTrack' : 'detachTrack'} ${name} ${wms}`, (model) => {
     const id = manifestId(model, name);
@@ -123,6 +138,7 @@ export const MANIFEST_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
       .map(([name, list, customFields]) => put(name, list, customFields)),
   ],
   [2, manifestName.map(remove)],
+  [2, fc.tuple(manifestName, signer).map(([name, role]) => sign(name, role))],
   [
     3,
     fc.tuple(manifestName, fc.constantFrom('B', 'B', 'O', 'L')).map(([name, made]) => backorder(name, made)),

@@ -13,6 +13,7 @@ import {
   shipmentId,
   shipmentName,
 } from './names.ts';
+import { STROKES, signatureOf, signer } from './signatures.ts';
 import { Look, Step } from './step.ts';
 
 /** The body of a step on a shipment, with manifests by name. */
@@ -197,6 +198,20 @@ const arrival: fc.Arbitrary<rules.ArrivalInput> = fc.record(
   { requiredKeys: [] },
 );
 
+export const sign = (name: string, role: string) =>
+  new Step(`signShipment ${name} ${role}`, (model) => {
+    const id = shipmentId(model, name);
+    const signature = signatureOf(role);
+    return {
+      request: {
+        method: 'POST',
+        path: `/shipment/${id}/signature`,
+        json: { ...signature, strokes: STROKES },
+      },
+      rule: () => rules.signShipment(model, id, signature),
+    };
+  });
+
 /** Steps on shipments, each with its weight. */
 export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [8, fc.tuple(newShipmentName, created).map(([name, said]) => create(name, said))],
@@ -211,4 +226,5 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
   [1, shipmentName.map(look)],
   [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json))],
+  [2, fc.tuple(shipmentName, signer).map(([name, role]) => sign(name, role))],
 ];

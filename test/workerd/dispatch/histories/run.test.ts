@@ -21,6 +21,7 @@ const steps = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_
  */
 const REQUIRED_ANSWERS =
   `attach 200|attach 400 manifestsEmpty|attach 409 manifestsNotAttachable|attach 409 shipmentClosed
+signShipment 201|signShipment 409 shipmentClosed|signManifest 201|signManifest 409 manifestBelongsToShipment|signManifest 409 manifestClosed
 backorder 201|backorder 409 manifestNotClosed|backorder 409 nothingLeft|backorder 409 backorderExists
 release 204|shipmentStatus 400 validationFailed|attachTrack 200|attachTrack 409 manifestClosed|couple 200|couple 409 markerAlreadyCoupled|couple 409 wmsIdAlreadyCoupled
 createManifest 201|createShipment 201|createShipment 409 externalIdentifierInUse

@@ -1,6 +1,15 @@
 import { retireScheduled } from './rules-track.ts';
-import { assetsOf, isOpen, type Loading, type Manifest, type Model, STATUSES, type Status } from './state.ts';
-import { Unknown } from './values.ts';
+import {
+  assetsOf,
+  isOpen,
+  type Loading,
+  type Manifest,
+  type Model,
+  type Signature,
+  STATUSES,
+  type Status,
+} from './state.ts';
+import { ANY, Unknown } from './values.ts';
 import { answered, refused, type Verdict } from './verdict.ts';
 import { manifestView } from './views.ts';
 
@@ -104,10 +113,22 @@ export function createManifest(
     shipment: null,
     backorder: null,
     backorderOf: null,
+    signatures: [],
   };
   model.manifests.push(manifest);
   edit(model, manifest, assets, []);
   return answered({ uuid: manifest.uuid, externalIdentifier: id }, 201);
+}
+
+export function signManifest(model: Model, identifier: string, signature: Signature): Verdict {
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (manifest.shipment) return refused(409, 'manifestBelongsToShipment');
+  if (manifest.status === 'CANCELLED') return refused(409, 'manifestClosed');
+  if (manifest.signatures.length >= 20) return refused(409, 'signatureLimitReached');
+  manifest.signatures.push(signature);
+  manifest.touched = model.now;
+  return answered(ANY, 201);
 }
 
 export function createBackorder(model: Model, identifier: string, externalIdentifier: string): Verdict {

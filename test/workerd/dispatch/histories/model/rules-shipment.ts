@@ -8,7 +8,16 @@ import {
   type Reference,
   resolve,
 } from './rules-members.ts';
-import { isOpen, type Manifest, type Model, type Shipment, STATUSES, type Status } from './state.ts';
+import {
+  isOpen,
+  type Manifest,
+  type Model,
+  type Shipment,
+  type Signature,
+  STATUSES,
+  type Status,
+} from './state.ts';
+import { ANY } from './values.ts';
 import { answered, type Item, type Refusal, refused, type Verdict } from './verdict.ts';
 import { shipmentView } from './views.ts';
 
@@ -94,11 +103,22 @@ export function createShipment(model: Model, input: ShipmentInput): Verdict {
     closed: null,
     fields: new Map(),
     members: [],
+    signatures: [],
   };
   model.shipments.push(shipment);
   replaceFields(shipment.fields, input.customFields ?? []);
   for (const manifest of manifests) attach(model, shipment, manifest);
   return answered(shipmentView(shipment), 201);
+}
+
+export function signShipment(model: Model, identifier: string, signature: Signature): Verdict {
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (shipment.status === 'CANCELLED') return closed();
+  if (shipment.signatures.length >= 20) return refused(409, 'signatureLimitReached');
+  shipment.signatures.push(signature);
+  shipment.touched = model.now;
+  return answered(ANY, 201);
 }
 
 export function putShipment(model: Model, identifier: string, input: ShipmentInput): Verdict {

@@ -53,6 +53,13 @@ export interface Loading {
   touched: Instant;
 }
 
+/** A signature. The latest one of each role counts. */
+export interface Signature {
+  role: string;
+  name: string;
+  signDate: string;
+}
+
 export interface Manifest extends Made {
   id: string;
   status: Status;
@@ -65,6 +72,7 @@ export interface Manifest extends Made {
   /** Its back order, and the manifest that it is the back order of. */
   backorder: Manifest | null;
   backorderOf: Manifest | null;
+  signatures: Signature[];
 }
 
 export interface Shipment extends Made {
@@ -80,6 +88,7 @@ export interface Shipment extends Made {
   fields: Map<string, string>;
   /** In the order of attachment. */
   members: Manifest[];
+  signatures: Signature[];
 }
 
 export interface Alert {

@@ -8,6 +8,7 @@ import {
   type Manifest,
   type Model,
   type Shipment,
+  type Signature,
   type Track,
 } from './state.ts';
 import { ANY, compareMoments, Since } from './values.ts';
@@ -28,6 +29,10 @@ const liveReference = (manifest: Manifest | null) =>
 
 const fieldsOf = (fields: Map<string, string>) =>
   [...fields].map(([fieldKey, fieldValue]) => ({ fieldKey, fieldValue }));
+
+/** The latest signature of each role, in their order. */
+const latestOf = (signatures: Signature[]): Signature[] =>
+  signatures.filter(({ role }, index) => !signatures.slice(index + 1).some((later) => later.role === role));
 
 /** Sorts by the date of activation, then by the order of creation. */
 export const byActivation = (one: Manifest | Shipment, two: Manifest | Shipment): number =>
@@ -150,6 +155,7 @@ export function manifestView(model: Model, manifest: Manifest) {
     customFields: fieldsOf(manifest.fields),
     backorderOf: liveReference(manifest.backorderOf),
     backorder: liveReference(manifest.backorder),
+    signatures: latestOf(manifest.signatures),
     validationErrors: manifest.deleted ? ANY : isFaulty(validation) ? validation : null,
     ...documents(manifest.status),
     deleted: manifest.deleted,
@@ -173,6 +179,7 @@ export function shipmentView(shipment: Shipment) {
     activateDate: shipment.activated,
     closeDate: shipment.closed,
     customFields: fieldsOf(shipment.fields),
+    signatures: latestOf(shipment.signatures),
     ...documents(shipment.status),
     deleted: shipment.deleted,
   };
