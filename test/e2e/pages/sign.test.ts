@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, newTenant, shot, signedIn, startWorld } from './browser.ts';
+import { leftShort } from './dispatched.ts';
+
+const world = await startWorld();
+const tenant = await newTenant(world.service, 'sign', {
+  name: 'Northwind',
+  dispatchStrategy: 'SHIPMENT',
+  shipmentCustomFields: ['carrier', 'plate', 'seal'].map((fieldKey) => ({ fieldKey, fieldType: 'TEXT' })),
+});
+const summary = await leftShort(tenant);
+const admin = await newPerson(world, tenant, 'ADMINISTRATOR');
+const { uuid } = (await tenant.get('/shipment/SH-1')).json;
+
+/** Open the dialog of a load, and return the link in it. */
+async function newLink(page: Page): Promise<string> {
+  await page.goto(`/app/shipment/${uuid}`);
+  await page.waitForLoadState();
+  await page.getByRole('link', { name: 'Sign', exact: true }).click();
+  return (await page.locator('.share code').textContent())!;
+}
+
+/** Draw a line over the canvas of a page. */
+async function draw(page: Page): Promise<void> {
+  const box = (await page.locator('canvas').boundingBox())!;
+  await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2);
+  await page.mouse.down();
+  for (const part of [0.4, 0.5, 0.6, 0.7])
+    await page.mouse.move(box.x + box.width * part, box.y + box.height * (1 - part));
+  await page.mouse.up();
+}
+
+const signatures = async () => (await tenant.get('/shipment/SH-1/signature')).json;
+
+describe('signing a load', () => {
+  it('a consignee signs on a phone, and the summary shows name and lines', async () => {
+    const link = await newLink(await signedIn(world, admin));
+    const phone = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
+    await phone.goto(link);
+    await phone.waitForLoadState();
+    expect(await phone.locator('main').innerText()).not.toContain('Northwind');
+    await phone.getByLabel('Role').selectOption('CONSIGNEE');
+    await phone.getByLabel('Name').fill('Eva Meier');
+    await phone.getByRole('button', { name: 'Save signature' }).click();
+    await phone.getByText('Not saved: draw your signature first.').waitFor();
+    await draw(phone);
+    await phone.getByRole('button', { name: 'Clear' }).click();
+    await draw(phone);
+    await expectGoodPage(phone, 'sign-page');
+    await shot(phone, 'sign-page');
+    await phone.getByRole('button', { name: 'Save signature' }).click();
+    await phone.getByText('Your signature is saved.').waitFor();
+    const [signature, ...others] = await signatures();
+    expect(others).toEqual([]);
+    expect(signature).toMatchObject({ role: 'CONSIGNEE', name: 'Eva Meier' });
+    expect(signature.strokes).toHaveLength(1);
+    await phone.goto(summary);
+    await phone.waitForLoadState();
+    expect(await phone.locator('.signatures').innerText()).toContain('Eva Meier');
+    await expectGoodPage(phone, 'signed-summary');
+    await shot(phone, 'signed-summary');
+    // The link takes no second signature.
+    await phone.goto(link);
+    expect(await phone.locator('canvas').count()).toBe(0);
+  });
+
+  it('a signature that was not saved stays on the page, and is saved once after the connection is back', async () => {
+    const before = (await signatures()).length;
+    const page = await signedIn(world, admin);
+    await newLink(page);
+    await page.getByRole('link', { name: 'Sign on this device' }).click();
+    await page.locator('canvas').waitFor();
+    await page.waitForLoadState();
+    await page.getByLabel('Name').fill('Ben Kraft');
+    await draw(page);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Save signature' }).click();
+    await page.getByText('Not saved: there is no connection.').waitFor();
+    expect(await signatures()).toHaveLength(before);
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Save signature' }).click();
+    await page.getByText('Your signature is saved.').waitFor();
+    expect(await signatures()).toHaveLength(before + 1);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.waitForURL(`**/app/shipment/${uuid}`);
+    expect(await page.locator('main').innerText()).toContain('Ben Kraft');
+  });
+});
