@@ -94,7 +94,14 @@ it('the document lists every problem code', () => {
       'tabletNotFound',
       'workerNotFound',
     ],
-    ...['tabletLinkUsed', 'tabletLimitReached', 'workerNameInUse', 'workerCodeInUse', 'workerLimitReached'],
+    ...[
+      'signingLinkUsed',
+      'tabletLinkUsed',
+      'tabletLimitReached',
+      'workerNameInUse',
+      'workerCodeInUse',
+      'workerLimitReached',
+    ],
   ];
   const unlisted = Object.keys(PROBLEMS).filter((code) => !codes.has(code));
   expect(unlisted.sort()).toEqual([...ofItems, ...ofPages].sort());
