@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, call } from '../../client.ts';
-import { longGone, resolveAlerts, retain } from '../../retention/archives.ts';
+import { longGone, resolveAlerts, retain, rowsOf } from '../../retention/archives.ts';
 import { addressesOf } from '../../web/pages/published.ts';
 import { type Dock, loadingDock, newDock } from './dock.ts';
 
@@ -221,5 +221,6 @@ describe('the load of a signature', () => {
     expect((await call('GET', data)).body).toEqual(before);
     expect((await dock.must('GET', `/archive/${shown.uuid}`)).body).toEqual(shown);
     expect(before.signatures).toHaveLength(2);
+    expect(await rowsOf(dock, ['signature'])).toEqual({ signature: 0 });
   });
 });
