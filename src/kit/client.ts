@@ -27,6 +27,9 @@ export interface Answer<T> {
 /** The options of a request. */
 export interface RequestOptions {
   body?: unknown;
+  /** A body that is not JSON, such as a photo, with its media type. */
+  bytes?: Uint8Array<ArrayBuffer>;
+  contentType?: string;
   /** The same key in every attempt and every run, so that the service does the thing once. */
   key?: string;
   attempts?: number;
@@ -104,7 +107,9 @@ export class ApiClient {
     return path?.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
   }
 
-  async #attempt<T>(method: string, path: string, { body, key }: RequestOptions): Promise<Attempt<T>> {
+  async #attempt<T>(method: string, path: string, options: RequestOptions): Promise<Attempt<T>> {
+    const { key, contentType = 'application/json' } = options;
+    const body = options.bytes ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     this.traffic.requests += 1;
     let response: Response;
     let text: string;
@@ -114,9 +119,9 @@ export class ApiClient {
         headers: {
           ...this.#headers,
           ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(body === undefined ? {} : { 'Content-Type': contentType }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body }),
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

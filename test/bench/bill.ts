@@ -96,6 +96,37 @@ export const USAGE = {
   },
 } as const satisfies Record<string, Usage>;
 
+/**
+ * Photos: two of each pallet, with 250 kB each, and each photo is opened once. R2 bills operations that write (class A)
+ * and read (class B), and its storage. Deletions are free.
+ */
+export const PHOTOS = {
+  ofPallet: 2,
+  kilobytes: 250,
+  /** Rows of D1 for a photo, as measured by test/workerd/cost. */
+  rowsWritten: 14,
+  opened: 1,
+} as const;
+const R2_PRICES = { classA: 4.5, classB: 0.36, gigabyteMonth: 0.015 } as const;
+
+/** The cost of the photos of a million pallets, as a table of the guide. */
+export function photoTable(): string {
+  const { ofPallet, kilobytes, rowsWritten, opened } = PHOTOS;
+  const gigabytes = (ofPallet * 1_000_000 * kilobytes) / 1_000_000;
+  const lines: [string, number][] = [
+    ['R2 class A operations, a photo written', ofPallet * R2_PRICES.classA],
+    ['R2 class B operations, a photo opened', ofPallet * opened * R2_PRICES.classB],
+    [`R2 storage for a month, ${gigabytes} GB`, gigabytes * R2_PRICES.gigabyteMonth],
+    ['D1 rows written', ofPallet * rowsWritten * PRICES.rowsWritten],
+    ['Worker requests', ofPallet * (1 + opened) * PRICES.requests],
+  ];
+  const sum = lines.reduce((all, [, dollars]) => all + dollars, 0);
+  const rows = [...lines, ['Sum', sum] as const].map(
+    ([name, dollars]) => `| ${name} | ${dollars.toFixed(1)} |`,
+  );
+  return ['| US dollars | 2 photos of each pallet |', '|---|---|', ...rows].join('\n');
+}
+
 /** A line of the bill, in US dollars for a million pallets. */
 export interface BillLine {
   name: string;

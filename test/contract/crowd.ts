@@ -53,6 +53,7 @@ export async function newCrowd(count: number): Promise<World> {
     external_identifier: `g-${index}`,
     folded_identifier: `g-${index}`,
   }));
+  await copies('photo', of, count, () => ({ uuid: uuid(), public_token: uuid(), owner_uuid: uuid() }));
   await copies('device', { ...of, uuid: names.scanner }, count, named('scanner'));
   await copies('user', { ...of, uuid: names.user }, count, (index) => ({
     uuid: uuid(),

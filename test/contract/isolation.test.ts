@@ -70,6 +70,9 @@ const STRANGER: Record<string, number> = {
   listLocalManagers: 200,
   listAgents: 200,
   recordHeartbeat: 400,
+  // Its own manifest, which does not exist there.
+  addPhoto: 400,
+  listPhotos: 200,
   // Its own file.
   uploadCalibration: 201,
   listCalibrations: 200,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { API, call, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
 import { archived } from '../workerd/retention/archives.ts';
 import { isIntegration, isTokened, type Operation, operations } from './document.ts';
-import { giveUp } from './world.ts';
+import { giveUp, newPhoto } from './world.ts';
 
 interface Row {
   uuid: string;
@@ -70,6 +70,7 @@ async function withRows(): Promise<Tenant> {
     const url = 'https://hooks.example.com/';
     await tenant.call('POST', '/webhook', { name: index < 3 ? 'same' : name, url, active: false });
     await giveUp(tenant, crypto.randomUUID());
+    await newPhoto(tenant, name);
     await calibrate(tenant, `${'aBcdZ_1'[index]}`, index % 2 === 0 ? 'INTRINSIC' : 'COLOR');
   }
   await newArchive(tenant);

@@ -17,6 +17,7 @@ const SCOPE_OF: Record<string, TokenScope> = {
   listCalibrations: 'CAMERA_READ',
   uploadCalibration: 'CAMERA_WRITE',
   deleteCalibration: 'CAMERA_WRITE',
+  addPhotoAtGate: 'GATE_WRITE',
   recordScan: 'GATE_WRITE',
   recordScans: 'GATE_WRITE',
 };

@@ -3,7 +3,6 @@ import { taggedToken } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { type MissingCode, missing, missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
-import type { Scope } from '../../core/lib/scope.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { type ChangePart, command, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
@@ -44,21 +43,13 @@ const NAMES: Readonly<Record<OwnerType, { field: string; missing: MissingCode; k
   SHIPMENT: { field: 'shipmentExternalId', missing: 'shipmentNotFound', kind: 'Shipment' },
 };
 
-/** The reads of the thing that a photo shows. */
-function askOwner(scope: Scope, { type, identifier }: PhotoReference) {
-  return {
-    tracks: type === 'TRACK' ? trackStateQuery(scope, identifier) : undefined,
-    manifests: type === 'MANIFEST' ? manifestStateQuery(scope, identifier) : undefined,
-    shipments: type === 'SHIPMENT' ? shipmentStateQuery(scope, identifier) : undefined,
-  };
-}
 type OwnerRows = {
   tracks: readonly FoundTrack[];
   manifests: readonly { uuid: string; externalIdentifier: string }[];
   shipments: readonly { uuid: string; externalIdentifier: string }[];
 };
 
-/** The pallet, manifest or shipment from the rows of `askOwner`. */
+/** The pallet, manifest or shipment from the rows of `addPhoto`. */
 function ownerOf(type: OwnerType, { tracks: [track], manifests, shipments }: OwnerRows) {
   if (track) return { type, uuid: track.uuid, identifier: track.wmsId };
   const [found] = [...manifests, ...shipments];
@@ -70,17 +61,16 @@ function ownerOf(type: OwnerType, { tracks: [track], manifests, shipments }: Own
  * of a pallet shows sets the pallet's flag.
  */
 export const addPhoto = command('addPhoto', {
-  ask: ({ scope }, { reference, gateIdentifier }: NewPhoto) => ({
-    ...askOwner(scope, reference),
-    gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
-  }),
-  askMore({ scope, isRetry }, { uuid, reference }, rows) {
-    const owner = ownerOf(reference.type, rows);
-    const [gate] = rows.gates;
+  ask({ scope, isRetry }, { uuid, reference, gateIdentifier }: NewPhoto) {
+    const { type, identifier } = reference;
     const key = photoKey(scope.organization, uuid);
     return {
-      counts: owner && photosCountQuery(scope, owner.uuid),
-      there: owner && gate && atGateQuery(scope, owner, gate.uuid),
+      tracks: type === 'TRACK' ? trackStateQuery(scope, identifier) : undefined,
+      manifests: type === 'MANIFEST' ? manifestStateQuery(scope, identifier) : undefined,
+      shipments: type === 'SHIPMENT' ? shipmentStateQuery(scope, identifier) : undefined,
+      counts: photosCountQuery(scope, reference),
+      gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
+      there: gateIdentifier === null ? undefined : atGateQuery(scope, reference, gateIdentifier),
       free: isRetry
         ? sql<{ objectKey: string | null }>`SELECT ${freeOrphan(scope, key)} AS "objectKey"`
         : undefined,

@@ -4,10 +4,13 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOf } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
+import { gateQuery } from '../gate/store.ts';
 import { trackOfRecord } from '../manifest/asset-store.ts';
-import { presentAuthor } from '../track/store.ts';
+import { manifestUuidOf } from '../manifest/store.ts';
+import { shipmentUuidOf } from '../shipment/store.ts';
+import { presentAuthor, trackUuidOf } from '../track/store.ts';
 import { photoUrl } from './link.ts';
-import type { OwnerType } from './rules.ts';
+import type { OwnerType, PhotoReference } from './rules.ts';
 import { photo } from './table.ts';
 
 export const photoView = view({
@@ -62,10 +65,14 @@ export const photoQuery = ({ organization }: Scope, uuid: string) =>
 /** The answer with a photo, evaluated after the writes of a commit. */
 export const photoAnswer = viewOf(photoView, photo);
 
+/** The uuid of a pallet, manifest or shipment that a caller names. */
+const ownerUuidOf = (scope: Scope, { type, identifier }: PhotoReference): SQL =>
+  ({ TRACK: trackUuidOf, MANIFEST: manifestUuidOf, SHIPMENT: shipmentUuidOf })[type](scope, identifier);
+
 /** The number of photos of a pallet, manifest or shipment. */
-export const photosCountQuery = ({ organization }: Scope, ownerUuid: string) =>
+export const photosCountQuery = (scope: Scope, reference: PhotoReference) =>
   sql<{ count: number }>`SELECT count(*) AS count FROM photo
-    WHERE organization_uuid = ${organization} AND owner_uuid = ${ownerUuid}`;
+    WHERE organization_uuid = ${scope.organization} AND owner_uuid = ${ownerUuidOf(scope, reference)}`;
 
 /** The photos of one pallet, manifest or shipment, oldest first. They are few (`PHOTOS_MAXIMUM`). */
 export const photosOfOwnerQuery = ({ organization }: Scope, ownerUuid: string) =>
@@ -114,26 +121,26 @@ export const photoEntity: EntityKind = {
  * Returns a row if a pallet, manifest or shipment is in progress at a gate, or has an invalid loading record that was
  * made there.
  */
-export function atGateQuery(
-  { organization }: Scope,
-  { type, uuid, identifier }: { type: OwnerType; uuid: string; identifier: string },
-  gateUuid: string,
-): SQL {
-  const invalid = sql`a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND a.gate_uuid = ${gateUuid}`;
-  const active = sql`m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gateUuid}
-    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
-  if (type === 'TRACK') {
-    return sql`SELECT 1 FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-      WHERE a.organization_uuid = ${organization} AND a.wms_id = ${identifier} AND m.deleted_date IS NULL
-        AND ((${invalid} AND a.track_uuid = ${uuid}) OR (${active})) LIMIT 1`;
+export function atGateQuery(scope: Scope, reference: PhotoReference, gateIdentifier: string): SQL {
+  const { organization } = scope;
+  const uuid = ownerUuidOf(scope, reference);
+  const gate = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
+  const isInvalid = sql`a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
+  if (reference.type === 'TRACK') {
+    return sql`SELECT 1 FROM track CROSS JOIN asset_loading a ON a.organization_uuid = ${organization}
+        AND a.wms_id = track.wms_id CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+      WHERE track.uuid = ${uuid} AND m.deleted_date IS NULL AND iif(${isInvalid},
+        a.track_uuid = track.uuid AND a.gate_uuid = ${gate},
+        m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gate}) LIMIT 1`;
   }
-  if (type === 'MANIFEST') {
-    return sql`SELECT 1 FROM manifest WHERE uuid = ${uuid} AND manifest_status = 'IN_PROGRESS' AND gate_uuid = ${gateUuid}
-      UNION ALL SELECT 1 FROM asset_loading a
-        WHERE a.organization_uuid = ${organization} AND a.manifest_uuid = ${uuid} AND ${invalid} LIMIT 1`;
+  if (reference.type === 'MANIFEST') {
+    return sql`SELECT 1 FROM manifest WHERE uuid = ${uuid} AND manifest_status = 'IN_PROGRESS' AND gate_uuid = ${gate}
+      UNION ALL SELECT 1 FROM asset_loading a WHERE a.organization_uuid = ${organization}
+        AND a.manifest_uuid = ${uuid} AND ${isInvalid} AND a.gate_uuid = ${gate} LIMIT 1`;
   }
-  return sql`SELECT 1 FROM shipment WHERE uuid = ${uuid} AND status = 'IN_PROGRESS' AND gate_uuid = ${gateUuid}
+  return sql`SELECT 1 FROM shipment WHERE uuid = ${uuid} AND status = 'IN_PROGRESS' AND gate_uuid = ${gate}
     UNION ALL SELECT 1 FROM shipment_manifest s CROSS JOIN asset_loading a
       ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
-      WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid} AND ${invalid} LIMIT 1`;
+      WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid} AND ${isInvalid}
+        AND a.gate_uuid = ${gate} LIMIT 1`;
 }

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
 import { bounded, type Extent, itemsOf, truncation } from '../../core/lib/bounded.ts';
-import type { Database } from '../../core/lib/database.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList, inRows } from '../../core/lib/sql.ts';
@@ -151,7 +150,7 @@ const identified = (scope: Scope, identifier: string): SQL => sql`
     AND track.organization_uuid = ${scope.organization}`;
 
 /** The uuid of the track with this identifier. Deleted tracks are left out. */
-export const trackUuidOf = (scope: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
+export const trackUuidOf = (scope: Scope, identifier: string): SQL => sql`(SELECT track.uuid FROM track
   ${identified(scope, identifier)})`;
 
 /** Read the JSON of one track. */

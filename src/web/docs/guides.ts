@@ -6,6 +6,7 @@ export const GUIDES = [
   { name: 'webhooks', title: 'Receiving webhooks' },
   { name: 'epcis', title: 'EPCIS events for trading partners' },
   { name: 'public-pages', title: 'Pages for drivers and consignees' },
+  { name: 'evidence', title: 'Photos as evidence' },
   { name: 'operations-pages', title: 'The operations pages' },
   { name: 'tablets', title: 'Tablets of gates' },
   { name: 'company-accounts', title: 'Company accounts' },

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { billOf, costTable, PALLET_MAXIMUM, PRICES_DATE, rowsTable, USAGE } from '../../../bench/bill.ts';
+import {
+  billOf,
+  costTable,
+  PALLET_MAXIMUM,
+  PRICES_DATE,
+  photoTable,
+  rowsTable,
+  USAGE,
+} from '../../../bench/bill.ts';
 
 const guide = readFileSync(resolve(import.meta.dirname, '../../../../src/web/docs/guides/costs.md'), 'utf8');
 const INCLUDED_ROWS = 50_000_000;
@@ -9,6 +17,7 @@ const INCLUDED_ROWS = 50_000_000;
 it('the guide shows the bill that is computed from measured rows and the price list, with its date', () => {
   expect(guide).toContain(costTable());
   expect(guide).toContain(rowsTable());
+  expect(guide).toContain(photoTable());
   expect(guide).toContain(PRICES_DATE);
 });
 
