@@ -103,7 +103,7 @@ function leaked(world: World, answer: Answer, sent: string): string[] {
 const request = (operated: Operation, names: Names): string => {
   const example = exampleOf(operated, names);
   return encodeURIComponent(
-    `${decodeURIComponent(pathOf(operated, example))} ${JSON.stringify(example.json)}`,
+    `${decodeURIComponent(pathOf(operated, example))} ${JSON.stringify([example.json, example.query])}`,
   );
 };
 

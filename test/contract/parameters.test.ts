@@ -16,9 +16,17 @@ const world = await newWorld();
 const pathFor = (operated: Operation): string =>
   pathOf(operated, exampleOf(operated, world.names)).split('?')[0]!;
 
-/** Send a request with exactly this query. */
+/** The query of the example, if the operation requires one. */
+const requiredOf = (operated: Operation): string =>
+  document.paths[operated.path][operated.method.toLowerCase()].parameters?.some(
+    (parameter: Parameter & { in: string; required?: boolean }) => parameter.in === 'query' && parameter.required,
+  )
+    ? `&${new URLSearchParams(exampleOf(operated, world.names).query)}`
+    : '';
+
+/** Send a request with exactly this query, and the parameters that the operation requires. */
 const ask = (operated: Operation, query: string) =>
-  send(operated, world, { at: `${pathFor(operated)}?${query}` });
+  send(operated, world, { at: `${pathFor(operated)}?${query}${requiredOf(operated)}` });
 
 describe('a query parameter that an operation does not know', () => {
   it.each(ofApi)(

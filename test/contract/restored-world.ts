@@ -138,7 +138,9 @@ async function save(world: World): Promise<Saved> {
     .all<{ object_key: string }>();
   const objects = [];
   for (const { object_key: key } of files.results) {
-    objects.push({ key, bytes: await (await bucket.get(key))!.arrayBuffer() });
+    // The photos of a crowd are rows only.
+    const object = await bucket.get(key);
+    if (object) objects.push({ key, bytes: await object.arrayBuffer() });
   }
   const suspended = await db
     .prepare('SELECT * FROM organization WHERE uuid = ?')

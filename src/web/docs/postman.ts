@@ -29,6 +29,12 @@ const MAY_REFUSE: Record<string, number[]> = {
   resendDeadLetter: [404],
   // Erasure happens in the background.
   importOrganization: [409],
+  // The collection contains no image.
+  addPhoto: [415],
+  addPhotoAtGate: [415],
+  getPhoto: [404],
+  getPhotoBytes: [404],
+  deletePhoto: [404],
   // No work is old enough within a day.
   getArchived: [404],
 };

@@ -1,4 +1,5 @@
 import type { Document } from '../../contract/schema.ts';
+import { JPEG } from '../../images.ts';
 import type { Codes } from './day-plan.ts';
 import { FIRST, PALLETS, TOMORROW, TRUCK } from './names.ts';
 import type { Recorder } from './recorder.ts';
@@ -60,6 +61,25 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
   const [stray, other] = PALLETS.strays;
   await correct(day, '', params, records, { stray, other, asset: PALLETS.second });
   await day.send('listShipmentAssets', 'The pallets of the truck', { params });
+  await photograph(day);
+}
+
+/** Photos of the load and of a damaged pallet. The examples do not contain the bytes. */
+async function photograph(day: Recorder): Promise<void> {
+  const raw = Uint8Array.from(JPEG);
+  await day.send('addPhotoAtGate', 'The load before the doors close', {
+    params: { gateExternalId: 'GATE-1' },
+    query: { kind: 'LOAD', ...params },
+    raw,
+  });
+  const taken = { kind: 'DAMAGE', trackIdentifier: PALLETS.damaged, takenDate: '2026-11-21T09:15:30Z' };
+  const { uuid, link } = await day.send('addPhoto', 'Damage of a pallet', { query: taken, raw });
+  await day.send('listPhotos', 'The photos of a shipment', { query: params });
+  await day.send('getPhoto', 'One photo', { params: { uuid } });
+  await day.send('getPhotoBytes', 'The image of a photo', {
+    params: { token: new URL(link).pathname.split('/').at(-1)! },
+  });
+  await day.send('deletePhoto', 'A photo that is not needed', { params: { uuid } });
 }
 
 /** Takes wrong pallets off and marks an asset by hand, on a shipment or (`of` is `Manifest`) on a manifest. */

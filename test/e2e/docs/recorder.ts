@@ -6,7 +6,7 @@ import { Disguise } from './disguise.ts';
 
 export type Sent = Partial<Pick<Exchange, 'params' | 'query' | 'body'>> & {
   /** A body that is not JSON. Examples do not show it. */
-  raw?: string;
+  raw?: string | Uint8Array<ArrayBuffer>;
 };
 
 const DAY = Date.UTC(2026, 10, 21);

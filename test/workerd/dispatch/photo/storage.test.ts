@@ -29,14 +29,14 @@ it('an export has photos with their bytes, and an import restores both and the l
   await wipe(dock.uuid);
   await bucket.delete(photoKey(dock.uuid, photo.uuid));
   expect((await open(photo.link)).status).toBe(404);
-  expect((await importOf(exported)).operationStatus).toBe('SUCCEEDED');
+  expect((await importOf(exported)).status).toBe('SUCCEEDED');
   const { status, bytes } = await open(photo.link);
   expect([status, Buffer.from(bytes)]).toEqual([200, JPEG]);
 });
 
 it('a moved organization has its photos and their links', async () => {
   const photo = await add('shipmentExternalId=S');
-  expect((await move(dock, 'DB_1')).operationStatus).toBe('SUCCEEDED');
+  expect((await move(dock, 'DB_1')).status).toBe('SUCCEEDED');
   expect(await photosOf(dock)).toEqual([photo]);
   expect((await open(photo.link)).status).toBe(200);
   expect((await addPhoto(dock, 'kind=LOAD&trackIdentifier=A', JPEG)).status).toBe(201);
@@ -46,7 +46,7 @@ it('an erased organization leaves no photo', async () => {
   const photo = await add('trackIdentifier=A');
   await operator('POST', `/organization/${dock.uuid}/suspend`);
   const { body } = await operator('DELETE', `/organization/${dock.uuid}?slug=${dock.slug}`);
-  expect((await ended(body.operationId)).operationStatus).toBe('SUCCEEDED');
+  expect((await ended(body.operationId)).status).toBe('SUCCEEDED');
   expect([await objectsOf(dock), (await open(photo.link)).status]).toEqual([[], 404]);
   const rows = await bindings.DB.prepare('SELECT * FROM photo WHERE organization_uuid = ?')
     .bind(dock.uuid)
