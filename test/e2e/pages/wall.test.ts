@@ -66,6 +66,43 @@ describe('the wall', () => {
   });
 });
 
+describe('the wall of a small site', () => {
+  it('four gates have larger rows and larger text than eight, and nothing is cut off', async () => {
+    const small = await atDock('wall-small', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04' });
+    await small.dock.couple('S-1', 'S-2');
+    await small.dock.manifest('SH-S', ['S-1', 'S-3'], { gateExternalId: 'G3' });
+    await small.dock.must('POST', '/manifest/SH-S/status/IN_PROGRESS');
+    await small.dock.scan('G3', 'S-1', 'S-2');
+    const measure = `({ row: document.querySelector('.wall-rows > li').getBoundingClientRect().height,
+      plate: Number.parseFloat(getComputedStyle(document.querySelector('.wall-rows .plate')).fontSize) })`;
+    const sizes: { row: number; plate: number }[] = [];
+    for (const site of [small, { world, admin }]) {
+      const page = await signedIn(site.world, site.admin, { viewport: { width: 1920, height: 1080 } });
+      await page.goto('/app/board?screen=wall');
+      await live(page);
+      sizes.push((await page.evaluate(measure)) as (typeof sizes)[number]);
+      if (site !== small) continue;
+      for (const [width, height] of [
+        [1920, 1080],
+        [1024, 768],
+        [1080, 1920],
+        [360, 740],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        const over =
+          await page.evaluate(`[...document.querySelectorAll('.wall-rows > li, .wall-rows > li > *')]
+          .filter((element) => element.scrollHeight > element.clientHeight + 1).length`);
+        expect([width, over]).toEqual([width, 0]);
+        await shot(page, `wall-small-${width}`);
+      }
+      expect(await accessibilityFaults(page)).toEqual([]);
+    }
+    const [few, many] = sizes;
+    expect(few!.row / many!.row).toBeGreaterThan(1.8);
+    expect(few!.plate / many!.plate).toBeGreaterThan(1.3);
+  });
+});
+
 describe('a load without a gate', () => {
   const gateOf = async (manifest: string) =>
     (await dock.must('GET', `/manifest/${manifest}`)).gate?.externalIdentifier;

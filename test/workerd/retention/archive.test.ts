@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { signIn } from '../delivery/live/listener.ts';
 import type { Dock } from '../dispatch/shipment/dock.ts';
+import { pagesOf } from '../web/console/forms.ts';
 import { bodiesOf, got, keysOf, longGone, resolveAlerts, retain, rowsOf, shownOf } from './archives.ts';
 
 const TABLES = [
@@ -56,6 +58,24 @@ describe('a shipment that was closed long ago', () => {
       track_comment: 0,
     });
     expect(await keysOf(dock)).toMatchObject({ orphans: [], lost: [] });
+  });
+
+  it('an archived shipment and its manifests are shared as before, also by their former address', async () => {
+    const pages = pagesOf(await signIn(dock));
+    for (const [path, uuid] of Object.entries(uuids)) {
+      const [, link] = /"shipmentSummaryUrl":"([^"]+)"/.exec(resources[path]!) ?? [];
+      expect((await pages.get(`/app/archive/${uuid}`)).html).toContain(`href="/app/archive/${uuid}/share"`);
+      const { html } = await pages.get(`/app/archive/${uuid}/share?language=de`);
+      if (link === undefined) {
+        expect([path, html.includes('erst nach dem Abschluss')]).toEqual([path, true]);
+        continue;
+      }
+      expect(html).toContain(`<code>${link}?language=de</code>`);
+      expect(html).toContain(path.startsWith('/shipment') ? 'Sendung S' : 'Ladeliste');
+      const former = await pages.get(`/app${path.replace(/[^/]+$/, uuid)}/share`);
+      expect([path, former.status, former.location]).toEqual([path, 303, `/app/archive/${uuid}/share`]);
+    }
+    expect((await pages.get(`/app/archive/${crypto.randomUUID()}/share`)).status).toBe(404);
   });
 
   it('the archive lists an archived shipment', async () => {

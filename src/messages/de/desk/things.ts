@@ -3,6 +3,7 @@ import type { Translated } from '../../en/translated.ts';
 
 export const things: Translated<typeof english> = {
   'made.created': 'Angelegt',
+  'made.name': 'Name',
   'made.changed': 'Geändert',
   'made.create': 'Anlegen',
   'made.save': 'Speichern',

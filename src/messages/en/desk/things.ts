@@ -1,6 +1,7 @@
 /** The site, gates, scanners, clients, webhooks, keys and settings. */
 export const things = {
   'made.created': 'Created',
+  'made.name': 'Name',
   'made.changed': 'Changed',
   'made.create': 'Create',
   'made.save': 'Save',

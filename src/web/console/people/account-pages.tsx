@@ -14,6 +14,7 @@ import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
+import { authorityIn } from './authority-words.ts';
 import { addingOf, PasskeyCard, passkeyActions } from './passkey-card.tsx';
 import { PASSKEY_SCRIPT } from './passkey-parts.tsx';
 
@@ -44,7 +45,8 @@ export function accountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/account',
     right: 'signIn',
-    async view({ c, session, database, words: { t } }) {
+    async view({ c, session, database, words }) {
+      const { t } = words;
       const { user, organization } = session;
       const { sessions, passkeys, ways } = await database.ask({
         sessions: sessionsQuery(database, user.uuid, Date.now()),
@@ -62,7 +64,7 @@ export function accountPages(app: Hono<AppEnv>): void {
               <Facts
                 facts={[
                   [t('account.email'), user.email],
-                  [t('account.authority'), user.authorityName],
+                  [t('account.authority'), authorityIn(words, user.authorityName)],
                   [t('account.organization'), organization.name],
                 ]}
               />

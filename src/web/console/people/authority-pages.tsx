@@ -18,6 +18,7 @@ import { page } from '../kit/page.tsx';
 import { found, ResourceLink, resourcePage, rowQuery } from '../kit/resource.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
+import { authorityIn, rightsIn } from './authority-words.ts';
 
 const form = z.strictObject({
   authorityName: authorityNameSchema,
@@ -31,7 +32,7 @@ const actions = {
     async ({ c, session, words, submission }, _, { authorityName, permissions }) => {
       const heldPermissions = session.user.permissions;
       await write(c, submission, putAuthority, { authorityName, permissions, heldPermissions });
-      return { done: words.t('authority.saved', { name: authorityName }) };
+      return { done: words.t('authority.saved', { name: authorityIn(words, authorityName) }) };
     },
   ),
 };
@@ -53,12 +54,13 @@ export function authorityPages(app: Hono<AppEnv>): void {
       const rows = await at.database.all(rowQuery(at.database, 'authority', authorityView, uuid));
       const authority = found(rows, 'authorityNotFound', uuid);
       return {
-        title: authority.authorityName,
+        title: authorityIn(words, authority.authorityName),
         body: (
           <>
             <Card title={t('account.authority')}>
               <Facts
                 facts={[
+                  [t('authority.may'), rightsIn(words, authority.permissions)],
                   [t('authority.permissions'), permissionsIn(words, authority)],
                   [t('authority.kind'), kindIn(words, authority)],
                   [t('authority.created'), <Time at={authority.createDate} />],
@@ -123,11 +125,11 @@ async function authoritiesPage(at: PageContext) {
               label: t('account.authority'),
               value: ({ uuid, authorityName }) => (
                 <ResourceLink resource="authority" uuid={uuid}>
-                  {authorityName}
+                  {authorityIn(words, authorityName)}
                 </ResourceLink>
               ),
             },
-            { label: t('authority.permissions'), value: (authority) => permissionsIn(words, authority) },
+            { label: t('authority.may'), value: ({ permissions }) => rightsIn(words, permissions) },
             { label: t('authority.kind'), value: (authority) => kindIn(words, authority) },
           ]}
         />

@@ -205,7 +205,7 @@ function invitePage(app: Hono<AppEnv>): void {
     languages: LANGUAGES,
     params: z.object({ token: z.string() }),
     async view({ c, words: { t } }, { token }) {
-      const { email, slug, displayName } = await invitedBy(c, token);
+      const { email, slug, displayName, organizationName } = await invitedBy(c, token);
       return {
         title: t('password.choose'),
         body: (
@@ -213,7 +213,10 @@ function invitePage(app: Hono<AppEnv>): void {
             <Facts
               facts={[
                 [t('password.name'), displayName],
-                [t('signIn.organization'), slug],
+                [
+                  t('signIn.organization'),
+                  organizationName === slug ? slug : `${organizationName} (${slug})`,
+                ],
               ]}
             />
             <Field name="username" label={t('signIn.email')} value={email} autocomplete="username" readonly />

@@ -25,6 +25,7 @@ import { listing } from '../kit/listing.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../kit/resource.tsx';
 import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
+import { authorityIn } from './authority-words.ts';
 import { type CreateUserActions, createUserActions, type UserActions, userActions } from './user-actions.ts';
 
 /** The pages about users. */
@@ -36,7 +37,7 @@ export function userPages(app: Hono<AppEnv>): void {
     list: userList,
     search: ({ t }) => t('user.searched'),
     filters: [{ name: 'role', label: ({ t }) => t('account.authority') }],
-    columns: ({ words: { t } }) => [
+    columns: ({ words, words: { t } }) => [
       {
         label: t('user.name'),
         sort: 'lastName',
@@ -48,7 +49,10 @@ export function userPages(app: Hono<AppEnv>): void {
         ),
       },
       { label: t('account.email'), plain: ({ email }) => email, sort: 'email' },
-      { label: t('account.authority'), plain: ({ authority }) => authority.authorityName },
+      {
+        label: t('account.authority'),
+        plain: ({ authority }) => authorityIn(words, authority.authorityName),
+      },
       { label: t('user.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
     empty: ({ t }) => t('user.none'),
@@ -74,7 +78,8 @@ const isWithin = (held: readonly Permission[], permissions: readonly Permission[
   permissionsBeyond(held, permissions).length === 0;
 
 const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = ({ user, authorities }) => {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   return (
     <>
       <Field name="firstName" label={t('user.firstName')} value={user?.firstName} maxlength={100} required />
@@ -93,7 +98,10 @@ const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = 
         name="authorityName"
         label={t('account.authority')}
         value={user?.authority.authorityName}
-        options={authorities.map(({ authorityName }) => ({ value: authorityName, label: authorityName }))}
+        options={authorities.map(({ authorityName }) => ({
+          value: authorityName,
+          label: authorityIn(words, authorityName),
+        }))}
       />
     </>
   );
@@ -158,7 +166,7 @@ async function userPage(at: PageContext, { uuid }: ByUuid) {
             facts={[
               [t('account.email'), user.email],
               [t('user.phone'), <OptionalText of={user.phoneNumber} />],
-              [t('account.authority'), user.authority.authorityName],
+              [t('account.authority'), authorityIn(words, user.authority.authorityName)],
               [
                 t('user.password'),
                 signIn.hasPassword === 0

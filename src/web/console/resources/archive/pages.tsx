@@ -23,6 +23,7 @@ import { type ByUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx'
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { loadFacts, PublicLinks } from '../load/parts.tsx';
+import { sharePage } from '../load/share-page.tsx';
 
 /** Pallets of an archived load on a page. */
 const RECORDS_PAGE = 50;
@@ -61,6 +62,8 @@ export function archivePages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('archive.noneYet'),
   });
 
+  sharePage(app, 'archive');
+
   resourcePage(app, {
     path: '/app/archive/:uuid',
     right: 'see',
@@ -88,6 +91,8 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
   };
   return {
     title: shown.externalIdentifier,
+    styles: ['share.css'],
+    scripts: ['copy.js'],
     aside: (
       <>
         <Badge status={'status' in shown ? shown.status : shown.manifestStatus} />
@@ -106,7 +111,7 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
               [t('archive.since'), <Time at={location.archiveDate} />],
             ]}
           />
-          <PublicLinks of={shown} />
+          <PublicLinks of={shown} share={`/app/archive/${uuid}`} />
         </Card>
         {'manifests' in shown && <Members of={shown.manifests} />}
         <Card title={t('page.pallets')} id="pallets">

@@ -105,12 +105,12 @@ export const loadFacts = (
 /** Links to the public page and the document of a completed load. An open shipment shares the page of its driver. */
 export const PublicLinks: FC<{
   of: LoadView;
-  /** The path of the load's page, if its links can be shared there. */
-  share?: string;
+  /** The path of the load's page. */
+  share: string;
 }> = ({ of: { driverUrl, shipmentSummaryUrl, proofOfShipmentUrl }, share }) => {
   const { t } = useWords();
   if (proofOfShipmentUrl === null) {
-    return driverUrl && share !== undefined ? (
+    return driverUrl ? (
       <p class="actions">
         <ShareLink of={share} />
       </p>
@@ -118,7 +118,7 @@ export const PublicLinks: FC<{
   }
   return (
     <p class="actions">
-      {share !== undefined && <ShareLink of={share} />}
+      <ShareLink of={share} />
       <a class="button quiet" href={shipmentSummaryUrl}>
         {t('load.summary')}
       </a>

@@ -5,32 +5,45 @@ import { getCookie } from 'hono/cookie';
 import type { FC } from 'hono/jsx';
 import { remember } from '../../../../core/http/remember.ts';
 import { type AppContext, type AppEnv, origin } from '../../../../core/http/types.ts';
+import { refuse, refuseMissing } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
-import type { ViewRow } from '../../../../core/lib/view.ts';
+import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { DRIVER_PATH } from '../../../../dispatch/shipment/store.ts';
 import { languageOf } from '../../../../messages/chosen.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { isLanguage, LANGUAGES, type Language, NAMES } from '../../../../messages/languages.ts';
 import { pageWordsIn } from '../../../../messages/load.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { archivedQuery, notArchived } from '../../../../storage/archive/store.ts';
+import { redirect } from '../../kit/answer.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { page } from '../../kit/page.tsx';
-import { byUuid, found } from '../../kit/resource.tsx';
+import { byUuid } from '../../kit/resource.tsx';
 import { QrCode } from '../../tablet/qr.tsx';
 
-type Kind = 'shipment' | 'manifest';
+/** The pages of loads, and of archived loads. */
+type Kind = 'shipment' | 'manifest' | 'archive';
 
 /** The cookie with the language of the last shared link. The next driver often has the same. */
 const COOKIE = 'share-language';
+
+interface Shareable {
+  name: string;
+  token: string | null;
+  /** Of an open shipment. */
+  driverToken: string | null;
+  is: 'SHIPMENT' | 'MANIFEST';
+}
 
 const loadQuery = (
   { organization }: Database,
   kind: Kind,
   uuid: string,
-): SQL<ViewRow<SQL<{ name: string; token: string | null; driverToken: string | null }>>> =>
-  sql`SELECT json_object('name', external_identifier, 'token', public_token,
-      'driverToken', ${kind === 'shipment' ? sql`iif(status IN ('TO_DO', 'IN_PROGRESS'), driver_token, NULL)` : sql`NULL`}) AS view
-    FROM ${sql.identifier(kind)} WHERE uuid = ${uuid} AND organization_uuid = ${organization}`;
+): SQL<ViewRow<SQL<Shareable>>> => sql`SELECT json_object('name', external_identifier, 'token', public_token,
+      'driverToken', ${kind === 'shipment' ? sql`iif(status IN ('TO_DO', 'IN_PROGRESS'), driver_token, NULL)` : sql`NULL`},
+      'is', ${kind === 'archive' ? sql`entity_type` : kind.toUpperCase()}) AS view
+    FROM ${sql.identifier(kind === 'archive' ? 'archive_entry' : kind)}
+    WHERE uuid = ${uuid} AND organization_uuid = ${organization}`;
 
 /**
  * The page that shares the public summary of a load with a driver or receiver. For an open shipment, it shares the page
@@ -45,8 +58,9 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
     query: z.object({ language: z.enum(LANGUAGES).optional() }),
     async view({ c, database, session, words: { t } }, { uuid }, { language: asked }) {
       const { loads } = await database.ask({ loads: loadQuery(database, kind, uuid) });
-      const missing = kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound';
-      const { name, token, driverToken } = found(loads, missing, uuid);
+      const [load] = parseViews(loads);
+      if (!load) return notHere(c, database, kind, uuid);
+      const { name, token, driverToken, is } = load;
       if (asked) remember(c, COOKIE, asked, '/app');
       const language = asked ?? lastLanguage(c);
       const linked = await pageWordsIn(c, language);
@@ -56,9 +70,7 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
       const { t: said } = linked;
       const link = `${origin(c)}${path}?language=${language}`;
       const subject =
-        token === null
-          ? said('driver.title')
-          : `${said(`kind.${kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST'}`)} ${name}, ${session.organization.name}`;
+        token === null ? said('driver.title') : `${said(`kind.${is}`)} ${name}, ${session.organization.name}`;
       return {
         title: t('share.title', { name }),
         styles: ['share.css'],
@@ -82,6 +94,14 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
       };
     },
   });
+}
+
+/** A load that moved to the archive meanwhile is shared there. */
+async function notHere(c: AppContext, database: Database, kind: Kind, uuid: string): Promise<Response> {
+  if (kind === 'archive') return refuse('archiveNotFound', notArchived(uuid));
+  const archived = await database.first(archivedQuery(database, uuid));
+  if (archived) return redirect(c, `/app/archive/${uuid}/share`);
+  return refuseMissing(kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
 }
 
 /** The language of the last shared link, or else of the user. */

@@ -41,7 +41,7 @@ function settingsView(at: PageContext): View {
   const { t, number } = at.words;
   const yes = (is: boolean): string => t(is ? 'made.yes' : 'made.no');
   return {
-    title: organization.name,
+    title: t('menu.settings'),
     styles: ['things.css'],
     body: (
       <>
@@ -49,6 +49,7 @@ function settingsView(at: PageContext): View {
           <Card title={t('settings.title')}>
             <Facts
               facts={[
+                [t('made.name'), organization.name],
                 [t('settings.zone'), organization.timeZone],
                 [t('settings.dispatches'), t('settings.by', { by: organization.dispatchStrategy })],
                 [t('settings.ask'), t('settings.asked', { what: organization.gateWorkerIdentification })],

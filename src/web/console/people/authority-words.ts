@@ -1,0 +1,36 @@
+import type { Permission } from '../../../access/user/rules.ts';
+import type { Words } from '../../../messages/words.ts';
+import { may, type Right } from '../kit/rights.ts';
+
+/** The authorities that every organization has. */
+const BUILT_IN = ['ADMINISTRATOR', 'FORKLIFT_OPERATOR', 'OPERATOR', 'VIEWER'] as const;
+
+/** The name of an authority in words. An authority of the organization has the name that a person gave it. */
+export function authorityIn({ t }: Words, authorityName: string): string {
+  const builtIn = BUILT_IN.find((name) => name === authorityName);
+  return builtIn ? t(`authorityName.${builtIn}`) : authorityName;
+}
+
+/** The rights that are told, and the right that includes each of them. */
+const TOLD = [
+  ['see'],
+  ['mark'],
+  ['operate'],
+  ['seeOffice', 'changeOffice'],
+  ['changeOffice'],
+  ['seeDevices', 'changeSite'],
+  ['changeSite'],
+  ['seeUsers', 'changeUsers'],
+  ['changeUsers'],
+  ['seeAuthorities', 'changeAuthorities'],
+  ['changeAuthorities'],
+  ['changeSettings'],
+] as const satisfies readonly (readonly [Right, Right?])[];
+
+/** The rights that follow from permissions, in words. */
+export function rightsIn({ t }: Words, permissions: readonly Permission[]): string {
+  const told = TOLD.filter(
+    ([right, larger]) => may(permissions, right) && (larger === undefined || !may(permissions, larger)),
+  );
+  return told.length === 0 ? t('right.none') : told.map(([right]) => t(`right.${right}`)).join('; ');
+}
