@@ -109,6 +109,47 @@ describe('a new shipment', () => {
   });
 });
 
+describe('the facts of a manifest', () => {
+  it('the gate and a field change by two clicks, a field is added, and the page fits every width', async () => {
+    const fields = [{ fieldKey: 'consignee', fieldValue: 'Müller & Söhne, Hamburg' }];
+    const made = { externalIdentifier: 'FACTS', assets: ['P-F'], customFields: fields };
+    const { uuid } = await dock.must('POST', '/manifest', made);
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`/app/manifest/${uuid}`);
+    for (const label of ['Gate', 'Consignee'])
+      expect([label, (await pencil(page, label).boundingBox())!.y < 800]).toEqual([label, true]);
+    const hand = mouse();
+    await hand.click(pencil(page, 'Gate'));
+    await form(page, 'Gate').getByLabel('Gate', { exact: true }).selectOption('G2');
+    await hand.click(form(page, 'Gate').getByRole('button', { name: 'Assign gate' }));
+    await notice(page, 'The gate is assigned.');
+    expect(hand.clicks).toBeLessThanOrEqual(CLICKS_FACT);
+    const other = mouse();
+    await other.click(pencil(page, 'Consignee'));
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type('Ann');
+    await other.click(form(page, 'Consignee').getByRole('button', { name: 'Save' }));
+    await notice(page, 'Consignee was set.');
+    expect(other.clicks).toBeLessThanOrEqual(CLICKS_FACT);
+    await page.getByText('Add a fact', { exact: true }).first().click();
+    await page.getByLabel('Name of the fact').fill('routeCode');
+    await page.getByLabel('Value').fill('R 7');
+    await page.keyboard.press('Enter');
+    await notice(page, 'Route code was set.');
+    const { customFields, gate } = await dock.must('GET', '/manifest/FACTS');
+    expect([customFields, gate.externalIdentifier]).toEqual([
+      [
+        { fieldKey: 'consignee', fieldValue: 'Ann' },
+        { fieldKey: 'routeCode', fieldValue: 'R 7' },
+      ],
+      'G2',
+    ]);
+    await pencil(page, 'Consignee').click();
+    await page.getByText('Add a fact', { exact: true }).first().click();
+    await expectGoodPage(page, 'manifest-facts');
+  });
+});
+
 describe('the facts of a shipment', () => {
   it('the carrier changes by two clicks, and the departure by two clicks without typing', async () => {
     const { path, fields } = await shipment({ haulier: 'United', etd: '2031-05-06T14:30:00-04:00' });

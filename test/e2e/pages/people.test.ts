@@ -54,6 +54,6 @@ it('users, authorities, the company account and the own account are in German, w
   await page.getByText(t('user.deleted')).waitFor();
 
   await page.goto('/app/authority');
-  await page.getByRole('link', { name: 'OPERATOR', exact: true }).click();
-  await expectGerman(page, new URL(page.url()).pathname, 'OPERATOR');
+  await page.getByRole('link', { name: 'Disponent', exact: true }).click();
+  await expectGerman(page, new URL(page.url()).pathname, 'Disponent');
 });

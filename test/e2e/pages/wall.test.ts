@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityFaults } from './accessibility.ts';
 import { shot, signedIn } from './browser.ts';
-import { atDock, live, SOON } from './dock.ts';
+import { atDock, docked, live, SOON } from './dock.ts';
 
 const GATES = Object.fromEntries(
   Array.from({ length: 10 }, (_, index) => [`G${index + 1}`, `Dock ${String(index + 1).padStart(2, '0')}`]),
@@ -68,7 +68,8 @@ describe('the wall', () => {
 
 describe('the wall of a small site', () => {
   it('four gates have larger rows and larger text than eight, and nothing is cut off', async () => {
-    const small = await atDock('wall-small', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04' });
+    const gates = { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04' };
+    const small = await docked(world, world, ['wall-small', gates]);
     await small.dock.couple('S-1', 'S-2');
     await small.dock.manifest('SH-S', ['S-1', 'S-3'], { gateExternalId: 'G3' });
     await small.dock.must('POST', '/manifest/SH-S/status/IN_PROGRESS');
@@ -76,12 +77,12 @@ describe('the wall of a small site', () => {
     const measure = `({ row: document.querySelector('.wall-rows > li').getBoundingClientRect().height,
       plate: Number.parseFloat(getComputedStyle(document.querySelector('.wall-rows .plate')).fontSize) })`;
     const sizes: { row: number; plate: number }[] = [];
-    for (const site of [small, { world, admin }]) {
-      const page = await signedIn(site.world, site.admin, { viewport: { width: 1920, height: 1080 } });
+    for (const person of [small.admin, admin]) {
+      const page = await signedIn(world, person, { viewport: { width: 1920, height: 1080 } });
       await page.goto('/app/board?screen=wall');
       await live(page);
       sizes.push((await page.evaluate(measure)) as (typeof sizes)[number]);
-      if (site !== small) continue;
+      if (person === admin) continue;
       for (const [width, height] of [
         [1920, 1080],
         [1024, 768],

@@ -191,6 +191,30 @@ describe('the carriers of an organization', () => {
     expect((await put(own.page, 'haulier', 'Northern')).status).toBe(303);
   });
 
+  it('the way back from the question keeps what was typed', async () => {
+    const { page } = await shipment();
+    const asked = await put(page, 'haulier', 'Speedy Expres');
+    expect(asked.html).toContain('name="back" value="1"');
+    const back = await put(page, 'haulier', 'Speedy Expres', { back: '1' });
+    expect([back.status, back.html.match(/class="pencil" open/g)?.length]).toEqual([200, 1]);
+    expect(formOf(back.html, 'haulier')).toContain('value="Speedy Expres"');
+    await dock.manifest('BACK-1', 'B1');
+    const form = { identifier: 'BACK', gate: 'H', manifest: 'BACK-1', notes: 'Tail lift', names: 'BACK-2' };
+    const typed = { ...form, 'field.etd': '2026-07-01T14:30', 'field.haulier': 'Speedy Expres', back: '1' };
+    const { html } = await pages.send(NEW, 'create', typed);
+    for (const kept of [
+      'value="BACK"',
+      'value="2026-07-01T14:30"',
+      'value="Speedy Expres"',
+      'Tail lift',
+      'BACK-2',
+    ])
+      expect([kept, html.includes(kept)]).toEqual([kept, true]);
+    expect(html).toMatch(/<option value="H" selected/);
+    expect(html).toMatch(/name="manifest" value="BACK-1" checked/);
+    expect((await dock.call('GET', '/shipment/BACK')).status).toBe(404);
+  });
+
   it('another new name is saved, and the notice says that it is new', async () => {
     const { page, fields } = await shipment();
     expect((await put(page, 'haulier', 'Completely Other')).notice).toContain(

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Permission } from '../../../../src/access/user/rules.ts';
+import { wordsIn } from '../../../../src/messages/words.ts';
+import { rightsIn } from '../../../../src/web/console/people/authority-words.ts';
 import { isSignedIn, newPerson } from '../../access/session/person.ts';
 import { invited, newUser, withPassword } from '../../access/user/users.ts';
 import { newTenant, operator } from '../../client.ts';
@@ -23,6 +26,38 @@ const fields = (authorityName: string, more: Record<string, string> = {}): Recor
 
 const authorityOf = async (uuid: string) =>
   (await tenant.call('GET', `/user/${uuid}`)).body.authority.authorityName;
+
+const wordsOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+describe('authorities in words', () => {
+  it('pages show names and permissions in words, and no code of the API', async () => {
+    const list = (await admin.get('/app/authority')).text;
+    expect(wordsOf(list)).toContain('Forklift driver see pallets, manifests, shipments, gates and alerts;');
+    const paths = [...list.matchAll(/href="(\/app\/authority\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(paths).toHaveLength(6);
+    for (const path of ['/app/authority', '/app/user', `/app/user/${admin.uuid}`, '/app/account', ...paths]) {
+      const text = wordsOf((await admin.get(path)).text);
+      expect([path, text.match(/\b[A-Z]{2,}_[A-Z_]+\b|\bADMINISTRATOR\b|\bVIEWER\b/g)]).toEqual([path, null]);
+    }
+  });
+
+  it('the rights of an authority follow from all its permissions together', () => {
+    const { t } = wordsIn('en');
+    const told = (...permissions: Permission[]) => rightsIn(wordsIn('en'), permissions).split('; ');
+    expect(told()).toEqual([t('right.none')]);
+    expect(told('USER_MANAGEMENT_READ', 'USER_MANAGEMENT_WRITE')).toEqual([t('right.seeUsers')]);
+    expect(told('APP_LOGIN', 'OPERATIONAL_APP_LOGIN')).toEqual([
+      t('right.see'),
+      t('right.mark'),
+      t('right.operate'),
+    ]);
+    expect(told('BACKOFFICE_LOGIN', 'APP_LOGIN')).toEqual([
+      t('right.see'),
+      t('right.mark'),
+      t('right.changeOffice'),
+    ]);
+  });
+});
 
 describe('management of users', () => {
   it('a user cannot assign an authority with more permissions than the own', async () => {
