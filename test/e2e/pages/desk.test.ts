@@ -137,7 +137,7 @@ describe('the facts of a manifest', () => {
     await page.keyboard.press('Enter');
     await notice(page, 'Route code was set.');
     const { customFields, gate } = await dock.must('GET', '/manifest/FACTS');
-    expect([customFields, gate.externalIdentifier]).toEqual([
+    expect([customFields, gate.externalIdentifier]).toMatchObject([
       [
         { fieldKey: 'consignee', fieldValue: 'Ann' },
         { fieldKey: 'routeCode', fieldValue: 'R 7' },

@@ -99,7 +99,6 @@ it('who loaded a pallet is answered in two clicks by the search, and in one from
   await dock.couple('P-LOADED');
   await dock.manifest('TRUCK', ['P-LOADED'], { gateExternalId: 'G1' });
   const { uuid } = await dock.must('GET', '/manifest/TRUCK');
-  await dock.must('POST', '/manifest/TRUCK/status/TO_DO');
   await dock.must('POST', '/manifest/TRUCK/status/IN_PROGRESS');
   const page = await signedIn(world, admin);
   await page.goto(`/app/manifest/${uuid}`);
