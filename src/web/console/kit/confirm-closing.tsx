@@ -152,8 +152,8 @@ export const cancelReasons = (t: Words['t']): NonNullable<Confirmation['reasons'
 ];
 
 /**
- * The decision about the manifests of a cancelled shipment. To plan them again is preselected, whatever the reason is: a
- * planned manifest can be cancelled later, and a cancelled manifest stays cancelled.
+ * The decision about the manifests of a cancelled shipment. Planning them again is preselected for every reason, because
+ * a planned manifest can still be cancelled later. A cancelled manifest stays cancelled.
  */
 export const manifestsDecision = (t: Words['t']): NonNullable<Confirmation['decision']> => ({
   name: 'manifests',

@@ -21,7 +21,7 @@ interface Reading<V> {
 
 /**
  * Read the rows of a list. A cursor follows an order of values that never change. For any other order, the keys of all
- * rows are read first, so that a row that moves meanwhile is neither missing nor doubled.
+ * rows are read first. So a row that moves during the download appears once.
  */
 export function readingOf<Z extends PageSchema, V, O extends unknown[]>(
   database: Database,

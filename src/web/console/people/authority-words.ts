@@ -11,7 +11,7 @@ export function authorityIn({ t }: Words, authorityName: string): string {
   return builtIn ? t(`authorityName.${builtIn}`) : authorityName;
 }
 
-/** The rights that are told, and the right that includes each of them. */
+/** The rights to name, each with a right that includes it. */
 const TOLD = [
   ['see'],
   ['mark'],
