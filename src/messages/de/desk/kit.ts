@@ -98,7 +98,7 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelCounts':
     '{count, plural, =0 {Keine davon ist} one {# davon ist} other {# davon sind}} offen. {aboard, plural, =0 {Keine Palette ist} one {# Palette ist} other {# Paletten sind}} geladen.',
   'bulk.cancelText':
-    '{kind, select, shipment {Das lässt sich nicht rückgängig machen.} other {Ihre Paletten können auf andere Ladelisten kommen. Das lässt sich nicht rückgängig machen.}} Geschlossene bleiben unverändert.',
+    '{kind, select, shipment {Stornierte Sendungen bleiben storniert.} other {Ihre Paletten können auf andere Ladelisten kommen. Das lässt sich nicht rückgängig machen.}} Geschlossene bleiben unverändert.',
   'bulk.cancelYes':
     '{count, plural, one {# {kind, select, shipment {Sendung} other {Ladeliste}}} other {# {kind, select, shipment {Sendungen} other {Ladelisten}}}} stornieren',
   'bulk.cancelled': '{count, number} von {all, number} sind storniert.',

@@ -95,7 +95,7 @@ export const kit = {
   'bulk.cancelCounts':
     '{count, plural, =0 {None of them is} one {# of them is} other {# of them are}} open. {aboard, plural, =0 {No pallet is} one {# pallet is} other {# pallets are}} loaded.',
   'bulk.cancelText':
-    '{kind, select, shipment {This cannot be undone.} other {Their pallets can be added to other manifests. This cannot be undone.}} Closed ones are not changed.',
+    '{kind, select, shipment {Cancelled shipments stay cancelled.} other {Their pallets can be added to other manifests. This cannot be undone.}} Closed ones are not changed.',
   'bulk.cancelYes':
     'Cancel {count, plural, one {# {kind, select, shipment {shipment} other {manifest}}} other {# {kind, select, shipment {shipments} other {manifests}}}}',
   'bulk.cancelled': '{count, number} of {all, number} are cancelled.',
