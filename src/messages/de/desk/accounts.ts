@@ -117,7 +117,7 @@ export const accounts: Translated<typeof english> = {
   'authority.change': 'Ändern',
   'authority.changeIt': 'Rolle ändern',
   'authority.saved': '{name} ist gespeichert und gilt ab jetzt.',
-  'authorityName.ADMINISTRATOR': 'Administrator',
+  'authorityName.ADMINISTRATOR': 'Verwalter',
   'authorityName.FORKLIFT_OPERATOR': 'Staplerfahrer',
   'authorityName.OPERATOR': 'Disponent',
   'authorityName.VIEWER': 'Betrachter',
