@@ -100,7 +100,7 @@ describe('a manifest in no shipment that was completed short', () => {
   const suggested = async (own: string) =>
     /name="externalIdentifier"[^>]* value="([^"]*)"/.exec((await pages.get(own)).html)?.[1];
 
-  it('shows the reason that the user gave', async () => {
+  it('the page of a manifest in no shipment shows the reason that the user gave', async () => {
     expect((await pages.get(await short('ALONE'))).html).toContain('Why: Damaged');
   });
 
@@ -117,7 +117,7 @@ describe('a manifest in no shipment that was completed short', () => {
 });
 
 describe('the name of a back order', () => {
-  it('is the next number after a back order, and free on the page of a shipment', async () => {
+  it('the suggested name of a back order is the next free number on the page of a shipment', async () => {
     await dock.manifest('N-2');
     await dock.manifest('M-2');
     await pages.agree(path, 'status', { status: 'COMPLETED', why: 'Next truck' });
@@ -132,7 +132,7 @@ describe('the name of a back order', () => {
     expect((await pages.get(`/app/shipment/${uuid}`)).html).toContain('value="N-4"');
   });
 
-  it('can be typed if all names that are tried are taken', async () => {
+  it('the name of a back order can be typed if all names that are tried are taken', async () => {
     for (let number = 2; number <= 21; number += 1) await dock.manifest(`N-${number}`);
     await pages.agree(path, 'status', { status: 'COMPLETED', why: 'Next truck' });
     const { html } = await pages.get(path);

@@ -96,7 +96,7 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
   });
 }
 
-/** A load that moved to the archive meanwhile is shared there. */
+/** The answer for a load that is not here: a load in the archive is shared there. */
 async function notHere(c: AppContext, database: Database, kind: Kind, uuid: string): Promise<Response> {
   if (kind === 'archive') return refuse('archiveNotFound', notArchived(uuid));
   const archived = await database.first(archivedQuery(database, uuid));
