@@ -825,7 +825,8 @@ CREATE TABLE organization (
   retention_days INTEGER CHECK (retention_days BETWEEN 90 AND 3650),
   sandbox INTEGER NOT NULL DEFAULT 0 CHECK (sandbox IN (0, 1)),
   gate_worker_identification TEXT NOT NULL DEFAULT 'NONE' CHECK (gate_worker_identification IN ('NONE', 'BADGE', 'PIN')),
-  time_zone TEXT NOT NULL DEFAULT 'UTC'
+  time_zone TEXT NOT NULL DEFAULT 'UTC',
+  label_size TEXT CHECK (label_size IN ('A4', 'LETTER', 'A6', 'INCH_4X6'))
 ) STRICT;
 CREATE INDEX organization_arriving ON organization (residence) WHERE residence = 'ARRIVING';
 CREATE INDEX organization_create_date ON organization (create_date, uuid);

@@ -8,6 +8,7 @@ export const GUIDES = [
   { name: 'public-pages', title: 'Pages for drivers and consignees' },
   { name: 'evidence', title: 'Photos as evidence' },
   { name: 'operations-pages', title: 'The operations pages' },
+  { name: 'labels', title: 'Labels of pallets' },
   { name: 'tablets', title: 'Tablets of gates' },
   { name: 'company-accounts', title: 'Company accounts' },
   { name: 'audit-log', title: 'The audit log' },

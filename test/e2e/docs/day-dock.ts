@@ -152,6 +152,10 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('getShipmentSummary', 'The summary page of the truck', token);
   await day.send('getProofOfShipment', 'The proof of shipment of the truck', token);
   await day.send('getProofOfShipmentData', 'The data of the proof of shipment', token);
+  await day.send('getManifestLabels', 'The labels for a label printer', {
+    params: { manifestExternalId: FIRST },
+    query: { format: 'ZPL' },
+  });
   archive(
     day,
     await day.send('getManifest', 'A manifest that has left with its truck', {

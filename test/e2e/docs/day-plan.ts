@@ -74,6 +74,7 @@ export async function couplePallets(day: Recorder): Promise<Codes> {
     query: { pageSize: '2', 'sort.sortBy': 'createDate' },
   });
   await day.send('getTrack', 'By WMS id', { params: { trackId: PALLETS.first } });
+  await day.send('getTrackLabel', 'The label of a pallet', { params: { trackId: PALLETS.first } });
   await damage(day);
   return codes;
 }
