@@ -131,7 +131,7 @@ export const BOUNDS: Record<string, Growth> = {
   listAssets: { bytes: 560_000, rows: 10_500 },
   listAssetLoadings: { bytes: 780_000, rows: 10_500 },
   getOperation: { bytes: 90_000, rows: 1_200 },
-  // 500 labels. The fonts of a PDF are 10,000 bytes.
+  // 500 labels.
   getManifestLabels: { bytes: 600_000, rows: 30_000 },
   listShipmentAssets: { bytes: 2_900_000, rows: 220_000 },
   listShipmentAssetLoadings: { bytes: 3_600_000, rows: 220_000 },

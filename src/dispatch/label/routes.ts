@@ -28,8 +28,9 @@ const form = {
 };
 const shown =
   'A label shows the SSCC as GS1-128, or another id as Code 128. It also shows the marker, the last four characters, the ' +
-  'manifest, its gate and the consignee: the custom field `consignee` of the manifest, or else the display name of the ' +
-  'client. Captions are in the best match for `Accept-Language`. In ZPL, the sizes A4 and LETTER print like A6.';
+  'manifest, its gate and the consignee. The consignee is the custom field `consignee` of the manifest. Without it, it is ' +
+  'the display name of the client. Captions are in the best match for `Accept-Language`. In ZPL, the sizes A4 and LETTER ' +
+  'print like A6.';
 const responses = { 200: { description: 'The labels', type: ['application/pdf', 'application/zpl'] } };
 
 endpoint(app, {

@@ -21,7 +21,7 @@ const single = (width: number, height: number): Sheet => ({
   margin: { side: 0, top: 0, bottom: 0 },
 });
 
-/** Four labels on a page. The margins are those of the sheets of printing batches. */
+/** Four labels on a page. The margins are the same as on the sheets of printing batches. */
 const four = (width: number, height: number): Sheet => ({
   page: { width, height },
   columns: 2,
@@ -37,7 +37,7 @@ export const SHEETS: Readonly<Record<LabelSize, Sheet>> = {
   INCH_4X6: single(101.6, 152.4),
 };
 
-/** What a label is printed on, and the grid of its printer. */
+/** The size of a label, and the grid of its printer. */
 export interface Medium {
   width: number;
   height: number;

@@ -176,7 +176,7 @@ describe('labels on pages', () => {
     const answer = await look(`/app/marker-code/${code}/label.pdf`, person.cookie);
     expect(await answer.text()).toContain('1 marker label');
     const pallet = await look(`/app/marker-code/${dock.codes['B']}/label.pdf`, person.cookie);
-    expect(await pallet.text()).toContain('/Title (Labels)');
+    expect(await pallet.text()).toContain('NotoSans');
   });
 
   it('a tablet prints the labels of pallets at its own gate only', async () => {

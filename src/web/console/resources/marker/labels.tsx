@@ -38,7 +38,7 @@ export const labelsAction = (labelsOf: LabelsOf) =>
     return opened(at.c, labels, at.words.t('load.labelsReady'));
   });
 
-/** Read labels. @throws 400 if there are none, or too many for one print */
+/** Read labels. @throws 400 if no pallet has a marker, or too many have one */
 export async function printable(
   { database, words }: PageContext,
   query: SQL<PalletLabel>,
