@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LABEL_SIZES } from '../../../../src/core/writer/settings-table.ts';
 import { type LabelLook, labelsPdf } from '../../../../src/dispatch/label/label-pdf.ts';
-import type { LabelSize } from '../../../../src/dispatch/label/size.ts';
+import { type LabelSize, pdfMedium } from '../../../../src/dispatch/label/size.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
-import type { Picture } from '../printing-batch/read.ts';
+import { imageModules, type Picture } from '../printing-batch/read.ts';
 import { joined } from '../printing-batch/sheets.ts';
-import { CAPTIONS, codesOf, labelOf, readCodes, ssccFrom } from './read.ts';
+import { CAPTIONS, codesOf, labelOf, markerIn, readCodes, ssccFrom } from './read.ts';
 
 /** Pixels per point: pages are rendered like a printer with 300 dpi does. */
 const SCALE = 300 / 72;
@@ -96,6 +96,12 @@ describe.each(LABEL_SIZES)('labels of the size %s as PDF', (size) => {
       return grey < 255 && (x < edge || y < edge || x > width - edge || y > height - edge);
     });
     expect(dark).toBe(-1);
+  });
+
+  it.runIf(size === 'A6' || size === 'INCH_4X6')('a label has the modules of the marker image', async () => {
+    const markerCode = Number.MAX_SAFE_INTEGER;
+    const [page] = await pagesOf([labelOf({ markerCode })], size);
+    expect(markerIn(page!.picture, pdfMedium(size), SCALE * POINTS)).toEqual(imageModules(markerCode));
   });
 
   it('a page has the texts of its label', async () => {

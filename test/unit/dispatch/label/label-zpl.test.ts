@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { drawnPieces } from '../../../../src/core/lib/drawn-text.ts';
 import { LABEL_SIZES } from '../../../../src/core/writer/settings-table.ts';
 import { labelsZpl } from '../../../../src/dispatch/label/label-zpl.ts';
-import type { LabelSize } from '../../../../src/dispatch/label/size.ts';
+import { type LabelSize, zplMedium } from '../../../../src/dispatch/label/size.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
+import { imageModules } from '../printing-batch/read.ts';
 import { printZpl } from '../printing-batch/zpl.ts';
-import { CAPTIONS, codesOf, labelOf, readCodes, ssccFrom } from './read.ts';
+import { CAPTIONS, codesOf, labelOf, markerIn, readCodes, ssccFrom } from './read.ts';
 
 async function zplOf(labels: readonly PalletLabel[], size: LabelSize, dpmm: number): Promise<string> {
   let text = '';
@@ -38,6 +39,8 @@ describe.each(LABEL_SIZES.flatMap((size) => [8, 12, 24].map((dpmm): [LabelSize, 
       expect(printed).toHaveLength(labels.length);
       for (const [index, label] of printed.entries()) {
         expect(await readCodes(label)).toEqual(codesOf(labels[index]!));
+        const marker = imageModules(labels[index]!.markerCode);
+        expect(markerIn(label, zplMedium(size, dpmm), dpmm)).toEqual(marker);
         const [width, height] = size === 'INCH_4X6' ? [101, 152] : [100, 148];
         expect([label.width, label.height]).toEqual([width * dpmm, height * dpmm]);
         for (const text of label.texts) {

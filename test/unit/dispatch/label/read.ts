@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
+import { laidLabel } from '../../../../src/dispatch/label/layout.ts';
+import type { Medium } from '../../../../src/dispatch/label/size.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
+import { FONTS } from '../../web/pages/fonts.ts';
 import type { Picture } from '../printing-batch/read.ts';
 
 const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
@@ -59,3 +62,14 @@ export const ssccFrom = (digits: number[]): string => {
   const text = digits.join('');
   return text + checkDigit(text);
 };
+
+/** The modules of the marker in a picture of a label, as the layout places them. `scale` is pixels per millimetre. */
+export function markerIn({ width, pixels }: Picture, medium: Medium, scale: number): boolean[][] {
+  const { marker } = laidLabel(labelOf({}), medium, FONTS, CAPTIONS);
+  return Array.from({ length: 21 }, (_, y) =>
+    Array.from({ length: 21 }, (__, x) => {
+      const [left, top] = [marker.left + (x + 0.5) * marker.module, marker.top + (y + 0.5) * marker.module];
+      return pixels[Math.floor(top * scale) * width + Math.floor(left * scale)] === 0;
+    }),
+  );
+}

@@ -126,6 +126,15 @@ describe('the labels of a manifest', () => {
     ]);
   });
 
+  it('a closed manifest prints no label of a pallet that was deleted later', async () => {
+    await dock.couple('GONE');
+    await dock.manifest('CLOSED', 'GONE');
+    await dock.must('POST', '/manifest/CLOSED/status/CANCELLED');
+    expect(await labelsOf(dock, '/manifest/CLOSED/label?format=ZPL')).toHaveLength(1);
+    await dock.must('DELETE', '/track/GONE');
+    expect((await dock.call('GET', '/manifest/CLOSED/label')).body.code).toBe('trackNotFound');
+  });
+
   it('the size of labels is the setting of the organization, A4 at first, unless the request names another', async () => {
     const sizes = async (query = '') => pagesIn(text(await dock.must('GET', `/manifest/M/label${query}`)));
     expect(await sizes()).toEqual(['595 x 842']);
