@@ -7,7 +7,7 @@ import { flag, text } from './schema.ts';
 const PAGE_SIZE_MAXIMUM = 100;
 const PAGE_SIZE_DEFAULT = 20;
 /** The highest page number, an int32. */
-export const PAGE_NUMBER_MAXIMUM = 2_147_483_647;
+const PAGE_NUMBER_MAXIMUM = 2_147_483_647;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
 
 /** A sort column: its expression, and whether its value in a row never changes. */

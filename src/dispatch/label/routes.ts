@@ -1,8 +1,9 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { linkNext } from '../../core/http/bounded.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { PAGE_NUMBER_MAXIMUM, wholeNumber } from '../../core/http/list.ts';
+import { wholeNumber } from '../../core/http/list.ts';
 import { reads } from '../../core/http/read.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { refuse, refuseMissing } from '../../core/http/write.ts';
@@ -10,7 +11,7 @@ import { named } from '../../core/lib/missing.ts';
 import { LABEL_SIZES } from '../../core/writer/settings-table.ts';
 import { MANIFEST_PATH, manifestParams } from '../manifest/answer.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
-import { dpmm } from '../printing-batch/schema.ts';
+import { dpmm, queryCode } from '../printing-batch/schema.ts';
 import { TRACK_PATH, trackParams } from '../track/answer.ts';
 import { trackUuidOf } from '../track/store.ts';
 import { answerLabels } from './answer.ts';
@@ -59,33 +60,32 @@ endpoint(app, {
   tag: 'Manifest',
   summary: 'Get the labels of the pallets of a manifest as PDF or ZPL II',
   description:
-    'Returns a label for each coupled pallet, in the order of the marker codes. A page without labels is 404 ' +
-    `\`trackNotFound\`. ${shown}`,
+    'Returns a label for each coupled pallet, in the order of the marker codes. If there are more than `limit`, ' +
+    '`Link: <…>; rel="next"` gives the URL of the rest. Without any label, the answer is 404 `trackNotFound`. ' +
+    shown,
   access: apiKeyAccess,
   params: manifestParams,
   query: z.object({
     ...form,
-    pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1),
-    pageSize: wholeNumber(1, LABELS_MAXIMUM, LABELS_MAXIMUM).describe('Labels of the answer'),
+    limit: wholeNumber(1, LABELS_MAXIMUM, LABELS_MAXIMUM),
+    after: queryCode.optional().describe('Only labels with a higher marker code'),
   }),
   responses,
   errors: ['manifestNotFound', 'trackNotFound'],
-  async handler(c, { params: { manifestExternalId }, query: { pageNumber, pageSize, ...query } }) {
+  async handler(c, { params: { manifestExternalId }, query: { limit, after, ...query } }) {
     const database = reads(c);
     const manifest = manifestUuidOf(database, manifestExternalId);
     const { manifests, labels } = await database.ask({
       manifests: sql<{ uuid: string | null }>`SELECT ${manifest} AS uuid`,
-      labels: labelsOfManifests(database, sql`= ${manifest}`, {
-        limit: pageSize,
-        offset: (pageNumber - 1) * pageSize,
-      }),
+      labels: labelsOfManifests(database, sql`= ${manifest}`, { after, limit: limit + 1 }),
     });
     if (!manifests[0]?.uuid) return refuseMissing('manifestNotFound', manifestExternalId);
-    if (labels.length === 0) {
-      const name = named('Manifest', manifestExternalId);
-      refuse('trackNotFound', `${name} has no coupled pallets on page ${pageNumber}.`);
-    }
-    return answerLabels(c, labels, query);
+    const part = labels.slice(0, limit);
+    const last = part.at(-1);
+    if (!last)
+      refuse('trackNotFound', `${named('Manifest', manifestExternalId)} has no more coupled pallets.`);
+    if (labels.length > limit) linkNext(c, { name: 'after', value: String(last.markerCode) });
+    return answerLabels(c, part, query);
   },
 });
 

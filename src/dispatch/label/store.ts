@@ -17,14 +17,14 @@ export interface PalletLabel {
 /** The custom field of a manifest with the consignee of its pallets. */
 const CONSIGNEE_KEY = 'consignee';
 
-/** The labels to read, in the order of their marker codes. */
+/** The labels to read, in the order of their marker codes: at most `limit`, with codes higher than `after`. */
 export interface Part {
+  after: number | undefined;
   limit: number;
-  offset: number;
 }
 
 /** One more than can be printed at once, so that a longer list is noticed. */
-const READ: Part = { limit: 1_001, offset: 0 };
+const READ: Part = { after: undefined, limit: 1_001 };
 
 /**
  * Read labels. `chosen` selects the columns `track_uuid` and `manifest_uuid`. If the manifest is null, the label names the
@@ -33,7 +33,7 @@ const READ: Part = { limit: 1_001, offset: 0 };
 const labelsQuery = (
   { organization }: Scope,
   chosen: SQL,
-  { limit, offset }: Part = READ,
+  { after = 0, limit }: Part = READ,
 ): SQL<PalletLabel> => sql`SELECT track.wms_id AS "wmsId", track.marker_code AS "markerCode",
     manifest.external_identifier AS manifest,
     (SELECT gate.name FROM gate WHERE gate.uuid = manifest.gate_uuid
@@ -46,7 +46,8 @@ const labelsQuery = (
   FROM (${chosen}) chosen CROSS JOIN track ON track.uuid = chosen.track_uuid
     LEFT JOIN manifest ON manifest.uuid = coalesce(chosen.manifest_uuid, ${latestManifest})
   WHERE +track.organization_uuid = ${organization} AND track.deleted_date IS NULL
-  ORDER BY track.marker_code LIMIT ${limit} OFFSET ${offset}`;
+    AND +track.marker_code > ${after}
+  ORDER BY track.marker_code LIMIT ${limit}`;
 
 /** The labels of tracks. `tracks` is a condition on the track uuid. */
 export const labelsOfTracks = (scope: Scope, tracks: SQL): SQL<PalletLabel> =>

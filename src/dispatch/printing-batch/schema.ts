@@ -56,7 +56,7 @@ export const printingBatchCreateSchema = input(printingBatchSchema, {
 }).openapi('PrintingBatchCreate');
 
 /** A marker code in a query. */
-const queryCode = z
+export const queryCode = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'A marker code is a decimal integer from 1 to 2^53−1.')
   .transform(Number)

@@ -91,8 +91,9 @@ describe('the label of a pallet', () => {
     ['/track/NONE/label', 404, 'trackNotFound'],
     ['/track/NO-MARKER/label', 404, 'trackNotFound'],
     ['/manifest/NONE/label', 404, 'manifestNotFound'],
-    ['/manifest/M/label?pageNumber=2', 404, 'trackNotFound'],
-    ['/manifest/M/label?pageSize=501', 400, 'validationFailed'],
+    ['/manifest/M/label?after=9007199254740991', 404, 'trackNotFound'],
+    ['/manifest/M/label?limit=501', 400, 'validationFailed'],
+    ['/manifest/M/label?after=x', 400, 'validationFailed'],
     ['/manifest/M/label?size=A5', 400, 'validationFailed'],
     ['/manifest/M/label?format=PNG', 400, 'validationFailed'],
     ['/manifest/M/label?dpmm=10', 400, 'validationFailed'],
@@ -117,13 +118,14 @@ describe('the labels of a manifest', () => {
       '(00) 3401 2345 0000 00 0000',
       'B',
     ]);
-    const pages = await Promise.all(
-      [1, 2].map((page) => labelsOf(dock, `/manifest/M/label?format=ZPL&pageSize=1&pageNumber=${page}`)),
-    );
-    expect(pages.map((labels) => labels.map((label) => label.at(-1)))).toEqual([
-      ['(00) 3401 2345 0000 00 0000'],
-      ['B'],
+    const first = await dock.must('GET', '/manifest/M/label?format=ZPL&limit=1');
+    expect(printZpl(text(first)).map((label) => shown(label).at(-1))).toEqual([
+      '(00) 3401 2345 0000 00 0000',
     ]);
+    const next = /<[^>]*(\/manifest[^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '')![1]!;
+    const second = await dock.must('GET', next);
+    expect(printZpl(text(second)).map((label) => shown(label).at(-1))).toEqual(['B']);
+    expect(second.headers.get('Link')).toBe(null);
   });
 
   it('a closed manifest prints no label of a pallet that was deleted later', async () => {
