@@ -3,7 +3,7 @@ import { type AppContext, principalOf } from '../../core/http/types.ts';
 import { streamOf } from '../../core/lib/stream.ts';
 import { languageOf } from '../../messages/chosen.ts';
 import { plainWordsIn } from '../../messages/words.ts';
-import type { Resolution } from '../printing-batch/sheet-zpl.ts';
+import type { Resolution } from '../printing-batch/rules.ts';
 import { labelsPdf } from './label-pdf.ts';
 import { labelsZpl } from './label-zpl.ts';
 import type { LabelSize } from './size.ts';

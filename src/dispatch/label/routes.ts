@@ -23,7 +23,7 @@ const app = new OpenAPIHono<AppEnv>();
 const LABELS_MAXIMUM = 500;
 
 const form = {
-  format: z.enum(['PDF', 'ZPL']).default('PDF'),
+  format: z.enum(['PDF', 'ZPL']).default('PDF').describe('PDF for a browser, or ZPL II for a label printer'),
   size: z.enum(LABEL_SIZES).optional().describe('Default: the `labelSize` of the organization'),
   dpmm: dpmm.describe('For ZPL: dots per millimetre of the printer'),
 };

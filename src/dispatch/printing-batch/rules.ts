@@ -6,6 +6,10 @@ import type { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
+/** Resolutions of printers in dots per millimetre: 203, 300 and 600 dpi. */
+export const RESOLUTIONS = [8, 12, 24] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
 /** The statuses that may follow each status of a batch. A status without any is closed. */
 export const BATCH_TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
   CREATED: ['IN_PROGRESS', 'COMPLETED', 'CANCELLED'],

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { common, dateTime, input, newIdentifier, optionalOr, uuidName } from '../../core/http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
-import { RESOLUTIONS, type Resolution } from './sheet-zpl.ts';
+import { RESOLUTIONS, type Resolution } from './rules.ts';
 import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 
 /** The paths of printing batches. */

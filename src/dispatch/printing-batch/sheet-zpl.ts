@@ -1,5 +1,6 @@
 import type { Block } from '../marker/rules.ts';
 import { MODULES, markerModules } from '../marker/symbol.ts';
+import type { Resolution } from './rules.ts';
 
 // A label is 100 mm wide and 148 mm long, so it fits common label sizes: 4 x 6 inches or A6. Lengths
 // are in millimetres. All are whole dots at 8, 12 and 24 dots per millimetre.
@@ -8,10 +9,6 @@ const MODULE_SIZE = 2.5;
 const SYMBOL = { left: (LABEL.width - MODULES * MODULE_SIZE) / 2, top: 12 };
 const DIGITS = { top: 76, size: 9 };
 const BARCODE = { left: 4, top: 90, width: 92, height: 54, line: 0.25 };
-
-/** Resolutions of printers in dots per millimetre: 203, 300 and 600 dpi. */
-export const RESOLUTIONS = [8, 12, 24] as const;
-export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** The largest graphic of one ^GF, in bytes (ZPL II Programming Guide). */
 const GRAPHIC_BYTES_MAXIMUM = 99_999;

@@ -2,9 +2,9 @@ import type { AppContext } from '../../core/http/types.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { streamOf } from '../../core/lib/stream.ts';
 import type { Paper } from './layout.ts';
-import { partOf } from './rules.ts';
+import { partOf, type Resolution } from './rules.ts';
 import { type LabelSheet, pdfMarker, pdfSheet } from './sheet-pdf.ts';
-import { type Resolution, zplSheet } from './sheet-zpl.ts';
+import { zplSheet } from './sheet-zpl.ts';
 import type { StoredPrintingBatch } from './store.ts';
 
 /**

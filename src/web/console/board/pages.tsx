@@ -8,7 +8,7 @@ import type { PageContext } from '../kit/action.ts';
 import { page } from '../kit/page.tsx';
 import { byUuid } from '../kit/resource.tsx';
 import type { View } from '../kit/view.ts';
-import { gateLabelPage } from '../resources/marker/label-pages.ts';
+import { gateLabelPage } from '../resources/marker/label-page.ts';
 import { atGate } from '../tablet/at-gate.ts';
 import { needsWorker } from '../tablet/page-user.tsx';
 import { boardActions, gateActions } from './actions.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { RESOLUTIONS, type Resolution, zplSheet } from '../../../../src/dispatch/printing-batch/sheet-zpl.ts';
+import { RESOLUTIONS, type Resolution } from '../../../../src/dispatch/printing-batch/rules.ts';
+import { zplSheet } from '../../../../src/dispatch/printing-batch/sheet-zpl.ts';
 import { imageModules, readMarkers } from './read.ts';
 import { type PrintedLabel, printZpl } from './zpl.ts';
 

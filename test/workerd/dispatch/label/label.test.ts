@@ -163,7 +163,7 @@ describe('the labels of a manifest', () => {
 });
 
 describe('labels on pages', () => {
-  it('the page of a manifest links to its labels as PDF and as ZPL', async () => {
+  it('the page of a manifest has links to its labels as PDF and as ZPL', async () => {
     const person = await signIn(dock);
     const { body } = await dock.must('GET', '/manifest/M');
     const { html } = await pagesOf(person).get(`/app/manifest/${body.uuid}`);

@@ -18,7 +18,7 @@ import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
 import { shownStatus, withShortManifest } from '../load/short.ts';
-import { labelPages } from '../marker/label-pages.ts';
+import { labelPages } from '../marker/label-page.ts';
 import { photoActions, TAKES_PHOTOS } from '../photo/actions.ts';
 import { manifestActions } from './actions.ts';
 import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';

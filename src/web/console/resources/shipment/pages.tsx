@@ -8,7 +8,7 @@ import { loadingListPage } from '../load/list-page.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
-import { labelPages } from '../marker/label-pages.ts';
+import { labelPages } from '../marker/label-page.ts';
 import { photoActions, TAKES_PHOTOS } from '../photo/actions.ts';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
