@@ -73,6 +73,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Beschädigt',
   'tablet.did.comment': 'Kommentar',
   'tablet.isPallet': 'Das ist eine Palette. Hier gehört hin: {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# Foto wartet auf diesem Tablet.} other {# Fotos warten auf diesem Tablet.}}',
+  'tablet.photoTaken': 'Foto aufgenommen',
+  'tablet.photoFull':
+    'Auf dieses Tablet passen keine weiteren Fotos. Erst {count, plural, one {das wartende Foto} other {die # wartenden Fotos}} senden.',
+  'tablet.photoUnreadable': 'Dieses Bild ist nicht lesbar. Bitte ein Foto aufnehmen.',
+  'tablet.photoRefused': 'Das Foto wurde abgelehnt ({name}): {reason}',
+  'tablet.photoDiscard': 'Foto verwerfen',
+  'tablet.photoUnstored':
+    'Dieses Tablet kann keine Fotos speichern. Diese Seite offen lassen, bis das Foto gesendet ist.',
+  'tablet.photoFirst': 'Erst warten, bis das Foto gesendet ist.',
+  'tablet.photoOf': 'Foto von {name}',
   'tablet.mayNot': 'Dazu haben Sie kein Recht.',
   'tablet.soundOn': 'Ton an',
   'tablet.soundOff': 'Ton aus',

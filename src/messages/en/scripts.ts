@@ -64,6 +64,17 @@ export const scripts = {
   'tablet.did.damage': 'Damaged',
   'tablet.did.comment': 'Comment',
   'tablet.isPallet': 'That is a pallet. Scan or type: {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# photo waits on this tablet.} other {# photos wait on this tablet.}}',
+  'tablet.photoTaken': 'Photo taken',
+  'tablet.photoFull':
+    'This tablet holds no more photos. Send the {count, plural, one {waiting photo} other {# waiting photos}} first.',
+  'tablet.photoUnreadable': 'This picture cannot be read. Take a photo.',
+  'tablet.photoRefused': 'The photo was refused ({name}): {reason}',
+  'tablet.photoDiscard': 'Discard the photo',
+  'tablet.photoUnstored': 'This tablet cannot store photos. Keep this page open until the photo is sent.',
+  'tablet.photoFirst': 'First wait until the photo is sent.',
+  'tablet.photoOf': 'Photo of {name}',
   'tablet.mayNot': 'You do not have permission for this.',
   'tablet.soundOn': 'Sound on',
   'tablet.soundOff': 'Sound off',

@@ -67,6 +67,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Dañado',
   'tablet.did.comment': 'Comentario',
   'tablet.isPallet': 'Eso es un palé. Escanee o escriba: {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# foto espera en esta tableta.} many {# fotos esperan en esta tableta.} other {# fotos esperan en esta tableta.}}',
+  'tablet.photoTaken': 'Foto hecha',
+  'tablet.photoFull':
+    'En esta tableta no caben más fotos. Envíe primero {count, plural, one {la foto que espera} many {las # fotos que esperan} other {las # fotos que esperan}}.',
+  'tablet.photoUnreadable': 'Esta imagen no se puede leer. Haga una foto.',
+  'tablet.photoRefused': 'La foto fue rechazada ({name}): {reason}',
+  'tablet.photoDiscard': 'Descartar la foto',
+  'tablet.photoUnstored':
+    'Esta tableta no puede guardar fotos. Deje esta página abierta hasta que se envíe la foto.',
+  'tablet.photoFirst': 'Espere primero a que se envíe la foto.',
+  'tablet.photoOf': 'Foto de {name}',
   'tablet.mayNot': 'No tiene permiso para esto.',
   'tablet.soundOn': 'Con sonido',
   'tablet.soundOff': 'Sin sonido',

@@ -68,6 +68,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Endommagée',
   'tablet.did.comment': 'Commentaire',
   'tablet.isPallet': 'C’est une palette. Scannez ou saisissez : {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# photo attend sur cette tablette.} many {# photos attendent sur cette tablette.} other {# photos attendent sur cette tablette.}}',
+  'tablet.photoTaken': 'Photo prise',
+  'tablet.photoFull':
+    'Cette tablette ne peut plus garder de photos. Envoyez d’abord {count, plural, one {la photo en attente} many {les # photos en attente} other {les # photos en attente}}.',
+  'tablet.photoUnreadable': 'Cette image est illisible. Prenez une photo.',
+  'tablet.photoRefused': 'La photo a été refusée ({name}) : {reason}',
+  'tablet.photoDiscard': 'Supprimer la photo',
+  'tablet.photoUnstored':
+    'Cette tablette ne peut pas enregistrer de photos. Laissez cette page ouverte jusqu’à l’envoi de la photo.',
+  'tablet.photoFirst': 'Attendez d’abord l’envoi de la photo.',
+  'tablet.photoOf': 'Photo de {name}',
   'tablet.mayNot': 'Vous n’en avez pas le droit.',
   'tablet.soundOn': 'Son activé',
   'tablet.soundOff': 'Son coupé',

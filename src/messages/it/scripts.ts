@@ -68,6 +68,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Danneggiato',
   'tablet.did.comment': 'Commento',
   'tablet.isPallet': 'Questo è un pallet. Scansionare o scrivere: {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# foto in attesa su questo tablet.} many {# foto in attesa su questo tablet.} other {# foto in attesa su questo tablet.}}',
+  'tablet.photoTaken': 'Foto scattata',
+  'tablet.photoFull':
+    'Questo tablet non può contenere altre foto. Inviare prima {count, plural, one {la foto in attesa} many {le # foto in attesa} other {le # foto in attesa}}.',
+  'tablet.photoUnreadable': 'Questa immagine non è leggibile. Scattare una foto.',
+  'tablet.photoRefused': 'La foto è stata rifiutata ({name}): {reason}',
+  'tablet.photoDiscard': 'Elimina la foto',
+  'tablet.photoUnstored':
+    'Questo tablet non può salvare foto. Tenere aperta la pagina finché la foto non è inviata.',
+  'tablet.photoFirst': 'Attendere prima l’invio della foto.',
+  'tablet.photoOf': 'Foto di {name}',
   'tablet.mayNot': 'Non ne hai il permesso.',
   'tablet.soundOn': 'Suono attivo',
   'tablet.soundOff': 'Suono spento',

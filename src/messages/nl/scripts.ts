@@ -68,6 +68,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Beschadigd',
   'tablet.did.comment': 'Opmerking',
   'tablet.isPallet': 'Dat is een pallet. Scan of typ: {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# foto wacht op deze tablet.} other {# foto’s wachten op deze tablet.}}',
+  'tablet.photoTaken': 'Foto gemaakt',
+  'tablet.photoFull':
+    'Op deze tablet passen geen foto’s meer. Verstuur eerst {count, plural, one {de wachtende foto} other {de # wachtende foto’s}}.',
+  'tablet.photoUnreadable': 'Deze afbeelding is niet leesbaar. Maak een foto.',
+  'tablet.photoRefused': 'De foto is geweigerd ({name}): {reason}',
+  'tablet.photoDiscard': 'Foto verwijderen',
+  'tablet.photoUnstored':
+    'Deze tablet kan geen foto’s opslaan. Houd deze pagina open tot de foto is verstuurd.',
+  'tablet.photoFirst': 'Wacht eerst tot de foto is verstuurd.',
+  'tablet.photoOf': 'Foto van {name}',
   'tablet.mayNot': 'U mag dit niet doen.',
   'tablet.soundOn': 'Geluid aan',
   'tablet.soundOff': 'Geluid uit',

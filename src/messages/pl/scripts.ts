@@ -69,6 +69,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Uszkodzona',
   'tablet.did.comment': 'Komentarz',
   'tablet.isPallet': 'To jest paleta. Zeskanuj lub wpisz: {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# zdjęcie czeka na tym tablecie.} few {# zdjęcia czekają na tym tablecie.} many {# zdjęć czeka na tym tablecie.} other {# zdjęcia czeka na tym tablecie.}}',
+  'tablet.photoTaken': 'Zdjęcie zrobione',
+  'tablet.photoFull':
+    'Na tym tablecie nie zmieści się więcej zdjęć. Najpierw wyślij {count, plural, one {czekające zdjęcie} few {# czekające zdjęcia} many {# czekających zdjęć} other {# czekającego zdjęcia}}.',
+  'tablet.photoUnreadable': 'Nie można odczytać tego obrazu. Zrób zdjęcie.',
+  'tablet.photoRefused': 'Zdjęcie zostało odrzucone ({name}): {reason}',
+  'tablet.photoDiscard': 'Odrzuć zdjęcie',
+  'tablet.photoUnstored':
+    'Ten tablet nie może zapisać zdjęć. Nie zamykaj tej strony, dopóki zdjęcie nie zostanie wysłane.',
+  'tablet.photoFirst': 'Najpierw poczekaj na wysłanie zdjęcia.',
+  'tablet.photoOf': 'Zdjęcie: {name}',
   'tablet.mayNot': 'Nie masz do tego prawa.',
   'tablet.soundOn': 'Dźwięk wł.',
   'tablet.soundOff': 'Dźwięk wył.',

@@ -67,6 +67,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Danificada',
   'tablet.did.comment': 'Comentário',
   'tablet.isPallet': 'Isso é uma palete. Leia ou escreva: {field}.',
+  'tablet.photoWaits':
+    '{count, plural, one {# foto espera neste tablet.} many {# fotos esperam neste tablet.} other {# fotos esperam neste tablet.}}',
+  'tablet.photoTaken': 'Foto tirada',
+  'tablet.photoFull':
+    'Este tablet não pode guardar mais fotos. Envie primeiro {count, plural, one {a foto em espera} many {as # fotos em espera} other {as # fotos em espera}}.',
+  'tablet.photoUnreadable': 'Não é possível ler esta imagem. Tire uma foto.',
+  'tablet.photoRefused': 'A foto foi recusada ({name}): {reason}',
+  'tablet.photoDiscard': 'Eliminar a foto',
+  'tablet.photoUnstored':
+    'Este tablet não pode guardar fotos. Mantenha esta página aberta até a foto ser enviada.',
+  'tablet.photoFirst': 'Espere primeiro até a foto ser enviada.',
+  'tablet.photoOf': 'Foto de {name}',
   'tablet.mayNot': 'Não tem permissão para isto.',
   'tablet.soundOn': 'Som ligado',
   'tablet.soundOff': 'Som desligado',

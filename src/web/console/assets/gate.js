@@ -1,6 +1,7 @@
 import { readIdentifier, readingsOf } from '../../../core/lib/identifier.ts';
 import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
+import { refuse } from './modules/board-parts.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
 import { showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
@@ -20,12 +21,14 @@ import { isLate, SLOW_MS } from './modules/gate-late.js';
 import { standingOf } from './modules/gate-list.js';
 import { drawNotes, palletOf } from './modules/gate-notes.js';
 import { Others } from './modules/gate-others.js';
+import { Photos } from './modules/gate-photos.js';
+import { Results } from './modules/gate-results.js';
 import { Rows } from './modules/gate-rows.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
 import { clearBadgeField, needsWorker, noteNewTurn } from './modules/page-user.js';
 import { focusScanBox, scanBox } from './modules/scan-box.js';
-import { OUTCOMES, STANDINGS, soundOf } from './modules/scan-outcomes.js';
+import { STANDINGS } from './modules/scan-outcomes.js';
 import { Sender } from './modules/sender.js';
 import { t } from './modules/words.js';
 
@@ -76,59 +79,26 @@ const rows = new Rows({
 const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
   answered(item, result) {
     document.dispatchEvent(new CustomEvent('answered', { detail: { item, result } }));
-    if (result.refused || result.choices) restoreRow(item);
-    if (item.action === 'scan') playResult(result);
-    if (result.refused) showAnswer('bad', result.refused, item.name);
-    else if (result.choices) showChoice(item, result);
-    else showResult(item, result);
+    results.show(item, result);
     refetch(null);
   },
   changed: (items, { signedOut }) => itemsChanged(items, signedOut),
   userChanged: () => refetch(null),
 });
-const others = new Others(sender);
+const photos = new Photos(sender.path, {
+  mayTake: hasWorker,
+  // A worker may have signed in by a scan that is not sent yet. The photos after it belong to this worker.
+  maySend: () => sender.items.length === 0,
+  said: (tone, text, name) => {
+    showAnswer(tone, text, name);
+    focusScanBox();
+    if (tone === 'told') refetch(null);
+  },
+  userChanged: () => refetch(null),
+});
+const others = new Others(sender, photos.sender);
 
-function restoreRow({ record }) {
-  if (record) rows.restore(record);
-}
-
-function playResult(result) {
-  const sound = soundOf(result);
-  if (sound) alarm.play(sound);
-}
-
-/** Ask which pallet a scan means. The scan itself is over. */
-function showChoice(item, choice) {
-  showAnswer('hold', choice.said, item.name);
-  choices.ask(choice);
-}
-
-function showResult(item, result) {
-  const { outcome, said, pallet, manifest, record, hint, done } = result;
-  if (outcome === 'WORKER') showAnswer('told', done);
-  else if (item.action === 'scan') {
-    // The page knows a part of the pallets, so the server may have found another one.
-    if (item.record !== record) restoreRow(item);
-    if (outcome === 'LOADED') showLoaded(record, item.key);
-    const tone = OUTCOMES[outcome]?.tone ?? 'bad';
-    showAnswer(tone, said, pallet, { more: [manifest, hint].filter(Boolean).join(', ') });
-  } else if (item.loads) {
-    showLoaded(item.record, item.key);
-    showAnswer('ok', t('tablet.loaded'), item.name);
-    alarm.play('ok');
-  } else {
-    if (item.record && !lastItemOf(item.record)) rows.restore(item.record);
-    showAnswer('told', done, item.name);
-  }
-}
-
-/** The newest queued item of a record; its row shows this item. */
-const lastItemOf = (record) => sender.items.findLast((item) => item.record === record);
-
-/** Show a record as loaded, with its undo button, unless another item of the record is queued. */
-function showLoaded(record, key) {
-  if (!lastItemOf(record)) rows.mark(record, key);
-}
+const results = new Results({ rows, choices, alarm, items: () => sender.items });
 
 /**
  * Queue the action of a form and send it. Returns false for forms that the browser should send. While items are queued,
@@ -140,7 +110,11 @@ hooks.sendsForm = (form) => {
   if (action === 'work') return isPalletInstead(fields.workerSecret, showRefused);
   if (WORKER_ACTIONS.includes(action)) return false;
   if (!QUEUED.includes(action)) {
-    if (sender.items.length === 0) return false;
+    if (sender.items.length + photos.waiting.length === 0) return false;
+    if (sender.items.length === 0) {
+      refuse(t('tablet.photoFirst'), form);
+      return true;
+    }
     closeQuestion();
     showRefused(t('tablet.first'));
     return true;
@@ -179,7 +153,7 @@ export function scan(text) {
 function scanOne(text) {
   const found = standingOf(readIdentifier(text));
   const { record, name } = found;
-  const waits = record && lastItemOf(record);
+  const waits = record && results.lastItemOf(record);
   const standing = waits?.loads || waits?.standing === 'REPEATED' ? 'REPEATED' : found.standing;
   sender
     .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
@@ -210,7 +184,9 @@ export async function takeBack(item) {
 function press(form, action, fields) {
   if (!hasWorker() || isSecondTap(form)) return;
   const record = action === 'mark' ? fields.record : undefined;
-  const before = record ? lastItemOf(record) : sender.items.findLast((item) => item.action === action);
+  const before = record
+    ? results.lastItemOf(record)
+    : sender.items.findLast((item) => item.action === action);
   if (before && isSame(before.fields, fields)) return;
   const name = fields.record && palletOf(fields.record);
   const loads = fields.status === 'LOADED';
@@ -245,10 +221,11 @@ function showPendingScan(item) {
 function itemsChanged(items, signedOut) {
   document.dispatchEvent(new CustomEvent('queued', { detail: { items } }));
   waiting.show(items, signedOut);
+  if (items.length === 0) photos.sender.flush();
   others.draw();
   // Mark the rows of queued items, also after a reload.
   for (const item of items) {
-    const last = item.record && lastItemOf(item.record);
+    const last = item.record && results.lastItemOf(item.record);
     if (item.loads && (last === item || last?.standing === 'REPEATED')) rows.wait(item.record, item.key);
   }
   drawItems();
@@ -264,12 +241,18 @@ function drawItems() {
 /** Short texts for the state of the connection. */
 const SHORT_STATES = { live: 'live.live', polling: 'live.not', lost: 'tablet.offline' };
 
+/** Whether the connection was lost since photos were last sent. */
+let wasLost = false;
+
 hooks.connectionChanged = (state, knownAt) => {
   document.getElementById('feed').textContent = t(SHORT_STATES[state]);
   waiting.setLost(state === 'lost', knownAt);
+  wasLost ||= state !== 'live';
   if (state !== 'live') return;
   noteNewTurn();
   sender.flush();
+  if (wasLost) photos.sender.restart();
+  wasLost = false;
 };
 
 // --- the page ---------------------------------------------------------------------------------------------

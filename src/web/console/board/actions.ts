@@ -16,15 +16,17 @@ import { confirmCancellation, type LoadRef } from '../kit/confirm-closing.tsx';
 import { confirmRetirement } from '../kit/confirm-retirement.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { workActions } from '../tablet/at-gate.ts';
-import { confirmAtGate, fieldsToSet } from './completion.ts';
+import { confirmAtGate, fieldsToSet } from './completion.tsx';
 import { noteActions } from './note-actions.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';
 
 /** The thing to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
-const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
-  const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];
-  return { kind, identifier: identifier.toLowerCase() };
-});
+export const thing = z
+  .templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()])
+  .transform((value) => {
+    const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];
+    return { kind, identifier: identifier.toLowerCase() };
+  });
 type PostedLoad = z.output<typeof thing>;
 
 /** A gate is chosen in the list, or by the button of its card. */

@@ -4,12 +4,10 @@ import { Ask } from '../kit/confirmation.tsx';
 import { ActionButton } from '../kit/form.tsx';
 import { usePageState } from '../kit/view.ts';
 import type { BoardActions } from './actions.ts';
-import { asksForFields } from './completion.ts';
+import { asksForFields } from './completion.tsx';
+import { loadValue } from './load-value.ts';
 import { wrongName } from './parts.tsx';
 import { type BoardLoad, isReady, type WrongPallet } from './rules.ts';
-
-/** How forms name a shipment or manifest. */
-export const loadValue = ({ kind, uuid }: Pick<BoardLoad, 'kind' | 'uuid'>): string => `${kind}:${uuid}`;
 
 /** The shipment of a pallet's record, or else its manifest. */
 export const recordLoadValue = ({

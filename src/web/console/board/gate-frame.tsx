@@ -34,8 +34,15 @@ export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   );
 };
 
-/** Whether items wait to be sent, and why. It stays in sight when the page is scrolled. */
-export const OfflineStrip: FC = () => <p class="strip dark" id="offline" role="status" hidden data-own />;
+/** Whether items and photos wait to be sent, and why. It stays in sight when the page is scrolled. */
+export const OfflineStrip: FC = () => (
+  <>
+    <p class="strip dark" id="offline" role="status" hidden data-own />
+    <div class="strip" id="photos" hidden data-own>
+      <p role="status" />
+    </div>
+  </>
+);
 
 /** Open alerts of the gate that do not change its state. */
 export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {

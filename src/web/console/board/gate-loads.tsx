@@ -5,8 +5,10 @@ import { Ask } from '../kit/confirmation.tsx';
 import { ActionButton, Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import type { GateActions } from './actions.ts';
-import { AuditLink, loadValue, Refused, StartButton } from './forms.tsx';
+import { AuditLink, Refused, StartButton } from './forms.tsx';
+import { LoadPhotos } from './gate-note.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
+import { loadValue } from './load-value.ts';
 import { At, LoadName, palletsText, upTo } from './parts.tsx';
 import type { BoardLoad, Rights } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
@@ -30,6 +32,11 @@ export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, right
                 {t('gate.since')} <At date={thing.activateDate} />
               </span>
             </p>
+            {rights.mark && (
+              <div class="actions">
+                <LoadPhotos load={thing} />
+              </div>
+            )}
             <LoadActions thing={thing} page={page} rights={rights} />
           </section>
         ))}

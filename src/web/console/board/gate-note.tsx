@@ -1,11 +1,14 @@
 import type { FC } from 'hono/jsx';
+import type { PhotoKind } from '../../../dispatch/photo/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Form, Hidden, Submit, TextArea } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
 import { usePageState } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
 import type { GatePage } from './gate-store.ts';
+import { loadValue } from './load-value.ts';
 import { NOTE_MAXIMUM } from './note-actions.ts';
-import type { BoardPallet } from './rules.ts';
+import type { BoardLoad, BoardPallet } from './rules.ts';
 
 /** The actions about a pallet that have a form with a comment. */
 export const NOTES = ['damage', 'comment'] as const;
@@ -17,20 +20,58 @@ export interface NoteAsked {
   of?: string | undefined;
 }
 
-/** The links of a row to the forms about damage and comments. A script opens the form in a dialog. */
+/**
+ * The links of a row to the forms about damage and comments, and the button for a photo. A script opens the form in a
+ * dialog.
+ */
 export const NoteLinks: FC<{ pallet: BoardPallet }> = ({ pallet: { recordUuid, wmsId } }) => {
   const { t } = useWords();
-  return NOTES.map((note) => (
-    <a
-      class="button quiet"
-      href={`?${new URLSearchParams({ note, of: recordUuid })}`}
-      data-note={note}
-      aria-label={`${t(`note.${note}`)}: ${wmsId}`}
-    >
-      {t(`note.${note}`)}
-    </a>
-  ));
+  return (
+    <>
+      {NOTES.map((note) => (
+        <a
+          class="button quiet"
+          href={`?${new URLSearchParams({ note, of: recordUuid })}`}
+          data-note={note}
+          aria-label={`${t(`note.${note}`)}: ${wmsId}`}
+        >
+          {t(`note.${note}`)}
+        </a>
+      ))}
+      <PhotoButton kind="DAMAGE" record={recordUuid} name={wmsId} />
+    </>
+  );
 };
+
+/** A button that takes a photo of a pallet or a load. Only the script of a gate page shows it. */
+export const PhotoButton: FC<{ kind: PhotoKind; name: string; record?: string; thing?: string }> = ({
+  kind,
+  name,
+  record,
+  thing,
+}) => {
+  const label = useWords().t(`gate.photo${kind}`);
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      hidden
+      data-photo={kind}
+      data-of={record}
+      data-thing={thing}
+      data-name={name}
+      aria-label={`${label}: ${name}`}
+    >
+      <Icon name="camera" /> {label}
+    </button>
+  );
+};
+
+/** The buttons for photos of a load in progress. */
+export const LoadPhotos: FC<{ load: BoardLoad }> = ({ load }) =>
+  (['LOAD', 'SEAL', 'OTHER'] as const).map((kind) => (
+    <PhotoButton kind={kind} thing={loadValue(load)} name={load.externalIdentifier} />
+  ));
 
 /**
  * The forms about damage and comments, once for all rows. Scripts take them from templates. Without scripts, the URL

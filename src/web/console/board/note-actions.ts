@@ -15,7 +15,7 @@ export const NOTE_MAXIMUM = 1_000;
  * its own gate.
  * @throws 404 `trackNotFound` if the pallet has no marker
  */
-async function trackOf({ database, words }: PageContext, record: string): Promise<string> {
+export async function trackOf({ database, words }: PageContext, record: string): Promise<string> {
   const track = linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`);
   const found = await database.first(sql<{ track: string | null }>`SELECT ${track} AS track
     FROM asset_loading a WHERE a.uuid = ${record} AND a.organization_uuid = ${database.organization}`);

@@ -4,7 +4,8 @@ import { PalletId, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import { Arrived } from './arrival.tsx';
-import { CompleteButton, loadValue, Refused, RemoveButton, StartButton } from './forms.tsx';
+import { CompleteButton, Refused, RemoveButton, StartButton } from './forms.tsx';
+import { loadValue } from './load-value.ts';
 import {
   alertWords,
   Leaves,

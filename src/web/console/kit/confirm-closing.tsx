@@ -114,12 +114,12 @@ type Asking = Pick<PageContext, 'database' | 'words'>;
 export async function confirmCompletion(
   { database, words }: Asking,
   load: LoadRef,
-  toAsk: (known: readonly StoredField[]) => QuestionField[] = () => [],
+  toAsk: (known: readonly StoredField[], name: string) => QuestionField[] = () => [],
 ): Promise<Confirmation> {
   const { t } = words;
   const standing = await standingOf(database, load);
   const { loaded, missing, wrong, tally } = figuresOf(words, standing);
-  const fields = toAsk(standing.fields);
+  const fields = toAsk(standing.fields, standing.externalIdentifier);
   const { kind } = load;
   const name = standing.externalIdentifier;
   const amiss = words.list([

@@ -16,19 +16,20 @@ const element = (name, more, ...children) => {
 };
 
 /**
- * Shows the unsent scans and presses of other users on this device. The present user can send or discard
+ * Shows the unsent scans, presses and photos of other users on this device. The present user can send or discard
  * them.
  */
 export class Others {
-  #sender;
+  #senders;
   #asked = [];
 
-  constructor(sender) {
-    this.#sender = sender;
+  constructor(...senders) {
+    this.#senders = senders;
   }
 
   draw() {
-    const byOwner = Map.groupBy(this.#sender.others, ({ owner }) => owner);
+    const unsent = this.#senders.flatMap(({ others }) => others);
+    const byOwner = Map.groupBy(unsent, ({ owner }) => owner);
     // Without a known worker on the tablet, these items cannot be taken over.
     const rows = [...byOwner.values()].map((items) => this.#row(items, !needsWorker()));
     strip.replaceChildren(...rows.flat());
@@ -103,8 +104,11 @@ export class Others {
     const asked = this.#asked;
     this.#asked = [];
     closeQuestion();
-    if (others === 'send') this.#sender.takeOver(asked);
-    else this.#sender.discard(asked);
+    for (const sender of this.#senders) {
+      const own = asked.filter(({ path }) => path === sender.path);
+      if (others === 'send') sender.takeOver(own);
+      else sender.discard(own);
+    }
     return true;
   }
 }

@@ -37,9 +37,7 @@ const inMemory = new Map();
 
 /** Notifies the other tabs of this device about changes. */
 const channel = new BroadcastChannel(NAME);
-export const listenToOtherTabs = (listener) => {
-  channel.onmessage = listener;
-};
+export const listenToOtherTabs = (listener) => channel.addEventListener('message', listener);
 
 /**
  * Run one transaction. `work(store, outcome)` may set `outcome.value`, the result, and `outcome.changed`, to
@@ -58,16 +56,18 @@ async function inTransaction(mode, work) {
   return outcome.value;
 }
 
-/** Store an item, or keep it in memory if the device cannot store it. */
+/** Store an item, or keep it in memory if the device cannot store it. Returns whether it is stored. */
 export async function save(item) {
   try {
     await inTransaction('readwrite', (store, outcome) => {
       store.put(item);
       outcome.changed = true;
     });
+    return true;
   } catch {
     // The device is full, or stores nothing.
     inMemory.set(item.key, item);
+    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { bodyOf, PHOTO_MS, PHOTO_REFUSED } from './item-form.js';
 import { newKey, REQUEST_MS } from './net.js';
 import { cancel, claim, itemsOf, listenToOtherTabs, remove, save, update } from './outbox.js';
 import { noteActivity, noteNewTurn, pageUser } from './page-user.js';
@@ -11,6 +12,8 @@ const RETRY_MS = 2_000;
  * - `answered(item, result)`: the server answered with `{done, …}` or `{refused}`.
  * - `changed(items, {signedOut})`: the queued items changed.
  * - `userChanged()`: the session has ended, or another user has signed in.
+ * - `maySend()`: optional. Whether items may be sent now.
+ * - `notStored(item)`: optional. The device cannot store the item, so it stays only while the page is open.
  */
 export class Sender {
   #path;
@@ -21,8 +24,9 @@ export class Sender {
   #all = [];
   /** Keys of items that are being stored. */
   #saving = new Set();
-  /** Key of the item that is being sent. */
+  /** Key of the item that is being sent, and the controller of its request. */
   #sent;
+  #request;
 
   constructor(path, on) {
     this.#path = path;
@@ -30,6 +34,10 @@ export class Sender {
     addEventListener('online', () => this.flush());
     listenToOtherTabs(() => this.#reload());
     this.#reload();
+  }
+
+  get path() {
+    return this.#path;
   }
 
   /** Items of the user of this page. */
@@ -57,7 +65,7 @@ export class Sender {
     this.#all = [...this.#all, item];
     this.#saving.add(key);
     this.#on.changed(this.items, {});
-    await save(item);
+    if (!(await save(item))) this.#on.notStored?.(item);
     // Sending started before the item was stored: mark it in the store, too.
     if (this.#sent === key) await claim(key);
     this.#saving.delete(key);
@@ -101,8 +109,8 @@ export class Sender {
     this.#timer = 0;
     let signedOut = false;
     for (;;) {
-      const [item] = this.items;
-      if (!item) break;
+      const item = this.#next();
+      if (!item || this.#on.maySend?.() === false) break;
       if (!this.#saving.has(item.key) && !(await claim(item.key))) {
         this.#removeItem(item.key);
         continue;
@@ -119,13 +127,17 @@ export class Sender {
         this.#on.answered(item, answer);
         continue;
       }
+      if (item.photo && answer.refused) {
+        await this.#keepRefused(item, answer);
+        continue;
+      }
       await remove(item.key);
       if (answer.turn) await this.#reassign(item, answer);
       this.#removeItem(item.key);
       this.#on.answered(item, answer);
     }
     this.#busy = false;
-    if (this.items.length === 0) return;
+    if (!this.#next()) return;
     this.#on.changed(this.items, { signedOut });
     if (signedOut) this.#on.userChanged();
     this.#timer = setTimeout(() => {
@@ -134,8 +146,27 @@ export class Sender {
     }, RETRY_MS);
   }
 
+  /** Send again what is being sent. After an outage, its request may wait for its timeout. */
+  restart() {
+    this.#request?.abort();
+    this.flush();
+  }
+
+  /** The oldest item that is not refused. */
+  #next() {
+    return this.items.find(({ refused }) => refused === undefined);
+  }
+
   #removeItem(key) {
     this.#all = this.#all.filter((item) => item.key !== key);
+    this.#on.changed(this.items, {});
+  }
+
+  /** Keep a refused photo until its user discards it. */
+  async #keepRefused({ key }, { refused }) {
+    const changed = (item) => ({ ...item, refused });
+    await update(key, changed).catch(() => undefined);
+    this.#all = this.#all.map((item) => (item.key === key ? changed(item) : item));
     this.#on.changed(this.items, {});
   }
 
@@ -188,13 +219,16 @@ export class Sender {
       ...(turn && { turn }),
       ...(madeBy && { madeBy }),
     };
-    const body = new URLSearchParams({ ...item.fields, ...own });
+    const body = bodyOf(item, own);
+    const request = new AbortController();
+    this.#request = request;
+    const timeout = setTimeout(() => request.abort(), item.photo ? PHOTO_MS : REQUEST_MS);
     try {
       const answer = await fetch(item.path, {
         method: 'POST',
         body,
         headers: { Accept: 'application/json' },
-        signal: AbortSignal.timeout(REQUEST_MS),
+        signal: request.signal,
       });
       if (answer.redirected) return 'signed out';
       if (answer.headers.get('Content-Type')?.startsWith('application/json')) {
@@ -202,12 +236,16 @@ export class Sender {
         const result = await answer.json();
         return result.waits && !result.held ? 'later' : result;
       }
+      if (item.photo && PHOTO_REFUSED.includes(answer.status))
+        return { refused: (await answer.json()).detail };
       if (answer.status !== 403) return 'later';
       if (!mayRetry) return { refused: t('tablet.mayNot') };
       // The session has changed, so the token has, too. The new session may belong to another user.
       return (await this.#renewToken(owner)) ? this.#send(item, false) : 'signed out';
     } catch {
       return 'later';
+    } finally {
+      clearTimeout(timeout);
     }
   }
 

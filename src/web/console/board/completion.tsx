@@ -10,6 +10,8 @@ import { confirmCompletion, type LoadRef } from '../kit/confirm-closing.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { refuseInWords } from '../kit/language.ts';
 import { namesPallet } from '../kit/meant-pallet.ts';
+import { PhotoButton } from './gate-note.tsx';
+import { loadValue } from './load-value.ts';
 
 /** The roles of fields that a gate asks for before a shipment is completed, with the names of the inputs. */
 const ASKED = [
@@ -39,10 +41,11 @@ export const asksForFields = (settings: Settings, kind: LoadRef['kind']): boolea
 export async function confirmAtGate(at: PageContext, load: LoadRef): Promise<Confirmation> {
   const { t } = at.words;
   const asked = askedOf(at.session.organization, load.kind);
-  return confirmCompletion(at, load, (known) =>
-    asked.map(({ name, label, field }): QuestionField => {
+  return confirmCompletion(at, load, (known, title) =>
+    asked.map(({ name, role, label, field }): QuestionField => {
       const value = known.find(({ fieldKey }) => fieldKey === field.fieldKey)?.fieldValue ?? '';
-      return { name, label: t(label), value };
+      const button = role === 'SEAL' && <PhotoButton kind="SEAL" thing={loadValue(load)} name={title} />;
+      return { name, label: t(label), value, button };
     }),
   );
 }
