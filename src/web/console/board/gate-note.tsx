@@ -55,7 +55,6 @@ export const PhotoButton: FC<{ kind: PhotoKind; name: string; record?: string; t
     <button
       type="button"
       class="button quiet"
-      hidden
       data-photo={kind}
       data-of={record}
       data-thing={thing}
