@@ -7,7 +7,7 @@ import { ActionButton } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
-import { loadValue } from './forms.tsx';
+import { loadValue } from './load-value.ts';
 import type { BoardLoad, Rights } from './rules.ts';
 
 /** `arrived 14:05`, in the time zone of the site, with the day if it is not today. */

@@ -1,25 +1,19 @@
-import { Buffer } from 'node:buffer';
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { uuid } from '../../../core/http/schema.ts';
-import type { AppContext, AppEnv } from '../../../core/http/types.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import { savePhoto } from '../../../dispatch/photo/receive.ts';
-import { PHOTO_BYTES_MAXIMUM, PHOTO_KINDS, type PhotoReference } from '../../../dispatch/photo/rules.ts';
+import { PHOTO_KINDS, type PhotoReference } from '../../../dispatch/photo/rules.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import { action, type PageContext } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { page } from '../kit/page.tsx';
+import { sentPhoto, TAKES_PHOTOS } from '../kit/photo-file.ts';
 import { type ByUuid, byUuid } from '../kit/resource.tsx';
 import { atGate } from '../tablet/at-gate.ts';
 import { thing } from './actions.ts';
 import { trackOf } from './note-actions.ts';
-
-/** Room for the other fields of the form, in bytes. */
-const FIELDS_MAXIMUM = 16 * 1024;
-
-/** The bytes of the photo that a request sends. Its form has only their number, because a form consists of texts. */
-const sent = new WeakMap<AppContext, Uint8Array>();
 
 /** `takenDate` is the time by the clock of the device, in epoch milliseconds. */
 const photoForm = z.object({
@@ -31,7 +25,7 @@ const photoForm = z.object({
     .int()
     .positive()
     .transform((date) => Math.min(date, Date.now())),
-  photo: z.string(),
+  photo: z.hex().length(64),
 });
 
 /** The pallet of a loading record, or the shipment or manifest of the form. */
@@ -52,24 +46,14 @@ export function photoPage(app: Hono<AppEnv>): void {
     languages: LANGUAGES,
     params: byUuid,
     tablet: atGate,
-    formBytesMaximum: PHOTO_BYTES_MAXIMUM + FIELDS_MAXIMUM,
-    files: {
-      photo: async ({ c }, file) => {
-        sent.set(c, file);
-        return { photo: String(file.byteLength) };
-      },
-    },
+    ...TAKES_PHOTOS,
     view: ({ c }, { uuid: gate }) => redirect(c, `/app/gate/${gate}`),
     actions: {
       photo: action('mark', photoForm, async (at, { uuid: gateIdentifier }: ByUuid, form) => {
         const { c, words, submission } = at;
-        const bytes = sent.get(c);
-        if (!bytes) return refuse('validationFailed', 'The form has no photo.');
         const { kind, takenDate } = form;
         const facts = { kind, takenDate, gateIdentifier, reference: await shownBy(at, form) };
-        // The gate page converts every photo to JPEG.
-        const image = { contentType: 'image/jpeg' as const, bytes: Buffer.from(bytes) };
-        await savePhoto(c, submission, image, facts);
+        await savePhoto(c, submission, sentPhoto(c), facts);
         return { done: words.t('gate.photoStored') };
       }),
     },

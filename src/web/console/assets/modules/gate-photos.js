@@ -1,6 +1,6 @@
 import { isLate } from './gate-late.js';
 import { allItems } from './outbox.js';
-import { smallPhoto } from './photo.js';
+import { smallerPhoto } from './photo.js';
 import { Sender } from './sender.js';
 import { t } from './words.js';
 
@@ -69,10 +69,8 @@ export class Photos {
   async #take(file) {
     if (!file) return;
     const { name, fields } = this.#target;
-    let photo;
-    try {
-      photo = await smallPhoto(file);
-    } catch {
+    const photo = await smallerPhoto(file);
+    if (photo === file) {
       this.#say('bad', t('tablet.photoUnreadable'), name);
       return;
     }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { page } from '../../kit/page.tsx';
+import { TAKES_PHOTOS } from '../../kit/photo-file.ts';
 import { byUuid } from '../../kit/resource.tsx';
 import { signPage } from '../../signing/sign-page.tsx';
 import type { LoadActions } from '../load/actions.ts';
@@ -9,7 +10,7 @@ import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
 import { labelPages } from '../marker/label-page.ts';
-import { photoActions, TAKES_PHOTOS } from '../photo/actions.ts';
+import { photoActions } from '../photo/actions.ts';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
 import { shipmentListing } from './list-page.tsx';

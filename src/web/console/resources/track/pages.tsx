@@ -9,11 +9,12 @@ import { PalletId } from '../../kit/badges.tsx';
 import { OptionalText } from '../../kit/components.tsx';
 import { GatePlate, gatePlain } from '../../kit/gates.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
+import { TAKES_PHOTOS } from '../../kit/photo-file.ts';
 import { ResourceLink, resourcePage } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
-import { photoActions, TAKES_PHOTOS } from '../photo/actions.ts';
+import { photoActions } from '../photo/actions.ts';
 import { trackActions } from './actions.ts';
 import { timelineQuery, trackPage } from './one.tsx';
 
