@@ -24,6 +24,7 @@ import { Others } from './modules/gate-others.js';
 import { Photos } from './modules/gate-photos.js';
 import { Results } from './modules/gate-results.js';
 import { Rows } from './modules/gate-rows.js';
+import { undoMark, undoScan } from './modules/gate-undo.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
 import { clearBadgeField, needsWorker, noteNewTurn } from './modules/page-user.js';
@@ -57,21 +58,7 @@ hooks.formAnswered = (page) => {
 // --- sending ----------------------------------------------------------------------------------------------
 
 const rows = new Rows({
-  async undo(record, key) {
-    const row = Rows.ofRecord(record);
-    const name = palletOf(record);
-    // The row is kept as it was before the press, so it still has the former status.
-    const status = row?.dataset.status ?? 'NOT_LOADED';
-    rows.restore(record);
-    focusScanBox();
-    // The pallet may have been scanned several times.
-    const queued = sender.items.filter(
-      (item) => item.key === key || (item.action === 'scan' && item.record === record),
-    );
-    const withdrawn = await Promise.all(queued.map((item) => sender.withdraw(item.key)));
-    if (queued.length > 0 && withdrawn.every(Boolean)) showAnswer('told', t('tablet.takenBack'));
-    else await sender.add('mark', () => ({ record, status }), { record, name });
-  },
+  undo: (record, key) => undoMark(sender, rows, record, key),
   removed: () => refetch(null),
 });
 
@@ -167,16 +154,7 @@ const drawWaiting = () => drawAside(sender.items.filter(isLate), takeBack);
 
 /** Take back a scan of a pallet that is not on the list. */
 export async function takeBack(item) {
-  const { key, name, fields } = item;
-  document.dispatchEvent(new CustomEvent('takenback', { detail: { item } }));
-  // It may have been sent. Then the same reading takes the pallet off again.
-  if (!(await sender.withdraw(key)))
-    await sender.add(
-      'scan',
-      (own) => ({ scan: fields.scan, scanId: own, scanDate: String(Date.now()), direction: 'UNLOAD' }),
-      { name },
-    );
-  showAnswer('told', t('tablet.takenBack'), name);
+  await undoScan(sender, item);
   drawWaiting();
   focusScanBox();
 }

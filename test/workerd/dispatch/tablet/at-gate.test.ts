@@ -69,6 +69,9 @@ describe('a tablet', () => {
     expect(flagged.changes).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Foil torn' });
     const [comment] = (await dock.must('GET', '/track/A/comments')).body;
     expect([comment.additionalInfo, comment.author.firstName]).toEqual(['Taped', 'Dock 1']);
+    // The form of a photo needs its file.
+    const photo = { action: 'photo', kind: 'LOAD', takenDate: '1', photo: 'a'.repeat(64), record };
+    expect(said(await device.send(`${gate}/photo`, photo, gate))[0]).toBe(400);
     // A pallet without a marker has no track.
     const unmarked = await recordOf('LATER', 'C');
     expect(said(await device.send(gate, { ...damage, record: unmarked }))).toEqual([
@@ -92,6 +95,9 @@ describe('a tablet', () => {
     for (const fields of forms) {
       expect([fields.action, said(await device.send(gate, fields))]).toEqual([fields.action, NOT_HERE]);
     }
+    const photo = { action: 'photo', kind: 'DAMAGE', takenDate: '1', photo: 'a'.repeat(64) };
+    for (const about of [{ record }, { thing: other }])
+      expect(said(await device.send(`${gate}/photo`, { ...photo, ...about }, gate))).toEqual(NOT_HERE);
     expect((await device.get(`${gate}?confirm=complete&thing=${other}`)).status).toBe(403);
     expect((await dock.must('GET', '/manifest/N')).body.loadedAssetsCount).toBe(0);
     const stranger = await newDock();
