@@ -204,6 +204,7 @@ export const BOUNDS: Record<string, Growth> = {
       'getAndCoupleTrack',
       'getCalibration',
       'getClient',
+      'getDriverPage',
       'getArchived',
       'getHealth',
       'getMarkerImage',

@@ -46,6 +46,7 @@ const SIGNED = {
 export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getHealth: () => ({ status: 200 }),
 
+  getDriverPage: ({ driverToken }) => ({ params: { token: driverToken }, status: 200 }),
   getShipmentSummary: (names) => ({ params: ofPublished(names), status: 200 }),
   getProofOfShipment: (names) => ({ params: ofPublished(names), status: 200 }),
   getPhotoBytes: ({ photoToken }) => ({ params: { token: photoToken }, status: 200 }),

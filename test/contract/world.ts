@@ -50,6 +50,8 @@ export interface Names {
   invalidTrack: string;
   invalidCode: string;
   shipmentFieldKey: string;
+  /** The token of the page of the shipment's driver. */
+  driverToken: string;
   /** The same for a manifest in progress without shipment. */
   alone: string;
   aloneRecord: string;
@@ -358,6 +360,7 @@ export async function newDispatch(tenant: Tenant, world: number, name: (kind: st
   const [{ recordUuid: record }] = await must('GET', `${path}/asset-loading`);
   return {
     shipment,
+    driverToken: (await must('GET', path)).driverUrl.split('/').at(-1),
     shipmentGate,
     member,
     record,

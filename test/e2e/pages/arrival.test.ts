@@ -19,7 +19,7 @@ const { world, dock, admin, opened } = await atDock(
 );
 
 let made = 0;
-/** Creates a shipment at Dock 04 that departs in an hour. Returns its identifier and what the API shows. */
+/** Creates a shipment at Dock 04 that departs in an hour. Returns its identifier, a reader, and its JSON. */
 async function newShipment(more: object = {}) {
   made += 1;
   const id = `SH-${made}`;
@@ -98,7 +98,7 @@ describe('the page of a driver', () => {
     await expectGoodPage(page, 'driver-closed');
   });
 
-  it('has a good form in German', async () => {
+  it('the form of a driver is good in German', async () => {
     const { driverUrl } = await newShipment();
     const page = await openPhone(`${driverUrl}/arrival?language=de`);
     await expectGoodPage(page, 'driver-form');
@@ -106,7 +106,7 @@ describe('the page of a driver', () => {
 });
 
 describe('the desk', () => {
-  it('has good pages with an arrival', async () => {
+  it('the pages of the desk are good with an arrival', async () => {
     const { id, uuid } = await newShipment();
     await dock.must('POST', `/shipment/${id}/arrival`, { vehicle: 'AB 123', driverName: 'Ann Lee' });
     const page = await signedIn(world, admin);
