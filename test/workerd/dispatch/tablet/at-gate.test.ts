@@ -80,6 +80,21 @@ describe('a tablet', () => {
     ]);
   });
 
+  it('a tablet records the arrival of a truck at its gate, and of no other truck', async () => {
+    const arrivalOf = async (name: string, gateIdentifier: string) => {
+      await dock.manifest(`${name}-1`);
+      await dock.shipment(name, [`${name}-1`], { gateIdentifier });
+      const { uuid } = (await dock.must('GET', `/shipment/${name}`)).body;
+      const sent = await device.send(gate, { action: 'arrive', thing: `shipment:${uuid}` });
+      return [sent.status, (await dock.must('GET', `/shipment/${name}`)).body.arrivalDate];
+    };
+    expect(await arrivalOf('HERE', 'G')).toEqual([200, expect.any(String)]);
+    expect(await arrivalOf('THERE', 'H')).toEqual([403, null]);
+    expect((await logOf(dock, 'SHIPMENT_ARRIVED')).map(({ actor }) => actor)).toEqual([
+      expect.objectContaining({ actorType: 'TABLET', displayName: 'Dock 1' }),
+    ]);
+  });
+
   it('a tablet cannot act on another gate or organization', async () => {
     const other = `manifest:${await manifestOf('N')}`;
     const record = await recordOf('N', 'Y');
