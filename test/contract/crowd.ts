@@ -141,6 +141,8 @@ async function shipments(of: Row, names: Names, count: number): Promise<void> {
   const shipmentUuid = await uuidOf('shipment', of, names.shipment);
   const memberUuid = await uuidOf('manifest', of, names.member);
   await copies('shipment', { uuid: shipmentUuid }, count, (index) => ({
+    // The trigger gives each copy its own.
+    driver_token: null,
     uuid: uuid(),
     external_identifier: `s-${index}`,
     folded_identifier: `s-${index}`,
