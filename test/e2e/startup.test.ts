@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
+import { GOLDEN_PDF as GOLDEN_SHEETS } from '../unit/dispatch/printing-batch/sheets.ts';
+import { GOLDEN_PDF as GOLDEN_PROOF } from '../unit/web/pages/proofs.ts';
 import { ROOT } from './service.ts';
 import { bundle } from './shared.ts';
 
@@ -19,16 +21,7 @@ const START_MAXIMUM = 5.5;
 const PAIRS = 8;
 
 /** Libraries that only some requests need: for PDFs, fonts, passkeys and workbooks. */
-const LATE_LIBRARIES = [
-  'pdfkit',
-  'fontkit',
-  'linebreak',
-  '@noble/ciphers',
-  '@simplewebauthn/server',
-  'asn1js',
-  'fflate',
-  'saxen',
-];
+const LATE_LIBRARIES = ['pdfkit', 'fontkit', '@simplewebauthn/server', 'asn1js', 'fflate', 'saxen'];
 /** The modules of the service that import them or contain much data, relative to `src`. */
 const LATE_MODULES = [
   'access/passkey/library.ts',
@@ -107,6 +100,27 @@ async function scriptOf(name: string): Promise<string> {
   await run(join(ROOT, 'node_modules/.bin/esbuild'), [...build, `--outfile=${script}`], { cwd: ROOT });
   return script;
 }
+
+/** The packages that wrangler.toml replaces in the script, as options of the bundler. */
+const replaced = (): string[] =>
+  [
+    ...readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').matchAll(/^"(@?\w[^"]*)" = "(\.\/src\/[^"]+)"$/gm),
+  ].map(([, name, path]) => `--alias:${name}=${path}`);
+
+it('the replacement of libraries in the script changes no byte of a document', async () => {
+  const program = join(home, 'documents.mjs');
+  const build = [
+    'test/e2e/startup/documents.ts',
+    '--bundle',
+    '--format=esm',
+    '--external:node:*',
+    ...replaced(),
+  ];
+  expect(build).toContain('--alias:linebreak=./src/core/lib/no-pdf-extras.ts');
+  await run(join(ROOT, 'node_modules/.bin/esbuild'), [...build, `--outfile=${program}`], { cwd: ROOT });
+  const { stdout } = await run(process.execPath, [program], { cwd: ROOT });
+  expect(JSON.parse(stdout)).toEqual({ proof: GOLDEN_PROOF, sheet: GOLDEN_SHEETS.A4 });
+});
 
 /** Runs a program of `startup` for a script. Returns the JSON that it prints. */
 async function printed(program: 'measure' | 'count', script: string): Promise<unknown> {
