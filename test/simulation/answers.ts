@@ -45,5 +45,9 @@ export function codesOf(name: string, outcome: Outcome): [number, number] | unde
     const { markerCode } = JSON.parse(outcome.body);
     return [markerCode, markerCode];
   }
+  if (name === 'coupleAssets') {
+    const { block } = JSON.parse(outcome.body);
+    return block ? [block.firstMarkerCode, block.lastMarkerCode] : undefined;
+  }
   return undefined;
 }

@@ -72,6 +72,7 @@ export class Callers {
       isOver: false,
     };
     this.wishes.push(wish);
+    this.ledger.wished(wish);
     this.ask(wish);
     return wish;
   }

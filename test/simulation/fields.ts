@@ -1,4 +1,4 @@
-import type { Logged } from './log-check.ts';
+import type { Logged } from './logged.ts';
 
 /** Fields whose old value is in each record. It must equal the new value of the record before. */
 const FOLLOWED: Record<string, RegExp> = {

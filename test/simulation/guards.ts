@@ -197,4 +197,46 @@ export const GUARDS: readonly Guard[] = [
     from: 'resolved.map((uuid) => ({ uuid })),',
     to: '[],',
   },
+  {
+    name: 'a file of orders is refused if a manifest exists already',
+    file: 'src/dispatch/shipment/order-commands.ts',
+    from: "...takenErrors('orders', 'Manifest', input.orders, manifestsTaken),",
+    to: '',
+  },
+  {
+    name: 'all orders of a file become manifests',
+    file: 'src/dispatch/shipment/order-changes.ts',
+    from: '...insertManifests(context, loads),',
+    to: '...insertManifests(context, { ...loads, manifests: loads.manifests.slice(0, 2) }),',
+  },
+  {
+    name: 'the manifests of a file are in their shipments',
+    file: 'src/dispatch/shipment/order-changes.ts',
+    from: 'of === null ? [] : [{ manifestUuid: uuid',
+    to: 'of === null || of === shipments[1]?.externalIdentifier ? [] : [{ manifestUuid: uuid',
+  },
+  {
+    name: 'a pallet that had a marker is given no other one',
+    file: 'src/dispatch/manifest/coupling-commands.ts',
+    from: 'AND track.wms_id = a.wms_id AND track.deleted_date IS NULL)`;',
+    to: "AND track.wms_id = a.wms_id AND track.retirement <> 'RETIRED' AND track.deleted_date IS NULL)`;",
+  },
+  {
+    name: 'a pallet of two manifests is given one marker',
+    file: 'src/dispatch/manifest/coupling-commands.ts',
+    from: 'GROUP BY a.wms_id',
+    to: 'GROUP BY a.uuid',
+  },
+  {
+    name: 'markers are given to the pallets of open manifests only',
+    file: 'src/dispatch/manifest/coupling-commands.ts',
+    from: "AND m.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')",
+    to: '',
+  },
+  {
+    name: 'all pallets are given markers, up to the maximum',
+    file: 'src/dispatch/manifest/coupling-commands.ts',
+    from: 'pallets.slice(0, most).map',
+    to: 'pallets.slice(0, Math.min(most, 5)).map',
+  },
 ];

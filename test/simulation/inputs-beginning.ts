@@ -9,7 +9,8 @@ export const organizationOf = (index: number) => ({
   dispatchStrategy: 'SHIPMENT',
   sandbox: false,
   clientFeatureEnabled: true,
-  markerAllocationMaximum: 100,
+  // The second organization cannot give all pallets of a load their markers at once.
+  markerAllocationMaximum: index === 0 ? 100 : 4,
   markerCodeStart: 1_000,
   requestsPerMinute: 100,
   deviceOfflineAfterSeconds: 300,

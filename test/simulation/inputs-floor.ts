@@ -212,7 +212,7 @@ export const FLOOR: Drawings = [
         name: `Acme ${draw.between(1, 5)}`,
         requestsPerMinute: draw.between(100, 105),
         ...(draw.chance(30) ? { slug: `slug-${organization.slice(-8)}-${draw.between(1, 5)}` } : {}),
-        ...(draw.chance(30) ? { markerAllocationMaximum: draw.of([20, 100]) } : {}),
+        ...(draw.chance(30) ? { markerAllocationMaximum: draw.of([4, 20, 100]) } : {}),
       },
     }),
   ],

@@ -1,8 +1,10 @@
 import type { Outcome } from '../../src/core/writer/command.ts';
 import { codesOf, isAnswered, isFinal, recordOf, textOf } from './answers.ts';
 import type { Wish } from './callers.ts';
+import { ManyAtOnce } from './check-orders.ts';
 import { ScanAnswers } from './check-scans.ts';
 import { LogCheck } from './log-check.ts';
+import { wishOf } from './logged.ts';
 import { accepts, claimsMove, loggedBy } from './statements.ts';
 import type { Statement } from './store.ts';
 import { Finding, type World } from './world.ts';
@@ -14,6 +16,8 @@ export class Ledger {
   /** The request that was given each code, by organization and code. */
   readonly #handedOut = new Map<string, string>();
   readonly #scans = new ScanAnswers();
+  readonly #manyAtOnce = new ManyAtOnce();
+  readonly #wishes = new Map<string, Wish>();
   /** Number of batches that wrote to a log. */
   batches = 0;
   /** How often an object claimed a move. */
@@ -46,6 +50,11 @@ export class Ledger {
     for (const log of this.#logs.values()) await log.putBack();
   }
 
+  /** A caller is about to send a new wish. */
+  wished(wish: Wish): void {
+    this.#wishes.set(wish.id, wish);
+  }
+
   /** Check an answer that has reached its caller. */
   async acknowledged(
     wish: Wish,
@@ -57,6 +66,7 @@ export class Ledger {
     if (rewinds === this.#world.rewinds) {
       log.answered(wish.id);
       this.#scans.take(wish, outcome);
+      if (isFinal(outcome)) this.#manyAtOnce.answered(wish, outcome, log.place.effects.get(wish.id));
     }
     const record = wish.key === null ? undefined : await recordOf(this.#world.stores, wish);
     const isThere = isAnswered(record, outcome);
@@ -106,7 +116,12 @@ export class Ledger {
       if (accepts(statements) && !unseen) this.#accepted(organization);
       const log = this.log(organization);
       const { event } = log.place;
-      await log.advance(this.batches);
+      const records = await log.advance(this.batches);
+      const { store } = await this.#world.stores.homeOf(organization);
+      for (const [id, made] of Map.groupBy(records, wishOf)) {
+        const wish = this.#wishes.get(id);
+        if (wish) await this.#manyAtOnce.committed(this.batches, store, wish, made);
+      }
       // A later commit with an event starts the jobs, and they look at all due work.
       log.isUnseen = unseen || (log.isUnseen && log.place.event === event);
     }

@@ -1,24 +1,7 @@
 import { Fields } from './fields.ts';
+import { type Logged, wishOf } from './logged.ts';
 import type { Row } from './store.ts';
 import { Finding, type World } from './world.ts';
-
-interface Change {
-  field: string;
-  oldValue: unknown;
-  newValue: unknown;
-}
-
-/** A record of the audit log. */
-export interface Logged {
-  sequenceNumber: number;
-  hash: string;
-  previousHash: string;
-  action: string;
-  entityType: string;
-  entityUuid: string;
-  requestId: string;
-  changes: Change[];
-}
 
 const FIRST_HASH = '0'.repeat(64);
 const FIRST_CODE = 1_000;
@@ -47,9 +30,6 @@ const start = (): Place => ({
   effects: new Map(),
   fields: new Fields(),
 });
-
-/** The wish of a record. A request of the service itself has no attempt number, and keeps its id. */
-const wishOf = ({ requestId }: Pick<Logged, 'requestId'>): string => requestId.replace(/\.\d+$/, '');
 
 /**
  * Follows the log of an organization, commit by commit. Checks numbers, hash chain, codes, effects and
@@ -124,10 +104,10 @@ export class LogCheck {
     await this.advance(undefined);
   }
 
-  /** Check the new records and events. `batch` is undefined after a restore. */
-  async advance(batch: number | undefined): Promise<void> {
+  /** Check the new records and events. `batch` is undefined after a restore. @returns the records. */
+  async advance(batch: number | undefined): Promise<Logged[]> {
     const { store } = await this.#world.stores.homeOf(this.organization);
-    const records = await store.read(
+    const rows = await store.read(
       `SELECT sequence_number AS "sequenceNumber", hash, previous_hash AS "previousHash", action,
         entity_type AS "entityType", entity_uuid AS "entityUuid", request_id AS "requestId", changes
       FROM audit_log WHERE organization_uuid = ? AND sequence_number > ? ORDER BY sequence_number`,
@@ -142,12 +122,15 @@ export class LogCheck {
     );
     const isNew = batch !== undefined;
     for (const event of events) this.#takeEvent(event, isNew);
-    for (const row of records) {
-      const record = { ...row, changes: JSON.parse(row['changes'] as string) } as unknown as Logged;
+    const records = rows.map(
+      (row) => ({ ...row, changes: JSON.parse(row['changes'] as string) }) as unknown as Logged,
+    );
+    for (const record of records) {
       this.#takeRecord(record, isNew);
       this.#takeEffect(record, batch);
       if (isNew && record.entityType === 'WEBHOOK') await this.#takeWebhook(record);
     }
+    return records;
   }
 
   async #takeWebhook({ action, entityUuid, changes }: Logged): Promise<void> {

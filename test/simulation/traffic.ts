@@ -3,6 +3,7 @@ import { Draw, type Drawings, Seen, type Sent } from './draw.ts';
 import { beginning, organizationOf } from './inputs-beginning.ts';
 import { DISPATCH } from './inputs-dispatch.ts';
 import { FLOOR, loading } from './inputs-floor.ts';
+import { ORDERS } from './inputs-orders.ts';
 import { PALLETS } from './inputs-pallets.ts';
 import type { World } from './world.ts';
 
@@ -19,7 +20,7 @@ const MOVES_IN_THOUSAND = [30, 30, 30, 400];
 /** Percentage of wishes that load a truck. */
 const LOADINGS_PERCENT = 10;
 
-const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
+const drawings: Drawings = [...PALLETS, ...DISPATCH, ...ORDERS, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
 
 /** Draws the requests of callers: new ones and repeats. */
