@@ -168,6 +168,16 @@ describe('departures', () => {
   });
 });
 
+describe('the order of late gates', () => {
+  it('a late departure comes before loading that began earlier and has no departure', () => {
+    const gates = [
+      gate({ uuid: 'begun', active: [{ ...thing({ NOT_LOADED: 1 }), activateDate: 10 }] }),
+      gate({ uuid: 'late', waiting: [{ ...thing({ NOT_LOADED: 1 }, 'TO_DO'), departureDate: 40 }] }),
+    ];
+    expect(onWall(gates, 50).map(({ gate: { uuid } }) => uuid)).toEqual(['late', 'begun']);
+  });
+});
+
 describe('problems at a gate', () => {
   it('a wrong pallet at a gate appears once, whether record, alert or both report it', () => {
     const at = gate({

@@ -195,7 +195,17 @@ describe('a pallet in place of a badge or PIN', () => {
       expect((await work(String(1_000_000_000 + index))).status).toBe(403);
     expect((await work('1000000060')).status).toBe(403);
     expect(outcomeOf(await work('W-0001'))).toBe('WORKER');
+    // The scan box has a limit of its own.
+    expect(outcomeOf(await scan('1000000060'))).toBe('WORKER');
     expect(await alerts()).toEqual([]);
+  });
+
+  it('the 30th pallet in place of a badge is still tried as a badge', async () => {
+    await opened('BADGE', ['W-0001', '1000000060']);
+    await dock.must('POST', '/marker-code/allocate?imageDelivery=URL&quantity=100');
+    for (let index = 2; index < 31; index += 1)
+      expect((await work(String(1_000_000_000 + index))).status).toBe(403);
+    expect(outcomeOf(await work('1000000060'))).toBe('WORKER');
   });
 
   it('digits in place of a PIN are tried and counted as a PIN, except an SSCC', async () => {

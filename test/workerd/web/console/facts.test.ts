@@ -68,6 +68,13 @@ describe('a fact of a shipment', () => {
     );
   });
 
+  it('facts with a role come first, in the order of the roles', async () => {
+    const { page } = await shipment({ haulier: 'Federal' });
+    const { html } = await pages.get(page);
+    const keys = [...html.matchAll(/class="pencil"(?:(?!<\/form>)[\s\S])*?name="fieldKey" value="([^"]+)"/g)];
+    expect(keys.map(([, key]) => key)).toEqual(['etd', 'haulier', 'weightClass', 'cutOff']);
+  });
+
   it('a user who may not operate sees the facts without pencils and without carriers', async () => {
     const viewer = pagesOf(await signIn(dock, 'VIEWER'));
     const { page } = await shipment({ haulier: 'Federal' });

@@ -77,7 +77,12 @@ it('a user who may not change manifests sees the count without the button, and i
   await dock.manifest('D', 'D-1');
   const html = await pageOf('D', worker.cookie);
   expect([html.includes('1 pallet has no marker yet.'), html.includes('giveMarkers')]).toEqual([true, false]);
-  expect((await give(`/app/manifest/${await uuidOf('D')}`, {}, { of: worker.cookie })).status).toBe(403);
+  const list = async (of: string) => (await look('/app/manifest', of)).text();
+  expect([await list(cookie), await list(worker.cookie)].map((text) => text.includes('giveMarkers'))).toEqual(
+    [true, false],
+  );
+  for (const path of [`/app/manifest/${await uuidOf('D')}`, '/app/manifest'])
+    expect((await give(path, { row: await uuidOf('D') }, { of: worker.cookie })).status).toBe(403);
   expect(await codesOf('D')).toEqual([undefined]);
 });
 

@@ -191,6 +191,9 @@ describe('the box of every page', () => {
     const free = String(markerCode);
     const opened = await search(` ${free} `);
     expect([opened.status, opened.location]).toEqual([303, `/app/marker-code/${free}`]);
+    // Another organization has this code.
+    const other = await newDock();
+    await other.must('POST', '/marker-code/allocate?imageDelivery=URL&quantity=100');
     const never = await search(String(markerCode + 2));
     expect([never.status, never.html.includes('/app/marker-code/')]).toEqual([200, false]);
     await dock.must('POST', '/track/couple', { wmsId: 'PAL-FREE', markerCode });
