@@ -101,6 +101,8 @@ describe('the bar of the day', () => {
     await page.getByText('1 gate has two shipments at the same time').waitFor();
     await bar.getByRole('link', { name: 'Close' }).click();
     await bar.waitFor({ state: 'detached' });
+    // With the address of the undo, the next update would bring the bar back.
+    expect(new URL(page.url()).search).toBe('?day=2031-05-06');
     await dock.must('POST', '/shipment/BAR-2/status/CANCELLED');
     await slot(page, 'BAR-2').focus();
     await page.keyboard.press('ArrowUp');
@@ -160,9 +162,34 @@ describe('the keys of the day', () => {
     await page.keyboard.press('End');
     expect(await focused(page)).toBe('KEY-2');
     expect(await stops()).toBe(1);
+    // The last focused slot is the tab stop.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('KEY-2');
     // Enter without a move opens the shipment.
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/app\/shipment\//);
+  });
+
+  it('Escape takes back a move by pointer before the button is released', async () => {
+    await plan('DRAG-1', at('15:00'), 'G1');
+    const page = await signedIn(world, admin);
+    await page.goto(DAY);
+    await live(page);
+    const box = (await slot(page, 'DRAG-1').boundingBox())!;
+    await page.mouse.move(box.x + 5, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 105, box.y + 5, { steps: 5 });
+    const hint = page.locator('#dropping');
+    await expect.poll(() => hint.textContent()).toContain('Dock 01');
+    await page.keyboard.press('Escape');
+    expect(await hint.textContent()).toBe('');
+    await page.mouse.move(box.x + 125, box.y + 5, { steps: 5 });
+    await page.mouse.up();
+    expect(await hint.textContent()).toBe('');
+    await page.waitForTimeout(300);
+    expect(await moment('DRAG-1')).toBe('15:00');
+    expect(new URL(page.url()).search).toBe('?day=2031-05-06');
   });
 
   it('a day is chosen from the calendar, and a button leads back to today', async () => {

@@ -165,6 +165,7 @@ describe('the facts of a shipment', () => {
     expect((await fields()).haulier).toBe('Federal Shipping');
     const other = mouse();
     await other.click(pencil(page, 'Departure'));
+    await page.locator('input[type="datetime-local"]:focus').waitFor();
     expect(await form(page, 'Departure').getByLabel('Departure').inputValue()).toBe('2031-05-06T14:30');
     await other.click(form(page, 'Departure').getByRole('button', { name: '+30 min' }));
     await notice(page, 'Departure was set.');
@@ -215,6 +216,25 @@ describe('the facts of a shipment', () => {
     // Its own former name is no other carrier.
     await notice(page, '“Spedy” is a new carrier.');
     expect(await fields()).toEqual({ haulier: 'Spedy' });
+  });
+
+  it('a value under the cursor stays while another user changes it, and an input without the focus follows', async () => {
+    const { path } = await shipment({ haulier: 'United', plate: 'HH-1' });
+    const page = await signedIn(world, admin);
+    await page.goto(path);
+    await live(page);
+    await pencil(page, 'Vehicle').click();
+    await pencil(page, 'Carrier').click();
+    await page.locator('input:focus').waitFor();
+    for (const [fieldKey, fieldValue] of [
+      ['haulier', 'Speedy'],
+      ['plate', 'HH-2'],
+    ]) {
+      await dock.must('POST', `${path.replace('/app', '')}/custom-field`, { fieldKey, fieldValue });
+      await page.locator('.fact', { hasText: fieldValue! }).waitFor(SOON);
+    }
+    expect(await form(page, 'Carrier').getByLabel('Carrier').inputValue()).toBe('United');
+    expect(await form(page, 'Vehicle').getByLabel('Vehicle').inputValue()).toBe('HH-2');
   });
 
   it.each([

@@ -98,6 +98,8 @@ describe('a shift by camera alone', () => {
     }
     const wrong = page.locator('#reads .unlisted', { hasText: OTHER_SSCC });
     await wrong.getByText('Not on this list: set it aside').waitFor(SOON);
+    // The keyboard scrolls the list. Some browsers need a tab stop for this.
+    expect(await page.evaluate("document.getElementById('reads').tabIndex")).toBe(0);
     await expectGoodPage(page, 'camera-offline');
     expect(await scansAt('G2')).toBe(before);
     wifi.comeBack();

@@ -132,6 +132,28 @@ describe('the command palette', () => {
   });
 });
 
+describe('the search of the command palette', () => {
+  it('the palette searches from two characters on, once for characters that are typed in a row', async () => {
+    const page = await signedIn(world, admin);
+    await page.goto('/app/track');
+    await page.waitForLoadState();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/app/search') asked.push(searchParams.get('q'));
+    });
+    await page.keyboard.press('Control+k');
+    const { dialog, field } = palette(page);
+    await dialog.waitFor();
+    await page.keyboard.type('t');
+    // Longer than the pause before a search.
+    await page.waitForTimeout(600);
+    expect([await field.inputValue(), asked]).toEqual(['t', []]);
+    await page.keyboard.type('ruck');
+    await expect.poll(() => asked).toEqual(['truck']);
+  });
+});
+
 describe('the list of keys', () => {
   it('? shows the keys in a dialog, and they are a page without script', async () => {
     const page = await signedIn(world, admin);

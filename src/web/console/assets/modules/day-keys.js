@@ -19,7 +19,6 @@ export function keepOneStop() {
 
 function goTo(stop) {
   if (!stop) return;
-  for (const other of stops()) other.tabIndex = other === stop ? 0 : -1;
   stop.focus();
   stop.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
@@ -84,6 +83,7 @@ day?.addEventListener('keydown', (event) => {
 
 // A move that was not sent ends when the focus leaves the slot.
 day?.addEventListener('focusout', endMove);
+// The focused stop is the one that Tab reaches.
 day?.addEventListener('focusin', ({ target }) => {
   if (!target.matches('a[href]')) return;
   for (const stop of stops()) stop.tabIndex = stop === target ? 0 : -1;

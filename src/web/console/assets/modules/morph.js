@@ -19,12 +19,14 @@ export function morph(from, to) {
 /** Attributes that the user changes by typing, choosing or opening. */
 const OWN = { details: ['open'], input: ['value', 'checked'], option: ['selected'], select: ['value'] };
 
-/** Whether the user has changed a value. Until then it follows the server, also in a form that is not open. */
-const isTyped = (input) =>
-  input.type !== 'hidden' && (input === document.activeElement || input.value !== input.defaultValue);
+/**
+ * Whether the user is about to change a value. All other values follow the server, also in a form that is not open. The
+ * browser itself keeps a text that was typed.
+ */
+const isFocused = (input) => input === document.activeElement;
 
 function morphAttributes(from, to) {
-  const own = (OWN[from.localName] ?? []).filter((name) => name !== 'value' || isTyped(from));
+  const own = (OWN[from.localName] ?? []).filter((name) => name !== 'value' || isFocused(from));
   for (const { name } of [...from.attributes]) {
     // Removing a tabindex that a script set would take the focus away.
     if (!to.hasAttribute(name) && !own.includes(name) && name !== 'tabindex') from.removeAttribute(name);
