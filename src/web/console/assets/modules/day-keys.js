@@ -83,7 +83,7 @@ day?.addEventListener('keydown', (event) => {
 
 // A move that was not sent ends when the focus leaves the slot.
 day?.addEventListener('focusout', endMove);
-// The focused stop is the one that Tab reaches.
+// Tab reaches the stop that had the focus last.
 day?.addEventListener('focusin', ({ target }) => {
   if (!target.matches('a[href]')) return;
   for (const stop of stops()) stop.tabIndex = stop === target ? 0 : -1;
