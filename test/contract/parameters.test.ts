@@ -19,7 +19,8 @@ const pathFor = (operated: Operation): string =>
 /** The query of the example, if the operation requires one. */
 const requiredOf = (operated: Operation): string =>
   document.paths[operated.path][operated.method.toLowerCase()].parameters?.some(
-    (parameter: Parameter & { in: string; required?: boolean }) => parameter.in === 'query' && parameter.required,
+    (parameter: Parameter & { in: string; required?: boolean }) =>
+      parameter.in === 'query' && parameter.required,
   )
     ? `&${new URLSearchParams(exampleOf(operated, world.names).query)}`
     : '';
