@@ -29,7 +29,7 @@ const ONE_REFERENCE = 'Send exactly one of trackIdentifier, manifestExternalId a
 /** Query parameters of the operations that add a photo. */
 export const newPhotoQuery = z
   .object({
-    kind: z.enum(PHOTO_KINDS).describe('What the photo shows'),
+    kind: z.enum(PHOTO_KINDS).describe('Subject of the photo'),
     takenDate: dateFilter
       .refine(isDateNumber, 'Use a date of the years 0 to 9999.')
       .optional()

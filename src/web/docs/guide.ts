@@ -109,6 +109,7 @@ export const TAGS = [
     'Manifest loading',
     'Loading records and corrections by hand, for a manifest that leaves without a shipment.',
   ],
+  ['Photo', 'Photos of damage, loads and seals.'],
   ['Archive', 'Manifests and shipments that were closed long ago.'],
   ['Public page', 'Pages and documents about departed loads, for anybody with the link.'],
   ['Device', 'Reports of the devices at the gates: scans and heartbeats.'],
@@ -120,7 +121,6 @@ export const TAGS = [
   ['Webhook', 'Receivers of events, and the deliveries to them.'],
   [
     'Printing batch',
-    'Photo',
     'Blocks of marker codes with their labels as PDF and ZPL (for label printers). Each block is assigned to a scanner.',
   ],
   ['Scanner', 'Devices that read markers.'],

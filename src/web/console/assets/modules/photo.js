@@ -1,4 +1,4 @@
-// Photos become smaller before they are sent. The picture is drawn anew, so its metadata, such as the location, is gone.
+// Photos become smaller before they are sent. The picture is drawn again, so its metadata, such as the location, is gone.
 
 /** The longer side of a sent photo, in pixels. */
 const SIDE = 1_600;
