@@ -262,6 +262,8 @@ describe('a shift', () => {
     await Promise.all([tablet.waitForNavigation(), tablet.keyboard.press('Enter')]);
     await go('M1');
     await go('Ready to load');
+    await tabTo('Change Gate');
+    await tablet.keyboard.press('Enter');
     await go('Assign gate');
     await go('Start loading');
     await go('Loaded: P1');

@@ -112,7 +112,7 @@ it('who loaded a pallet is answered in two clicks by the search, and in one from
   const timeline = () =>
     page.locator('#timeline tr', { hasText: 'Loaded' }).filter({ hasText: 'Robin Field' }).waitFor(SOON);
   await page.goto('/app/board');
-  await click(page.getByRole('searchbox', { name: 'Scan or search' }));
+  await click(page.getByRole('searchbox', { name: 'Search', exact: true }));
   await page.keyboard.type('P-LOADED');
   await page.keyboard.press('Enter');
   await timeline();
