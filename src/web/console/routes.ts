@@ -5,7 +5,7 @@ import { callerOf } from '../../dispatch/tablet/request.ts';
 import { dashboardPages } from './board/dashboard-pages.tsx';
 import { feedPages } from './board/feed-pages.ts';
 import { boardPages } from './board/pages.tsx';
-import { photoPage } from './board/photo-page.ts';
+import { photoPage } from './board/photo-page.tsx';
 import { keyPages } from './keys/pages.tsx';
 import { failure, redirect, toSignIn } from './kit/answer.tsx';
 import { operatorDatabasePages } from './operator/database-pages.tsx';

@@ -10,8 +10,8 @@ import { confirmCompletion, type LoadRef } from '../kit/confirm-closing.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { refuseInWords } from '../kit/language.ts';
 import { namesPallet } from '../kit/meant-pallet.ts';
-import { PhotoButton } from './gate-note.tsx';
 import { loadValue } from './load-value.ts';
+import { PhotoButton } from './photo-button.tsx';
 
 /** The roles of fields that a gate asks for before a shipment is completed, with the names of the inputs. */
 const ASKED = [

@@ -6,10 +6,10 @@ import { ActionButton, Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, StartButton } from './forms.tsx';
-import { LoadPhotos } from './gate-note.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { loadValue } from './load-value.ts';
 import { At, LoadName, palletsText, upTo } from './parts.tsx';
+import { LoadPhotos } from './photo-button.tsx';
 import type { BoardLoad, Rights } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 

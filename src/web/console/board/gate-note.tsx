@@ -1,14 +1,12 @@
 import type { FC } from 'hono/jsx';
-import type { PhotoKind } from '../../../dispatch/photo/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Form, Hidden, Submit, TextArea } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { usePageState } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
 import type { GatePage } from './gate-store.ts';
-import { loadValue } from './load-value.ts';
 import { NOTE_MAXIMUM } from './note-actions.ts';
-import type { BoardLoad, BoardPallet } from './rules.ts';
+import { PhotoButton } from './photo-button.tsx';
+import type { BoardPallet } from './rules.ts';
 
 /** The actions about a pallet that have a form with a comment. */
 export const NOTES = ['damage', 'comment'] as const;
@@ -42,35 +40,6 @@ export const NoteLinks: FC<{ pallet: BoardPallet }> = ({ pallet: { recordUuid, w
     </>
   );
 };
-
-/** A button that takes a photo of a pallet or a load. Only the script of a gate page shows it. */
-export const PhotoButton: FC<{ kind: PhotoKind; name: string; record?: string; thing?: string }> = ({
-  kind,
-  name,
-  record,
-  thing,
-}) => {
-  const label = useWords().t(`gate.photo${kind}`);
-  return (
-    <button
-      type="button"
-      class="button quiet"
-      data-photo={kind}
-      data-of={record}
-      data-thing={thing}
-      data-name={name}
-      aria-label={`${label}: ${name}`}
-    >
-      <Icon name="camera" /> {label}
-    </button>
-  );
-};
-
-/** The buttons for photos of a load in progress. */
-export const LoadPhotos: FC<{ load: BoardLoad }> = ({ load }) =>
-  (['LOAD', 'SEAL', 'OTHER'] as const).map((kind) => (
-    <PhotoButton kind={kind} thing={loadValue(load)} name={load.externalIdentifier} />
-  ));
 
 /**
  * The forms about damage and comments, once for all rows. Scripts take them from templates. Without scripts, the URL

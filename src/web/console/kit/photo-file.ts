@@ -22,7 +22,7 @@ export const TAKES_PHOTOS = {
   },
 };
 
-/** The photo in the form of a request. @throws 400 `imageInvalid` if there is none */
+/** The photo in the form of a request. @throws 400 `imageInvalid` if the form has no photo */
 export function sentPhoto(c: AppContext): SentPhoto {
   const bytes = sent.get(c);
   const contentType = bytes && typeOfImage(bytes);

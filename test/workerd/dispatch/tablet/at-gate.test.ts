@@ -111,7 +111,8 @@ describe('a tablet', () => {
       expect([fields.action, said(await device.send(gate, fields))]).toEqual([fields.action, NOT_HERE]);
     }
     const photo = { action: 'photo', kind: 'DAMAGE', takenDate: '1', photo: 'a'.repeat(64) };
-    for (const about of [{ record }, { thing: other }] as Record<string, string>[])
+    const abouts: Record<string, string>[] = [{ record }, { thing: other }];
+    for (const about of abouts)
       expect(said(await device.send(`${gate}/photo`, { ...photo, ...about }, gate))).toEqual(NOT_HERE);
     expect((await device.get(`${gate}?confirm=complete&thing=${other}`)).status).toBe(403);
     expect((await dock.must('GET', '/manifest/N')).body.loadedAssetsCount).toBe(0);

@@ -251,7 +251,9 @@ export class Sender {
 
   /** Fetch the page and use its new token. Returns false if the page now belongs to another user. */
   async #renewToken(owner) {
-    const answer = await fetch(this.#path, { signal: AbortSignal.timeout(REQUEST_MS) });
+    const answer = await fetch(this.#path.replace(/\/photo$/, ''), {
+      signal: AbortSignal.timeout(REQUEST_MS),
+    });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const fresh = page.querySelector('input[name="token"]')?.value;
     if (fresh === undefined || page.getElementById('whose')?.dataset.owner !== owner) return false;

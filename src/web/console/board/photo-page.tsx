@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { uuid } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { refuse } from '../../../core/http/write.ts';
+import { refuse, refuseMissing } from '../../../core/http/write.ts';
 import { savePhoto } from '../../../dispatch/photo/receive.ts';
 import { PHOTO_KINDS, type PhotoReference } from '../../../dispatch/photo/rules.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import { action, type PageContext } from '../kit/action.ts';
-import { redirect } from '../kit/answer.tsx';
 import { page } from '../kit/page.tsx';
 import { sentPhoto, TAKES_PHOTOS } from '../kit/photo-file.ts';
 import { type ByUuid, byUuid } from '../kit/resource.tsx';
@@ -38,7 +38,7 @@ async function shownBy(
   return { type: load.kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST', identifier: load.identifier };
 }
 
-/** Receives the photos that a gate page has queued. Opened in a browser, it leads to the page of the gate. */
+/** Receives the photos that a gate page has queued. Opened in a browser, it shows a link to the page of the gate. */
 export function photoPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/photo',
@@ -47,7 +47,21 @@ export function photoPage(app: Hono<AppEnv>): void {
     params: byUuid,
     tablet: atGate,
     ...TAKES_PHOTOS,
-    view: ({ c }, { uuid: gate }) => redirect(c, `/app/gate/${gate}`),
+    async view({ database }, { uuid: gate }) {
+      const found = await database.first(sql<{ name: string }>`SELECT name FROM gate
+        WHERE uuid = ${gate} AND +organization_uuid = ${database.organization}`);
+      if (!found) return refuseMissing('gateNotFound', gate);
+      const { name } = found;
+      return {
+        title: name,
+        body: (
+          <a class="button" href={`/app/gate/${gate}`}>
+            {name}
+          </a>
+        ),
+        bare: true,
+      };
+    },
     actions: {
       photo: action('mark', photoForm, async (at, { uuid: gateIdentifier }: ByUuid, form) => {
         const { c, words, submission } = at;
