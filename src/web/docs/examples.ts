@@ -39,7 +39,7 @@ export function withExamples(operation: Operation, recorded: Exchanges): Operati
   };
 }
 
-/** The only media type of a content, with examples. */
+/** A content with examples at its first media type. */
 function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'answer'): Operation {
   const [[type, media]] = Object.entries<Operation>(content) as [[string, Operation]];
   const examples = exchanges
@@ -48,15 +48,16 @@ function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'ans
       exchange.summary,
       { value: part === 'answer' ? brief(exchange.answer) : exchange.body },
     ]);
-  return { [type]: { ...media, examples: Object.fromEntries(examples) } };
+  return { ...content, [type]: { ...media, examples: Object.fromEntries(examples) } };
 }
 
 const ITEMS_MAXIMUM = 1;
 /** The maximum number of examples of a body or an answer. */
 const EXAMPLES_MAXIMUM = 3;
 
-/** An answer with at most `ITEMS_MAXIMUM` items in each list. */
+/** An answer with at most `ITEMS_MAXIMUM` items in each list. Lists of numbers stay whole, because they may be points. */
 function brief(value: unknown): unknown {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return value;
   if (Array.isArray(value)) return value.slice(0, ITEMS_MAXIMUM).map(brief);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, brief(part)]));

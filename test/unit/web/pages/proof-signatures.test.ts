@@ -1,8 +1,9 @@
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainWordsIn } from '../../../../src/messages/words.ts';
+
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
+import { plainWordsIn } from '../../../messages.ts';
 import { FONTS } from './fonts.ts';
 import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_TELLING, joined } from './proofs.ts';
 
