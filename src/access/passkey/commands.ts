@@ -167,7 +167,7 @@ export const beginPasskeySession = command('beginPasskeySession', {
     if (!counts(found.counter, counter))
       return refusal(
         'signInFailed',
-        'The passkey has counted fewer uses than before: there may be a copy of it.',
+        'The use counter of this passkey is lower than before, so somebody may have a copy of it.',
       );
     return {
       writes: [

@@ -33,7 +33,7 @@ export async function spendRequest(c: AppContext, organization: OrganizationSett
     RateLimit: `"org";r=${lease.remaining + lease.granted};t=${resetSeconds}`,
   };
   if (!allowed) {
-    const detail = `The organization may send ${limit} requests a minute.`;
+    const detail = `The organization has used its ${limit} requests of this minute.`;
     throw new ProblemError(refusal('rateLimited', detail), {
       ...headers,
       'Retry-After': String(resetSeconds),

@@ -219,7 +219,7 @@ endpoint(app, {
 function refuseOthers(status: string, owner: string, parameter: Record<string, string | undefined>): void {
   const [[field, rejectedValue]] = Object.entries(parameter) as [[string, string | undefined]];
   if (rejectedValue === undefined || status === owner) return;
-  const message = `This parameter belongs to the status ${owner}.`;
+  const message = `Send this parameter only with the status ${owner}.`;
   const code = 'validationFailed' as const;
   refuse(code, `${field}: ${message}`, { errors: [{ field, code, message, rejectedValue }] });
 }

@@ -138,7 +138,7 @@ export const documents = {
   'driver.foot': 'Times are local times of the site. This page keeps itself up to date.',
   'driver.closed': 'This load is closed',
   'driver.closedWhy':
-    'The load is closed, or the link is incomplete. Ask the warehouse if you still wait to be loaded.',
+    'The load is closed, or the link is incomplete. If you are still waiting to be loaded, ask the warehouse.',
   'driver.share': 'Your gate and time: {link}',
   'proof.title': 'Proof of shipment',
   'proof.summary': 'Summary page',

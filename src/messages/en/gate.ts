@@ -19,7 +19,7 @@ export const gate = {
   'gate.wrongPallet': 'Wrong pallet',
   'gate.takeOff': 'Take it off the truck.',
   'gate.read': 'Scanned',
-  'gate.aside': 'Waiting, not known here',
+  'gate.aside': 'Waiting to be sent, not on this list',
   'gate.readInto': 'while {name} was being loaded',
   'gate.silence': 'Silence',
   'gate.toBoard': 'To the board',

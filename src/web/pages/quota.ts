@@ -25,7 +25,7 @@ export async function spendPublic(c: AppContext, token: string | null): Promise<
 }
 
 function usedUp(kind: keyof typeof PUBLIC_LIMITS): ProblemError {
-  const detail = `One ${kind} has ${PUBLIC_LIMITS[kind]} requests a minute.`;
+  const detail = `This ${kind} has used its ${PUBLIC_LIMITS[kind]} requests of this minute.`;
   return new ProblemError(refusal('rateLimited', detail), {
     'RateLimit-Policy': POLICY,
     RateLimit: `"${kind}";r=0;t=${WINDOW_SECONDS}`,

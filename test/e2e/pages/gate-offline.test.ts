@@ -64,7 +64,7 @@ describe('a scan without a connection', () => {
     await expectGoodPage(page, 'gate-not-listed');
     expect(await smallTargets(page)).toEqual([]);
     await page.getByRole('button', { name: `Undo ${FOREIGN}` }).click();
-    await answer(page, 'told', 'Taken back');
+    await answer(page, 'told', 'Undone');
     expect(await page.evaluate("document.activeElement.id === 'scan'")).toBe(true);
     await page.getByRole('button', { name: 'Undo X-1' }).click();
     await page.getByText('2 wait on this tablet.').waitFor();

@@ -44,7 +44,7 @@ describe('pallets that stayed', () => {
     await page.getByText('Why: Next truck').waitFor();
     await expectGoodPage(page, 'short-shipment');
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole('button', { name: 'Make a manifest of the 2: ORD-1-2' }).click();
+    await page.getByRole('button', { name: 'Make a manifest of the 2 left behind: ORD-1-2' }).click();
     const link = page.locator('.left-behind').getByRole('link', { name: 'ORD-1-2' });
     await link.waitFor();
     await link.click();

@@ -350,7 +350,7 @@ describe('a device that people share', () => {
     await second.getByRole('button', { name: 'Undo E-2' }).waitFor(SOON);
     await second.waitForTimeout(900);
     await second.getByRole('button', { name: 'Undo E-2' }).click();
-    await second.locator('#answer.told', { hasText: 'Taken back' }).waitFor(SOON);
+    await second.locator('#answer.told', { hasText: 'Undone' }).waitFor(SOON);
     await first.context().setOffline(false);
     await expect.poll(() => loaded('S-3'), { timeout: 30_000 }).toBe(1);
     await first.waitForTimeout(2_500);

@@ -134,7 +134,7 @@ export const planning = {
   'keys.ends': 'First and last',
   'keys.time': 'Move the shipment by a quarter of an hour',
   'keys.gate': 'Move it to another gate',
-  'keys.confirm': 'Send the move. Without a move, open the shipment',
+  'keys.confirm': 'Confirm the move. If nothing was moved, open the shipment',
   'keys.cancel': 'Take the move back',
   'keys.form': 'Move it by a form',
   'keys.or': 'or',
@@ -143,7 +143,7 @@ export const planning = {
   'find.help':
     'Scan a label, or type part of the number or name of a pallet, manifest, shipment or gate. Press / on any page to search.',
   'find.bound':
-    'Partial matches cover the latest {count, number} of each kind. Exact matches of a name or a custom field cover all.',
+    'Part of a name is found only among the latest {count, number} of each kind. A complete name or custom field is found among all.',
   'find.nothing': 'Nothing matches {text}.',
   'find.called': 'Matching names',
   'find.first': 'The first {count, number}',

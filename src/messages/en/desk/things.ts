@@ -247,7 +247,7 @@ export const things = {
   'sent.value': 'Value',
   'sent.body': 'Body',
   'sent.gone': 'The event was deleted from the log, so its body is not available.',
-  'sent.skipped': 'The format of the webhook has no counterpart for this event. Nothing is sent.',
+  'sent.skipped': 'This event cannot be written in the format of the webhook, so it is not sent.',
   'sent.cut': 'Only the first {count, number} characters of {total, number} are shown.',
   'sent.all': '{count, number} in total',
   'happened.COUPLING_SUCCEEDED': 'Coupling succeeded',

@@ -41,7 +41,7 @@ export function feedPages(app: Hono<AppEnv>): void {
         return undefined;
       });
     if (answer?.status !== 101) {
-      const detail = 'As many pages listen as can, or the store does not answer.';
+      const detail = 'Too many pages receive live updates already, or the store does not answer.';
       return problemResponse(c, refusal('temporarilyUnavailable', detail), { 'Retry-After': '30' });
     }
     // The object's response is immutable, and the middleware adds headers.

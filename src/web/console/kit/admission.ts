@@ -75,7 +75,7 @@ function admit(c: AppContext, session: FoundSession, right: Right, feature: Admi
   if (feature === undefined || hasFeature(session, feature)) return;
   if (feature === 'SHIPMENT')
     refuse('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
-  refuse('clientFeatureRequired', 'The organization does not have clients.');
+  refuse('clientFeatureRequired', 'Clients are not enabled for this organization.');
 }
 
 /** Whether the signed-in user has a right. */

@@ -87,7 +87,7 @@ function checkOwner(owner: string | undefined, session: FoundSession | null): vo
   if (owner !== undefined && owner !== session?.user.uuid) {
     refuse(
       'formExpired',
-      'Another user made this and is not signed in here now. That user can send it after signing in.',
+      'Another user filled in this form and is not signed in here now. That user can send it after signing in.',
     );
   }
 }

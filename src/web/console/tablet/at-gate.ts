@@ -72,10 +72,10 @@ export async function atGate(
 ): Promise<number | undefined> {
   const { name, isAsked } = asked;
   if (!AT_GATES.includes(name))
-    refuse('permissionRequired', 'This is not possible at a tablet. Do it at a desk.');
+    refuse('permissionRequired', 'This action is not possible at a tablet. Do it at a desk.');
   const here = isHere(at.database, uuid, asked.form as About);
   if (here && !(await at.database.first(here)))
-    refuse('permissionRequired', 'This does not belong to the gate of this tablet.');
+    refuse('permissionRequired', 'The pallet or load is not at the gate of this tablet.');
   return isAsked || WORK.includes(name) ? undefined : inTheNameOf(at, asked);
 }
 

@@ -187,8 +187,8 @@ describe('a list of orders', () => {
     const { orders, bad } = await read(`Order;LPN\n..;P-1\n${'x'.repeat(256)};P-2\n#REF!;P-3\n4,2E+11;P-4`);
     expect(orders).toEqual([]);
     expect(bad).toEqual([
-      '2: The order id cannot be stored.',
-      '3: The order id cannot be stored.',
+      '2: The order id is too long or contains characters that cannot be stored.',
+      '3: The order id is too long or contains characters that cannot be stored.',
       '4: The spreadsheet shows an error in this cell.',
       expect.stringContaining('5: A spreadsheet has shortened'),
     ]);

@@ -31,8 +31,8 @@ describe('the page of a shipment that was completed short', () => {
   it('offers a manifest of the pallets that stayed, once for each manifest, and links both', async () => {
     await complete();
     const { html } = await pages.get(path);
-    expect(html).toContain('Make a manifest of the 1: M-2');
-    expect(html).toContain('Make a manifest of the 2: N-2');
+    expect(html).toContain('Make a manifest of the 1 left behind: M-2');
+    expect(html).toContain('Make a manifest of the 2 left behind: N-2');
     const [m, n] = [await uuidOf('M'), await uuidOf('N')];
     const made = await pages.send(path, 'backorder', { manifest: n, externalIdentifier: 'N-2' });
     expect(made.status).toBe(303);
@@ -41,7 +41,7 @@ describe('the page of a shipment that was completed short', () => {
     const after = (await pages.get(path)).html;
     expect(after).toContain(`href="/app/manifest/${back.uuid}"`);
     expect(after).not.toContain('N-2</button>');
-    expect(after).toContain('Make a manifest of the 1: M-2');
+    expect(after).toContain('Make a manifest of the 1 left behind: M-2');
     const ofBack = (await pages.get(`/app/manifest/${back.uuid}`)).html;
     expect(ofBack).toContain(`href="/app/manifest/${n}"`);
     const own = await pages.get(`/app/manifest/${m}`);
@@ -122,8 +122,8 @@ describe('the name of a back order', () => {
     await dock.manifest('M-2');
     await pages.agree(path, 'status', { status: 'COMPLETED', why: 'Next truck' });
     const { html } = await pages.get(path);
-    expect(html).toContain('Make a manifest of the 1: M-3');
-    expect(html).toContain('Make a manifest of the 2: N-3');
+    expect(html).toContain('Make a manifest of the 1 left behind: M-3');
+    expect(html).toContain('Make a manifest of the 2 left behind: N-3');
     await pages.send(path, 'backorder', { manifest: await uuidOf('N'), externalIdentifier: 'N-3' });
     await dock.shipment('T', ['N-3'], { gateIdentifier: 'H' });
     await dock.must('POST', '/shipment/T/status/IN_PROGRESS');
@@ -136,7 +136,7 @@ describe('the name of a back order', () => {
     for (let number = 2; number <= 21; number += 1) await dock.manifest(`N-${number}`);
     await pages.agree(path, 'status', { status: 'COMPLETED', why: 'Next truck' });
     const { html } = await pages.get(path);
-    expect(html).toContain('Make a manifest of the 1: M-2');
+    expect(html).toContain('Make a manifest of the 1 left behind: M-2');
     expect(html).toMatch(/name="externalIdentifier"[^>]* value=""/);
   });
 });
