@@ -61,7 +61,7 @@ export const refusals: Translated<typeof english> = {
   'refused.imageInvalid':
     'Este archivo no es una foto completa. Use un archivo JPEG, PNG o WebP de 25 megapíxeles como máximo.',
   'refused.photoLimitReached': 'Hay demasiadas fotos. Elimine una primero.',
-  'refused.notAtGate': 'Ya no está en este muelle.',
+  'refused.notAtGate': 'El palé o la carga ya no está en este muelle.',
   'refused.externalIdentifierInUse': 'Ese identificador externo está en uso. Introduzca otro.',
   'refused.slugInUse': 'Ese nombre corto está en uso. Introduzca otro.',
   'refused.authorityNameInUse': 'Otro rol tiene ese nombre. Introduzca otro.',

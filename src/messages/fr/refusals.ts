@@ -61,7 +61,7 @@ export const refusals: Translated<typeof english> = {
   'refused.imageInvalid':
     'Ce fichier n’est pas une photo complète. Utilisez un fichier JPEG, PNG ou WebP de 25 mégapixels au plus.',
   'refused.photoLimitReached': 'Il y a trop de photos. Supprimez-en une d’abord.',
-  'refused.notAtGate': 'Ce n’est plus à ce quai.',
+  'refused.notAtGate': 'La palette ou le chargement n’est plus à ce quai.',
   'refused.externalIdentifierInUse': 'Cet identifiant externe est déjà utilisé. Saisissez-en un autre.',
   'refused.slugInUse': 'Ce nom court est déjà utilisé. Saisissez-en un autre.',
   'refused.authorityNameInUse': 'Un autre rôle porte ce nom. Saisissez-en un autre.',

@@ -61,7 +61,7 @@ export const refusals: Translated<typeof english> = {
   'refused.imageInvalid':
     'Questo file non è una foto completa. Usa un file JPEG, PNG o WebP di massimo 25 megapixel.',
   'refused.photoLimitReached': 'Ci sono troppe foto. Eliminane prima una.',
-  'refused.notAtGate': 'Non è più a questa baia.',
+  'refused.notAtGate': 'Il pallet o il carico non è più a questa baia.',
   'refused.externalIdentifierInUse': 'Questo identificativo esterno è già in uso. Inseriscine un altro.',
   'refused.slugInUse': 'Questo nome breve è già in uso. Inseriscine un altro.',
   'refused.authorityNameInUse': 'Un altro ruolo ha questo nome. Inseriscine un altro.',

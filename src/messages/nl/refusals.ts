@@ -61,7 +61,7 @@ export const refusals: Translated<typeof english> = {
   'refused.imageInvalid':
     'Dit bestand is geen volledige foto. Gebruik een JPEG-, PNG- of WebP-bestand van hoogstens 25 megapixel.',
   'refused.photoLimitReached': 'Er zijn te veel foto’s. Verwijder er eerst een.',
-  'refused.notAtGate': 'Het is niet meer bij dit dock.',
+  'refused.notAtGate': 'De pallet of lading is niet meer bij dit dock.',
   'refused.externalIdentifierInUse': 'Deze externe identificatie is in gebruik. Voer een andere in.',
   'refused.slugInUse': 'Deze korte naam is in gebruik. Voer een andere in.',
   'refused.authorityNameInUse': 'Een andere rol heeft deze naam. Voer een andere in.',

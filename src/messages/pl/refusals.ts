@@ -61,7 +61,7 @@ export const refusals: Translated<typeof english> = {
   'refused.imageInvalid':
     'Ten plik nie jest kompletnym zdjęciem. Użyj pliku JPEG, PNG lub WebP o rozmiarze do 25 megapikseli.',
   'refused.photoLimitReached': 'Jest za dużo zdjęć. Najpierw usuń jedno.',
-  'refused.notAtGate': 'Tego nie ma już przy tej bramie.',
+  'refused.notAtGate': 'Palety lub ładunku nie ma już przy tej bramie.',
   'refused.externalIdentifierInUse': 'Ten identyfikator zewnętrzny jest zajęty. Wpisz inny.',
   'refused.slugInUse': 'Ta krótka nazwa jest zajęta. Wpisz inną.',
   'refused.authorityNameInUse': 'Inna rola ma tę nazwę. Wpisz inną.',

@@ -61,7 +61,7 @@ export const refusals: Translated<typeof english> = {
   'refused.imageInvalid':
     'Este ficheiro não é uma foto completa. Use um ficheiro JPEG, PNG ou WebP com 25 megapíxeis no máximo.',
   'refused.photoLimitReached': 'Há demasiadas fotos. Elimine uma primeiro.',
-  'refused.notAtGate': 'Já não está neste cais.',
+  'refused.notAtGate': 'A palete ou a carga já não está neste cais.',
   'refused.externalIdentifierInUse': 'Esse identificador externo está em uso. Introduza outro.',
   'refused.slugInUse': 'Esse nome curto está em uso. Introduza outro.',
   'refused.authorityNameInUse': 'Outra função tem esse nome. Introduza outro.',

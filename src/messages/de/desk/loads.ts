@@ -141,7 +141,7 @@ export const loads: Translated<typeof english> = {
   'make.noShipment': 'Diese Sendung gibt es nicht.',
   'make.planned': 'Geplante Ladelisten',
   'make.candidate': '{name}, {count, plural, one {# Palette} other {# Paletten}}',
-  'make.moreCandidates': 'Und weitere: Suchen Sie danach oder nennen Sie sie hier.',
+  'make.moreCandidates': 'Es gibt weitere geplante Ladelisten. Suchen Sie danach oder nennen Sie sie hier.',
   'make.names': 'Ladelisten nach externer Nummer',
   'make.oneALine': 'Eine je Zeile.',
   'make.searchPlanned': 'In geplanten Ladelisten suchen',
