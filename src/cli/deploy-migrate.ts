@@ -49,7 +49,6 @@ function appliedTo(database: string): Set<string> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Write a migration to a file for the import, and return the path. */
 function importFile(name: string): string {
   const file = join(home, name);
   writeFileSync(file, importText(name, readFileSync(join(folder, name), 'utf8')));
@@ -76,8 +75,8 @@ function migrate(database: string): void {
 }
 
 /**
- * End the program after a failure, with the migrations that the database has now. The connection may have failed after
- * D1 applied the file, so the database decides.
+ * End the program after a failure. The connection may have failed after D1 applied the file. So the applied migrations
+ * are read from the database again.
  */
 function stopped(database: string, failed: string): never {
   process.stderr.write(`${failed} failed. The file that was sent is ${join(home, failed)}.\n`);

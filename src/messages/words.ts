@@ -12,7 +12,7 @@ type Given<K extends Key> = Record<never, never> extends Values<K> ? [] : [value
 /** Formats texts in one language. */
 export interface Words {
   language: Language;
-  /** A message with its arguments. A missing message or argument does not compile. */
+  /** A message with its arguments. An unknown key or a missing argument is a TypeScript error. */
   t<K extends Key>(key: K, ...values: Given<K>): string;
   /** A parsed message, as page scripts format it. */
   parsed(key: Key): CompiledMessage;
@@ -47,12 +47,15 @@ export function addMessages(language: Language, messages: Partial<Catalog>): voi
 export const hasMessages = (language: Language): boolean => catalogs.has(language);
 
 /**
- * The words of a language. This isolate has English, and the languages that `load.ts` has read. Words are created once,
- * because each message is parsed at its first use.
+ * The words of a language. This isolate has English, and the languages that `load.ts` has read. The `Words` of a
+ * language are created once. They parse a message at its first use and keep the result.
  */
 export const wordsIn = (language: Language): Words => kept(language, language, asWritten);
 
-/** The same with plain spaces: fonts of documents have no other spaces, and lines break at them. */
+/**
+ * The same, with plain spaces only. Fonts of documents have no other kinds of space, and a line can break at each
+ * plain space.
+ */
 export const plainWordsIn = (language: Language): Words =>
   kept(`plain ${language}`, language, withPlainSpaces);
 
@@ -80,7 +83,10 @@ const WITH_DAY: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 
-/** Date and time to the second. English shows the name of the month, since readers differ in the order of numbers. */
+/**
+ * Date and time to the second. English shows the name of the month, because readers differ in the order of day and
+ * month.
+ */
 const exactly = (language: Language): Intl.DateTimeFormatOptions => ({
   day: '2-digit',
   month: language === 'en' ? 'short' : '2-digit',
@@ -91,7 +97,7 @@ const exactly = (language: Language): Intl.DateTimeFormatOptions => ({
   hourCycle: 'h23',
 });
 
-/** Words from messages. `finish` changes each formatted text. */
+/** Words from messages. `finish` is applied to each formatted text, except lists and times of day. */
 export function wordsOf(language: Language, messages: Catalog, finish = asWritten): Words {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);

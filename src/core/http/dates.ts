@@ -7,8 +7,8 @@ const FILTER_FAULT =
 let zone = 'UTC';
 
 /**
- * Parse input with the time zone (IANA) of its dates without an offset. Parsing is synchronous, so no other
- * request can change the zone during it.
+ * Parse input. Its dates without an offset are in this time zone (IANA). Parsing is synchronous, so no other request
+ * can change the zone during it.
  */
 export function inZone<T>(timeZone: string, parse: () => T): T {
   const before = zone;
@@ -23,7 +23,6 @@ export function inZone<T>(timeZone: string, parse: () => T): T {
 /** A time, and an offset whose `+` a query has turned into a blank. */
 const BLANK_OFFSET = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d\S*) (?=\d\d(?::?\d\d)?$)/;
 
-/** Read a date of a query. */
 const readQueryDate = (text: string) => readDate(text.replace(BLANK_OFFSET, '$1+'));
 
 /** Whether a value of a query is a date that depends on a time zone. */

@@ -14,7 +14,10 @@ export const READING_MAXIMUM = 1_000;
 
 /** The meaning of a text, apart from the layout of the keyboard. */
 export interface Meaning {
-  /** Texts that are the WMS id if a pallet has exactly this id, the likeliest first. */
+  /**
+   * The text in its exact forms. If a pallet has one of them as its WMS id, the text means this pallet. The likeliest
+   * is first.
+   */
   literal: string[];
   /** Other WMS ids that the text names: spellings of an SSCC, the text without AIM identifier, digits without blanks. */
   meant: string[];
@@ -40,21 +43,23 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const CONTROLS = /[\u0000-\u0008\u000e-\u001c\u001e\u001f\u007f-\u0084\u0086-\u009f]/g;
 /** FNC1 in the notations of scanners and labels. */
 const FNC1 = /\^\]?|[<{[(](?:GS|FNC1)[>}\])]|\\(?:x|u00)1d|&#(?:29|x1d);|[\u241d\u00e8]/gi;
-/** More of these. Values of elements can have the same characters, so they only count if the text is unreadable else. */
+/**
+ * Rare notations of FNC1. Values can contain the same characters, so these are tried only if the text cannot be read
+ * without them.
+ */
 const RARE_FNC1 = /~1|\\F|Alt0?29|(?<!^)\]C1|[#|\u00cf\u00f1]/gi;
 const GS = '\u001d';
 /** AIM identifiers (ISO/IEC 15424), which scanners send before the text. A second one is part of some labels. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
 const AIM = /^[\s\u001d]*(?:\][A-Za-z][0-9A-Za-z][\s\u001d]*)+/;
 const FIRST_AIM = /^\][A-Za-z][0-9A-Za-z]/;
-/** The envelope of GS1 data by ISO/IEC 15434 (format 05), without its control characters. */
+/** The beginning of GS1 data in ISO/IEC 15434, format 05. `visible` has removed its control characters, except GS. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
 const ENVELOPE = /^\[\)>05\u001d/;
 /** A mark before a number that keeps it text in a spreadsheet, or quotation marks around it. */
 const MARKS = /^(["'\u2018\u2019])(\(?\d[\d()\s]*)\1?$/;
 const MARKER = /^[1-9]\d{0,15}$/;
 
-/** Remove invisible characters and surrounding blanks. */
 export const visible = (text: string): string => text.replace(INVISIBLE, '').replace(CONTROLS, '').trim();
 
 /** The readings of a text: a scanner's Tab or Enter ends each. */
@@ -104,8 +109,8 @@ function meaningOf(given: string, text: string, ssccs: readonly string[]): Meani
 }
 
 /**
- * The meanings for other layouts. A text with ordinary characters may be right as it is, and its undone form another
- * pallet. Then only an SSCC counts, because it has a check digit.
+ * The meanings for other layouts. A text of ordinary characters may be correct as typed, and its undone form could
+ * name another pallet. So the undone form is only used if it has an SSCC, which has a check digit.
  */
 function undoneOf(text: string): Reading['undone'] {
   return undoLayouts(halfWidth(text)).flatMap(({ layout, text: undone, isEvident }) => {

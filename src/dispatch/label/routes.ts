@@ -19,7 +19,7 @@ import { labelsOfManifests, labelsOfTracks } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-/** The maximum number of labels of one request. */
+/** The maximum number of labels of one API request. Pages have their own limit. */
 const LABELS_MAXIMUM = 500;
 
 const form = {

@@ -23,7 +23,7 @@ export interface Part {
   limit: number;
 }
 
-/** One more than can be printed at once, so that a longer list is noticed. */
+/** Pages print at most 1,000 labels. One more is read, so that a longer list is noticed. The API has its own limit. */
 const READ: Part = { after: undefined, limit: 1_001 };
 
 /**
@@ -49,7 +49,7 @@ const labelsQuery = (
     AND +track.marker_code > ${after}
   ORDER BY track.marker_code LIMIT ${limit}`;
 
-/** The labels of tracks. `tracks` is a condition on the track uuid. */
+/** The labels of tracks. `tracks` is SQL that follows `t.uuid`. */
 export const labelsOfTracks = (scope: Scope, tracks: SQL): SQL<PalletLabel> =>
   labelsQuery(
     scope,
@@ -87,8 +87,8 @@ export const labelsOfShipments = (scope: Scope, uuids: readonly string[]): SQL<P
   );
 
 /**
- * The labels of loading records. `records` is a condition on the record's uuid, or on record `a` of `manifest`. A pallet
- * that does not belong there has the label of its own manifest.
+ * The labels of loading records. `records` is SQL that follows `a.uuid`. After this condition it may add others on
+ * record `a` and its `manifest`. A pallet that does not belong on that manifest has the label of its own manifest.
  */
 const labelsOfRecordsWhere = (scope: Scope, records: SQL): SQL<PalletLabel> =>
   labelsQuery(

@@ -57,8 +57,8 @@ function ownerOf(type: OwnerType, { tracks: [track], manifests, shipments }: Own
 }
 
 /**
- * Add a photo of an uploaded object. The same commit removes the object from the list of orphans. Damage that a photo
- * of a pallet shows sets the pallet's flag.
+ * Add a photo of an uploaded object. The same commit removes the object from the list of orphans. A photo of kind
+ * DAMAGE also flags its pallet as damaged.
  */
 export const addPhoto = command('addPhoto', {
   ask({ scope, isRetry }, { uuid, reference, gateIdentifier }: NewPhoto) {

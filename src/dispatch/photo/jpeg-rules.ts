@@ -8,7 +8,7 @@ const [SOI, EOI, SOS, APP1, APP2, APP14] = [0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xee];
 const FRAMES = [0xc0, 0xc1, 0xc2];
 /** The other segments that a decoder needs: Huffman tables, quantization tables and the restart interval. */
 const TABLES = [0xc4, 0xdb, 0xdd];
-/** Segments without meaning for the pixels: of applications, and comments. */
+/** Segments that do not change the pixels: application segments and comments. */
 const isDropped = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
 const START = Buffer.from([0xff, SOI]);
@@ -21,9 +21,10 @@ const ADOBE = Buffer.from('Adobe');
 const ADOBE_BYTES = 12;
 
 /**
- * Read a JPEG file. Segments of applications (EXIF, XMP, IPTC, colour profiles, previews) and comments are dropped. Only
- * Adobe's colour transform is kept: some pictures have wrong colours without it. Phones append further pictures, such as
- * the brightness of an HDR photo. They are dropped, and all other data after the end is refused.
+ * Read a JPEG file. Application segments (EXIF, XMP, IPTC, colour profiles, previews) and comments are dropped. Two
+ * things are kept. Adobe's colour transform: some pictures have wrong colours without it. The orientation from EXIF:
+ * it is written to a new, small segment. Phones append further pictures, such as the brightness of an HDR photo. They
+ * are dropped. All other data after the end is refused.
  */
 export function jpegParts(file: Buffer): ImageParts {
   if (!file.subarray(0, 2).equals(START)) fault('is not a JPEG file.');
@@ -82,7 +83,7 @@ function endOfScan(file: Buffer, start: number): number {
   return fault('is truncated.');
 }
 
-/** The segment of an orientation that is not the normal one. */
+/** An EXIF segment with the orientation. Empty for the normal orientation. */
 function exifSegment(orientation: number): Buffer[] {
   if (orientation === 1) return [];
   const content = Buffer.concat([EXIF, exifOf(orientation)]);

@@ -12,7 +12,7 @@ const CREATED = sql`photo.create_date`;
 
 export const photoList = list({
   table: 'photo',
-  // A photo never changes.
+  // A photo never changes. So its update date is its create date.
   columns: { key: sql`photo.uuid`, createDate: CREATED, updateDate: CREATED },
   view: photoView,
   sorting: {
@@ -45,7 +45,7 @@ export const photoList = list({
   },
 });
 
-/** The SQL condition that a photo belongs to one of these things. Two indexes find the photos. */
+/** The SQL condition that a photo belongs to one of these things. UNION, so that each half uses its own index. */
 const ownedBy = (
   { organization }: Scope,
   type: OwnerType,

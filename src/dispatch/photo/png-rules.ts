@@ -27,7 +27,7 @@ export function pngParts(file: Buffer): ImageParts {
     }
     if (type === 'IDAT') pixels += content.length;
     if (type === 'eXIf') orientation = orientationOf(content);
-    // The case of the first letter says that a decoder cannot do without the chunk.
+    // An upper-case first letter marks a critical chunk: a decoder must know it.
     if (KEPT.includes(type)) parts.push(whole);
     else if (/^[A-Z]/.test(type)) fault('is not a PNG file that browsers show.');
     if (type !== 'IEND') continue;
@@ -52,7 +52,7 @@ function chunkAt(file: Buffer, at: number) {
   };
 }
 
-/** The chunk of an orientation that is not the normal one. */
+/** An eXIf chunk with the orientation. Empty for the normal orientation. */
 function exifChunk(orientation: number): Buffer[] {
   if (orientation === 1) return [];
   const content = exifOf(orientation);

@@ -57,7 +57,6 @@ export function presentPhoto(links: string, stored: StoredPhoto) {
   };
 }
 
-/** Read the JSON of one photo. */
 export const photoQuery = ({ organization }: Scope, uuid: string) =>
   sql<ViewRow<typeof photoView>>`SELECT ${photoView} AS view FROM photo
     WHERE photo.uuid = ${uuid.toLowerCase()} AND +photo.organization_uuid = ${organization}`;
@@ -80,7 +79,6 @@ export const photosOfOwnerQuery = ({ organization }: Scope, ownerUuid: string) =
     WHERE photo.organization_uuid = ${organization} AND photo.owner_uuid = ${ownerUuid}
     ORDER BY photo.create_date, photo.uuid`;
 
-/** A shipment or manifest whose photos are read. */
 export interface PhotographedLoad {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
@@ -118,8 +116,8 @@ export const photoEntity: EntityKind = {
 };
 
 /**
- * Returns a row if a pallet, manifest or shipment is in progress at a gate, or has an invalid loading record that was
- * made there.
+ * Returns a row if the manifest or shipment is IN_PROGRESS at the gate (for a pallet: one of its manifests), or has a
+ * WRONGLY_LOADED or UNKNOWN_LOADING record of this gate.
  */
 export function atGateQuery(scope: Scope, reference: PhotoReference, gateIdentifier: string): SQL {
   const { organization } = scope;

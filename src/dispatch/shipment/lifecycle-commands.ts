@@ -110,8 +110,8 @@ export const assignShipmentGate = command('assignShipmentGate', {
 });
 
 /**
- * Give a shipment another status. All its manifests that are not cancelled follow. If they are released, they leave
- * the shipment before it is cancelled, as if they were detached.
+ * Give a shipment another status. Its manifests get the same status, except cancelled ones. With `RELEASE`, all
+ * manifests, also cancelled ones, are detached before the shipment is cancelled.
  */
 export const changeShipmentStatus = command('changeShipmentStatus', {
   ask: ({ scope }, { identifier, status, manifests, fields }: Move) => ({
@@ -169,13 +169,12 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
 interface Move {
   identifier: string;
   status: ShipmentStatus;
-  /** The manifests of a cancelled shipment are cancelled, or released. */
   manifests?: CancelledManifests;
   /** Custom fields to set in the same step. Other fields stay. */
   fields?: CustomFieldInput[];
 }
 
-/** Sets some custom fields of a shipment. */
+/** The writes and audit changes that set these custom fields. Other fields stay. */
 function changedFields(
   context: Context,
   { uuid }: ShipmentState,

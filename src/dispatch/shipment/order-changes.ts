@@ -13,7 +13,6 @@ import { recordAttached } from '../track/activity-store.ts';
 import { fieldsToStore, memberChanges, shipmentAudit } from './changes.ts';
 import { shipment, shipmentManifest } from './table.ts';
 
-/** A manifest to create. */
 export interface NewOrder {
   externalIdentifier: string;
   assets: string[];
@@ -21,7 +20,7 @@ export interface NewOrder {
   shipment: string | null;
 }
 
-/** A shipment to create, with the manifests that name it. */
+/** A shipment to create. Its manifests are the orders that name it. */
 export interface NewOrderShipment {
   externalIdentifier: string;
   customFields: CustomFieldInput[];
@@ -57,9 +56,9 @@ export const newLoadsOf = (
   })),
 });
 
-/** The statements of all manifests and shipments together. */
 export const writesOf = (context: Context, loads: NewLoads): Write[] => [
-  // Before the manifests. Each asset that is inserted later would update a count.
+  // Assets come first. For an asset that is inserted after its manifest, a trigger would raise the manifest's
+  // `assets_count`, which already includes it.
   ...insertAllAssets(context, loads),
   ...insertManifests(context, loads),
   ...insertShipments(context, loads),
@@ -101,7 +100,6 @@ const insertManifests = ({ scope, now }: Context, { gate, manifests }: NewLoads)
     })),
   );
 
-/** The statements of the shipments with their manifests and custom fields. */
 function insertShipments({ scope, now }: Context, { gate, manifests, shipments }: NewLoads): Write[] {
   const uuidOf = new Map(shipments.map(({ externalIdentifier, uuid }) => [externalIdentifier, uuid]));
   return [
@@ -133,7 +131,10 @@ function insertShipments({ scope, now }: Context, { gate, manifests, shipments }
   ];
 }
 
-/** The audit records, as of the single commands: each manifest, then each shipment and its manifests. */
+/**
+ * The same audit records as if each manifest and shipment were created by its own command: each manifest, then each
+ * shipment and its manifests.
+ */
 export function auditOf({ gate, manifests, shipments }: NewLoads): AuditEntry[] {
   const none = assignedTo(null);
   const byName = new Map(manifests.map((one) => [one.externalIdentifier, one]));

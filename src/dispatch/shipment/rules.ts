@@ -34,8 +34,9 @@ export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole)
 /** The maximum number of manifests of a shipment, and of one request. */
 export const MANIFESTS_MAXIMUM = 1_000;
 
-/** The maximum number of manifests that one list creates, and of their pallets: as many as one manifest can have. */
+/** The maximum number of manifests that one list creates. */
 export const ORDERS_MAXIMUM = 200;
+/** The maximum number of pallets in one list. It equals the maximum of one manifest. */
 export const ORDER_PALLETS_MAXIMUM = 5_000;
 
 /**
@@ -124,7 +125,7 @@ function faults(
   });
 }
 
-/** The error in a value of a type, or null. `field` names the custom field. */
+/** For each type of custom field: the error in a value, or null. `field` is the name of the field in messages. */
 const VALUE_FAULTS = {
   NUMBER: (value: string, field: string) =>
     Number.isFinite(Number(value))

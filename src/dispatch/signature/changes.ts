@@ -15,7 +15,6 @@ import { SIGNATURES_MAXIMUM, type Stroke } from './rules.ts';
 import { type Signed, type StoredSignature, signatureAnswer } from './store.ts';
 import { type SignerRole, signature } from './table.ts';
 
-/** A signature to add. */
 export interface NewSignature {
   role: SignerRole;
   name: string;
@@ -40,8 +39,8 @@ export interface SignedLoad {
 
 /**
  * Add a signature to a load that takes signatures. An earlier signature of the same role stays, and the audit record
- * names both. A signing link adds one signature. A repeat of it returns the stored signature, and another signature is
- * refused.
+ * names both. A signing link adds one signature. If the same role and name come again, the stored signature is
+ * returned. Anything else is refused.
  */
 export function addedSignature(
   context: Context,

@@ -10,7 +10,7 @@ import { presentAuthor } from '../track/store.ts';
 import type { Stroke } from './rules.ts';
 import type { SignerRole } from './table.ts';
 
-/** The signatures of a load in their order. `superseded` is 1 if a later one of the same role counts. */
+/** The signatures of a load in their order. `superseded` is 1 if the same role has a later signature. */
 const signaturesOf = (
   organization: SQL,
   load: SQL,
@@ -32,7 +32,10 @@ export interface SignatureReference {
   signDate: number;
 }
 
-/** The signatures in the view of a load as the API shows them. Older views have none. */
+/**
+ * The signatures in the view of a load as the API shows them. Views that were stored by an earlier version have no
+ * signatures.
+ */
 export const presentSignatures = (stored: readonly SignatureReference[] | undefined) =>
   (stored ?? []).map((each) => ({ ...each, signDate: isoDate(each.signDate) }));
 
@@ -41,7 +44,6 @@ export const signedQuery = ({ organization }: Scope, load: SQL): SQL<Signed> => 
     signer_name AS "name", sign_date AS "signDate"
   FROM signature WHERE organization_uuid = ${organization} AND load_uuid = ${load} ORDER BY number`;
 
-/** A row of `signedQuery`. */
 export interface Signed extends SignatureReference {
   uuid: string;
   number: number;
@@ -51,7 +53,6 @@ export interface Signed extends SignatureReference {
 const authorName = sql`iif(g.author_uuid IS NULL, g.author, coalesce((SELECT first_name || ' ' || last_name FROM user
   WHERE user.uuid = g.author_uuid), ''))`;
 
-/** JSON of a signature. */
 const signatureView = sql<StoredSignature>`json_object('uuid', g.uuid, 'loadUuid', g.load_uuid, 'role', g.role, 'name', g.signer_name,
   'signDate', g.sign_date, 'strokes', json(g.strokes), 'superseded', g.superseded, 'author', ${authorName},
   'createDate', g.create_date)`;
@@ -83,7 +84,10 @@ export const signaturesQuery = (
 export const signatureAnswer = ({ organization }: Scope, load: string, uuid: string): SQL<StoredSignature> =>
   sql`SELECT ${signatureView} FROM ${signaturesOf(sql`${organization}`, sql`${load}`)} g WHERE g.uuid = ${uuid}`;
 
-/** A signature on a shipment or manifest as the API shows it. It has no page of its own. */
+/**
+ * A signature on a shipment or manifest as the API shows it. It has no page of its own, so its deep link is the deep
+ * link of its load.
+ */
 export const presentSignature =
   (load: 'shipment' | 'manifest') =>
   (links: string, { superseded, loadUuid, ...stored }: StoredSignature) => ({
@@ -114,6 +118,5 @@ export const proofSignaturesQuery = (
     sign_date AS "signDate", strokes, after_close AS "afterClose", create_date AS "createDate"
   FROM signature WHERE organization_uuid = ${organization} AND load_uuid = ${loadUuid} ORDER BY number`;
 
-/** Parse the strokes of rows of `proofSignaturesQuery`. */
 export const withStrokes = <T extends { strokes: Json<Stroke[]> }>(rows: readonly T[]) =>
   rows.map((row) => ({ ...row, strokes: parseJson(row.strokes) }));

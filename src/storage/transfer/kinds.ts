@@ -29,7 +29,6 @@ const matching = (what: string, pattern: RegExp): Kind => ({
   what,
   holds: (value) => typeof value === 'string' && pattern.test(value),
 });
-/** One of these values. */
 export const oneOf = (values: readonly (string | number)[]): Kind => ({
   what: `one of ${values.join(', ')}`,
   holds: (value) => values.includes(value as string),
@@ -100,7 +99,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'short_reason driver_name',
   ),
   'audit_log.action': matching('an action', /^[A-Z][A-Z_]{0,99}$/),
-  // Things without a row are named by something else, such as a database by its name.
+  // Not a uuid, because some audited things have no row. A database, for example, is named by its name.
   'audit_log.entity_uuid': text,
   'audit_log.actor_salt': matching('128 bits in lower-case hexadecimal', /^[0-9a-f]{32}$/),
   'audit_log.short_changes': json('a list of changes', z.array(change)),
@@ -175,8 +174,8 @@ const ENDINGS: readonly [ending: string, kind: Kind][] = [
 ];
 
 /**
- * The kind of the values of a column; undefined for an undeclared column. The name of a column that
- * names an object of the bucket does not decide its kind. Such a column must be declared for its table.
+ * The kind of the values of a column; undefined for an undeclared column. A column with keys of objects in the bucket
+ * is not found by its column name alone. Declare it as `table.column`.
  */
 export const columnKind = (table: string, column: string): Kind | undefined =>
   KINDS[`${table}.${column}`] ?? KINDS[column] ?? ENDINGS.find(([ending]) => column.endsWith(ending))?.[1];

@@ -33,7 +33,8 @@ const QUIET_MODULES = 4;
 export type PhotoAt = (index: number) => Promise<Uint8Array | undefined>;
 
 /**
- * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, links, language and time zone.
+ * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, links, language, time zone, and
+ * which photos still exist.
  * @param digest SHA-256 of the data, printed on every page
  */
 export async function proofPdf(

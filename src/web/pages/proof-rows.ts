@@ -14,7 +14,7 @@ const LABEL_WIDTH = 84;
 const LABEL_GAP = 4;
 /** Height of the head of a table and one row. */
 const ROOM_FOR_HEAD = 44;
-/** Longer titles use a smaller font, because they would take more than two lines. Characters. */
+/** In characters. Longer titles use a smaller font, because they would take more than two lines. */
 const LARGE_TITLE_LENGTH = 60;
 
 /** All rows of a document, from the title to the instructions for verifying it. */
@@ -190,7 +190,7 @@ function* closingRows(
   for (const text of paragraphs) yield rowOf('P', 3, [{ text, size: 8 }], fonts);
 }
 
-/** Whether any text of the data is drawn with code points. */
+/** Whether any text of the data has a character that is drawn as `{U+XXXX}`. */
 function usesNotation(data: ProofData, { bold, regular }: Fonts): boolean {
   const [names, others] = [
     [

@@ -74,7 +74,8 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
 });
 const photos = new Photos(sender.path, {
   mayTake: hasWorker,
-  // A worker may have signed in by a scan that is not sent yet. The photos after it belong to this worker.
+  // Photos wait until all scans and presses are sent. A waiting scan may be the badge of a new worker, and the photos
+  // after it belong to that worker.
   maySend: () => sender.items.length === 0,
   said: (tone, text, name) => {
     showAnswer(tone, text, name);
@@ -88,8 +89,8 @@ const others = new Others(sender, photos.sender);
 const results = new Results({ rows, choices, alarm, items: () => sender.items });
 
 /**
- * Queue the action of a form and send it. Returns false for forms that the browser should send. While items are queued,
- * it refuses an action that needs confirmation.
+ * Queue the action of a form and send it. Returns false for a form that the browser should send. While scans, presses
+ * or photos wait, an action that cannot be queued is refused.
  */
 hooks.sendsForm = (form) => {
   if (others.sendsForm(form)) return true;
@@ -183,7 +184,7 @@ function showPending(item, show = () => showAnswer('hold', t('tablet.waiting'), 
   else setTimeout(showLate, SLOW_MS);
 }
 
-/** Show and sound whether a waiting scan is on the list of the page. */
+/** Show whether the pallet of a waiting scan is on the page's list, and play the sound for it. */
 function showPendingScan(item) {
   const { tone, text, sound } = STANDINGS[item.standing];
   const undo = item.record ? undefined : { key: item.key, press: () => takeBack(item) };

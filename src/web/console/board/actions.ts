@@ -20,7 +20,7 @@ import { confirmAtGate, fieldsToSet } from './completion.tsx';
 import { noteActions } from './note-actions.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';
 
-/** The thing to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
+/** The shipment or manifest that a form is about, as `shipment:{uuid}` or `manifest:{uuid}`. */
 export const thing = z
   .templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()])
   .transform((value) => {
@@ -38,7 +38,7 @@ const assignForm = z.preprocess(
 const loadIdentifier = ({ kind, identifier }: PostedLoad) =>
   kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
 
-/** A thing to move. The manifests of a cancelled shipment are cancelled, or released. */
+/** A shipment or manifest that gets another status. The manifests of a cancelled shipment are cancelled or released. */
 const movingForm = z.object({ thing, manifests: z.enum(CANCELLED_MANIFESTS).optional() });
 
 type Reached = 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
@@ -66,7 +66,6 @@ const completing = action(
   (at, _, { thing: { kind, identifier } }) => confirmAtGate(at, { kind, uuid: identifier }),
 );
 
-/** A form that moves a shipment or manifest. */
 const moving = (
   status: Reached,
   asks?: (at: PageContext, loadIdentifier: LoadRef) => Promise<Confirmation>,
@@ -156,6 +155,5 @@ export const gateActions = () => ({
   ),
 });
 
-/** The actions of the board and of a gate page. */
 export type BoardActions = ReturnType<typeof boardActions>;
 export type GateActions = ReturnType<typeof gateActions>;

@@ -60,9 +60,9 @@ function isHere(
 }
 
 /**
- * Check the request of a tablet. It may only do gate actions, to things at its own gate. If it asks for
- * workers, a worker must be signed in. Returns when the form was queued (epoch milliseconds), if that was in
- * an earlier turn.
+ * Check the request of a tablet. It may only do gate actions, to things at its own gate. If the tablet asks for
+ * workers, the form needs a worker. For a form from an earlier turn, the result is the time when it was queued, in
+ * epoch milliseconds. Otherwise it is undefined.
  * @throws 403 `permissionRequired`, 403 `workerRequired`, 403 `workerGone`
  */
 export async function atGate(
@@ -80,9 +80,8 @@ export async function atGate(
 }
 
 /**
- * Record the worker of the tablet as the actor: the present one, or the one when the form was queued. An
- * earlier turn does not prove that its worker acted just now. So the log contains the queuing time, which is
- * returned.
+ * Record the actor: the worker of the turn in which the form was queued. If that turn is not the current one, the time
+ * of queuing is returned, so that the log can show it.
  */
 async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<number | undefined> {
   const { c, session } = at;
@@ -103,8 +102,9 @@ async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<numbe
 }
 
 /**
- * The worker of an earlier turn. Undefined if the worker is gone and the tablet does not ask for workers.
- * @throws 403 `workerGone` if the worker is gone, or the turn is unknown
+ * The worker of an earlier turn. If the worker is gone or the turn is unknown, `workerName` is undefined at a tablet
+ * that does not ask for workers.
+ * @throws 403 `workerGone` at a tablet that asks for workers
  */
 async function workerBefore(
   { session, database }: PageContext,
@@ -150,7 +150,7 @@ export const workActions = () => ({
 async function noteLimit({ c, session, database }: PageContext): Promise<void> {
   const tabletUuid = session.uuid;
   if (await database.first(limitAlertQuery(database, tabletUuid, Date.now()))) return;
-  // The writer logs a failure, and the next attempt raises the alert again.
+  // The writer logs a failure, and the next attempt tries again.
   await execute(c.env, session.organization.uuid, ofService('noteSignInLimit', { tabletUuid }));
 }
 
@@ -198,8 +198,9 @@ async function begin(
 
 /**
  * Try a scanned text as the badge of the next worker: a scan that names no pallet (`scans`), or a pallet that was
- * scanned in place of a badge (`pallets`). Each kind has its own limit of different texts that are no badge. Returns
- * `paused`, without a look-up, beyond the limit. Returns undefined if it is no badge.
+ * scanned in place of a badge (`pallets`). Each kind has a limit for the number of different texts that are not a
+ * badge. Beyond the limit, the text is not looked up, and the result is `paused`. Returns undefined if the text is not
+ * a badge.
  */
 export async function beginByBadge(
   at: ActionContext,
@@ -219,7 +220,8 @@ export async function beginByBadge(
     return 'paused';
   }
   if (!(await database.first(workerOfCodeQuery(database, hashes)))) return undefined;
-  // Use a payload without the badge: no fast hash of a badge may be stored.
+  // The writer stores a fast hash of the payload. A badge could be guessed from it, so the payload does not contain the
+  // badge.
   const work = { ...submission, payload: { action: 'work' } };
   const { body } = await write(c, work, beginTurn, { tabletUuid: session.uuid, hashes });
   await guessSucceeded(databases, keys);
