@@ -25,7 +25,7 @@ export interface Coded {
   parts: CodePart[];
 }
 
-/** Whether Code 128 can hold a text with these two code sets. */
+/** Whether the code sets B and C have all characters of a text. */
 export const isEncodable = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 
 /**

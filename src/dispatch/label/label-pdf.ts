@@ -7,7 +7,7 @@ import { type LabelSize, pdfMedium, SHEETS } from './size.ts';
 import type { PalletLabel } from './store.ts';
 import { widthOf } from './text.ts';
 
-/** Points of a millimetre. */
+/** Points per millimetre. */
 const POINTS = 72 / 25.4;
 /** Height of Noto Sans above the baseline, as a multiple of the size. pdfkit places a text by it. */
 const ASCENT = 1.069;
@@ -102,7 +102,7 @@ function barRectangles(widths: readonly number[]): string[] {
 
 /**
  * Fill rectangles together as one path. If they were filled one by one, a renderer that antialiases edges would show
- * hairlines between neighbours. The unit of the path is a module, and the height.
+ * hairlines between neighbours. In the path, the horizontal unit is a module, and the vertical unit is `height`.
  */
 function drawModules(
   document: PdfDocument,

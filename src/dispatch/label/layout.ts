@@ -29,7 +29,10 @@ export interface LaidLabel {
   texts: PlacedText[];
   /** The left edge, the top and the module of the marker, without its quiet zone. */
   marker: { left: number; top: number; module: number };
-  /** The barcode without its quiet zones. Undefined for an id that Code 128 cannot hold, or not wide enough to be read. */
+  /**
+   * The barcode without its quiet zones. Undefined if Code 128 cannot encode the id, or if its modules would be too
+   * narrow to read.
+   */
   bars: { left: number; top: number; height: number; module: number; of: Coded } | undefined;
 }
 

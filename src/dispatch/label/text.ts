@@ -28,7 +28,7 @@ export function fitted(
   return { text: shortened(pieces, advances, width / least), size: least };
 }
 
-/** The longest beginning of a text that fits into a width with an ellipsis. The width is a multiple of the size. */
+/** The longest beginning of a text that fits into a width with an ellipsis. `width` is in units of the font size. */
 function shortened(pieces: readonly string[], advances: Advances, width: number): string {
   let [text, used] = ['', widthOf(ELLIPSIS, advances)];
   for (const piece of pieces) {

@@ -8,7 +8,7 @@ export interface ImageParts {
   parts: Uint8Array[];
 }
 
-/** The bytes are not an image that is stored. The message completes the sentence "The photo …". */
+/** The bytes are not an image that can be stored. The message completes the sentence "The photo …". */
 export class ImageFault extends Error {}
 
 /** @throws `ImageFault` */

@@ -73,7 +73,10 @@ function segmentAt(file: Buffer, position: number) {
   return { marker, content: file.subarray(start + 4, end), start, end };
 }
 
-/** Where the coded pixels end: at the next marker that is no restart marker. A zero after 0xFF is a coded 0xFF. */
+/**
+ * Where the coded pixels end: at the next marker that is not a restart marker. In coded pixels, a zero after 0xFF
+ * means the byte 0xFF.
+ */
 function endOfScan(file: Buffer, start: number): number {
   for (let at = file.indexOf(0xff, start); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1];

@@ -10,9 +10,7 @@ const HEADER_BYTES = 13;
 /** Length, type and checksum. */
 const FRAME_BYTES = 12;
 
-/**
- * Read a PNG file. Of an animation, the still image is kept that viewers without animations show.
- */
+/** Read a PNG file. For an animation, only the still image is kept, which viewers without animations show. */
 export function pngParts(file: Buffer): ImageParts {
   if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) fault('is not a PNG file.');
   const parts: Buffer[] = [];

@@ -30,9 +30,9 @@ export async function readPhoto(c: AppContext): Promise<SentPhoto> {
 }
 
 /**
- * Store a photo. The object is written before the row. It is listed as an orphan before it exists, until the commit
- * that adds the row. So no object can be forgotten, and no row is without its object. A repeat with the same
- * idempotency key gets the first photo, and its own object is deleted.
+ * Store a photo. The object's key is in the list of orphans before the object is written. The commit that adds the row
+ * removes the key from the list. So each object has a row or is listed, and each row has its object. A repeat with the
+ * same idempotency key returns the first photo, and its own object is deleted.
  * @throws 400 `imageInvalid`, and the refusals of `addPhoto`
  */
 export async function savePhoto(

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { CONTENT_TYPES, OWNER_TYPES, PHOTO_KINDS } from './rules.ts';
 
 /**
- * A photo of a pallet, a manifest or a shipment, its owner. Its bytes are an object in the bucket. A photo never
+ * A photo. Its owner is a pallet, a manifest or a shipment. Its bytes are an object in the bucket. A photo never
  * changes. Dates are epoch milliseconds.
  */
 export const photo = sqliteTable('photo', {

@@ -49,7 +49,7 @@ export interface Signed extends SignatureReference {
   number: number;
 }
 
-/** The current name of the author, if it is a user. */
+/** The name of the author. For a user, it is the current name. */
 const authorName = sql`iif(g.author_uuid IS NULL, g.author, coalesce((SELECT first_name || ' ' || last_name FROM user
   WHERE user.uuid = g.author_uuid), ''))`;
 

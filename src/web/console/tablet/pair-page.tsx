@@ -37,10 +37,7 @@ const actions = {
   }),
 };
 
-/**
- * The page that a pairing link opens. Only the button uses the link up, because link previews open the page,
- * too.
- */
+/** The page that a pairing link opens. Only the button uses up the link, because link previews open the page, too. */
 export function pairPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/pair/:token',
