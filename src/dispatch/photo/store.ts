@@ -86,7 +86,8 @@ export interface PhotographedLoad {
 
 /**
  * The photos of a load, oldest first: its own photos, and the photos of its manifests and their pallets. Cancelled
- * manifests and pallets that do not belong on the load are left out. At most `limit` photos are read.
+ * manifests and pallets that do not belong on the load are left out. At most `limit` photos are read. Pallets are only
+ * searched if the organization has photos.
  */
 export function photosOfLoadQuery({ organization }: Scope, load: PhotographedLoad, limit: number) {
   const manifests =
@@ -105,7 +106,8 @@ export function photosOfLoadQuery({ organization }: Scope, load: PhotographedLoa
           AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
         CROSS JOIN photo p ON p.organization_uuid = ${organization} AND p.owner_identifier = a.wms_id
           AND p.owner_uuid = ${trackOfRecord}
-        WHERE EXISTS (SELECT 1 FROM photo any WHERE any.organization_uuid = ${organization}))
+        WHERE (SELECT total FROM list_total
+          WHERE organization_uuid = ${organization} AND list = 'photo' AND part = '') > 0)
     ORDER BY photo.create_date, photo.uuid LIMIT ${limit}`;
 }
 

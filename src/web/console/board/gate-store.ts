@@ -75,7 +75,7 @@ const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL =
 
 /** SQL: the beginning of the reason why the pallet `track` is flagged, if it is. */
 const flagReason = sql`CASE WHEN track.flagged = 1 THEN (SELECT substr(f.details, 1, ${NOTE_SHOWN}) FROM track_activity f
-  WHERE f.organization_uuid = track.organization_uuid AND f.track_uuid = track.uuid AND f.activity_type = 'FLAGGED'
+  WHERE f.organization_uuid = track.organization_uuid AND f.track_key = unhex(track.uuid, '-') AND f.activity_type = 'FLAGGED'
   ORDER BY f.create_date DESC LIMIT 1) END`;
 
 /** SQL: the beginning of the last comment on the pallet `track`. */
