@@ -27,7 +27,8 @@ const PRICES = {
 export const ROWS_WRITTEN = {
   'get-and-couple': 18,
   'manifest of 5': 44,
-  shipment: 26,
+  // One of them is in the index of driver tokens, which finds the shipment of a driver's page.
+  shipment: 27,
   'status IN_PROGRESS': 23,
   scan: 15,
   // One of them is in the index of closed shipments, which the list of shipments reads.

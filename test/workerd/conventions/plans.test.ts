@@ -4,6 +4,9 @@ import { findCredential } from '../../../src/access/credential/store.ts';
 import type { Env } from '../../../src/core/env.ts';
 import { Databases } from '../../../src/core/lib/databases.ts';
 import { execute, ofService } from '../../../src/core/writer/client.ts';
+import { findDriverLoad } from '../../../src/web/pages/driver-store.ts';
+import { findPhoto } from '../../../src/web/pages/photo-store.ts';
+import { findPublished } from '../../../src/web/pages/store.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
 import { restoredWorld } from '../../contract/restored-world.ts';
@@ -30,11 +33,20 @@ async function walks(run: () => Promise<unknown>): Promise<string[]> {
   );
 }
 
-/** Operations that do not use D1. */
-const WITHOUT_STORE = new Set(['getHealth', 'getMarkerImage']);
+/** Look-ups that search all organizations. `recorded` does not see them. */
+const LOOK_UPS: Record<string, (databases: Databases) => Promise<unknown>> = {
+  'a caller': (databases) => findCredential(databases, 'secret'),
+  'the load of a public link': (databases) => findPublished(databases, TOKEN),
+  'the shipment of a driver': (databases) => findDriverLoad(databases, TOKEN),
+  'the photo of a link': (databases) => findPhoto(databases, TOKEN),
+};
+const TOKEN = 'token';
+
+/** Operations that do not use D1, or only for one of `LOOK_UPS`. */
+const WITHOUT_STORE = ['getHealth', 'getMarkerImage', 'getDriverPage', 'getPhotoBytes'];
 
 describe('no walk over an organization', () => {
-  it.each(operations.filter(({ operationId }) => !WITHOUT_STORE.has(operationId)))(
+  it.each(operations.filter(({ operationId }) => !WITHOUT_STORE.includes(operationId)))(
     '$operationId walks over no organization, by external identifiers or uuids',
     async (operation) => {
       const { tenant, names, uuids } = await restoredWorld();
@@ -42,6 +54,12 @@ describe('no walk over an organization', () => {
       expect(await walks(() => send(operation, { tenant, names }))).toEqual([]);
     },
   );
+
+  it.each(WITHOUT_STORE)('%s sends no statement, except for a look-up', async (operationId) => {
+    const operation = operations.find((declared) => declared.operationId === operationId)!;
+    const { tenant, names } = await restoredWorld();
+    expect(await recorded(() => send(operation, { tenant, names }))).toEqual([]);
+  });
 
   it('no filter or order of a list walks over the organization', async () => {
     const world = await newWorld();
@@ -156,7 +174,7 @@ describe('no walk over an organization', () => {
     }
   });
 
-  it('the lookup of a caller walks over no organization', async () => {
+  it.each(Object.entries(LOOK_UPS))('the look-up of %s walks over no organization', async (_, find) => {
     const statements: Statement[] = [];
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
@@ -165,7 +183,7 @@ describe('no walk over an organization', () => {
       },
     });
     const batch = async () => statements.map(() => ({ results: [], meta: {} }));
-    await findCredential(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }), 'secret');
+    await find(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }));
     expect(statements).toHaveLength(2);
     for (const statement of statements) expect(await walksOf(statement)).toEqual([]);
   });
