@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { lookAtManifest } from './look.ts';
 import * as rules from './model/rules-manifest.ts';
-import { STATUSES } from './model/state.ts';
+import { type Signature, STATUSES } from './model/state.ts';
 import { gateName, manifestId, manifestName, newManifestName, wmsId } from './names.ts';
-import { STROKES, signatureOf, signer } from './signatures.ts';
+import { anySignature, STROKES } from './signatures.ts';
 import { Look, Step } from './step.ts';
 
 type Fields = { fieldKey: string; fieldValue: string }[];
@@ -79,10 +79,9 @@ export const backorder = (name: string, externalIdentifier: string) =>
     };
   });
 
-const sign = (name: string, role: string) =>
-  new Step(`signManifest ${name} ${role}`, (model) => {
+const sign = (name: string, signature: Signature) =>
+  new Step(`signManifest ${name} ${signature.role} ${signature.name}`, (model) => {
     const id = manifestId(model, name);
-    const signature = signatureOf(role);
     return {
       request: {
         method: 'POST',
@@ -138,7 +137,7 @@ export const MANIFEST_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
       .map(([name, list, customFields]) => put(name, list, customFields)),
   ],
   [2, manifestName.map(remove)],
-  [2, fc.tuple(manifestName, signer).map(([name, role]) => sign(name, role))],
+  [2, fc.tuple(manifestName, anySignature).map(([name, signature]) => sign(name, signature))],
   [
     3,
     fc.tuple(manifestName, fc.constantFrom('B', 'B', 'O', 'L')).map(([name, made]) => backorder(name, made)),

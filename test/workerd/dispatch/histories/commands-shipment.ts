@@ -3,7 +3,7 @@ import { lookAtShipment } from './look.ts';
 import type { FieldInput } from './model/rules-manifest.ts';
 import type { Reference } from './model/rules-members.ts';
 import * as rules from './model/rules-shipment.ts';
-import { type Model, STATUSES } from './model/state.ts';
+import { type Model, type Signature, STATUSES } from './model/state.ts';
 import {
   gateName,
   manifestId,
@@ -13,7 +13,7 @@ import {
   shipmentId,
   shipmentName,
 } from './names.ts';
-import { STROKES, signatureOf, signer } from './signatures.ts';
+import { anySignature, STROKES } from './signatures.ts';
 import { Look, Step } from './step.ts';
 
 /** The body of a step on a shipment, with manifests by name. */
@@ -198,10 +198,9 @@ const arrival: fc.Arbitrary<rules.ArrivalInput> = fc.record(
   { requiredKeys: [] },
 );
 
-export const sign = (name: string, role: string) =>
-  new Step(`signShipment ${name} ${role}`, (model) => {
+const sign = (name: string, signature: Signature) =>
+  new Step(`signShipment ${name} ${signature.role} ${signature.name}`, (model) => {
     const id = shipmentId(model, name);
-    const signature = signatureOf(role);
     return {
       request: {
         method: 'POST',
@@ -226,5 +225,5 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
   [1, shipmentName.map(look)],
   [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json))],
-  [2, fc.tuple(shipmentName, signer).map(([name, role]) => sign(name, role))],
+  [2, fc.tuple(shipmentName, anySignature).map(([name, signature]) => sign(name, signature))],
 ];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Signature } from './model/state.ts';
 
-export const signer = fc.constantFrom('DRIVER', 'DRIVER', 'LOADER', 'CONSIGNEE');
 export const STROKES = [
   [
     [1, 2],
@@ -9,10 +8,7 @@ export const STROKES = [
   ],
 ];
 
-let signed = 0;
-
-/** A signature with a name of its own. */
-export function signatureOf(role: string): Signature {
-  signed += 1;
-  return { role, name: `Signer ${signed}`, signDate: '2026-11-21T08:15:30.000Z' };
-}
+/** A signature. Its name is part of the step, so that a step sends the same whenever it is repeated. */
+export const anySignature: fc.Arbitrary<Signature> = fc
+  .tuple(fc.constantFrom('DRIVER', 'DRIVER', 'LOADER', 'CONSIGNEE'), fc.nat({ max: 999 }))
+  .map(([role, number]) => ({ role, name: `Signer ${number}`, signDate: '2026-11-21T08:15:30.000Z' }));
