@@ -174,6 +174,8 @@ describe('the keys of the day', () => {
   it('Escape takes back a move by pointer before the button is released', async () => {
     await plan('DRAG-1', at('15:00'), 'G1');
     const page = await signedIn(world, admin);
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
     await page.goto(DAY);
     await live(page);
     const box = (await slot(page, 'DRAG-1').boundingBox())!;
@@ -190,6 +192,7 @@ describe('the keys of the day', () => {
     await page.waitForTimeout(300);
     expect(await moment('DRAG-1')).toBe('15:00');
     expect(new URL(page.url()).search).toBe('?day=2031-05-06');
+    expect(errors).toEqual([]);
   });
 
   it('a day is chosen from the calendar, and a button leads back to today', async () => {

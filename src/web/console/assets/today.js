@@ -102,10 +102,11 @@ function clearNotices() {
 }
 
 document.addEventListener('keydown', (event) => {
+  // The grid takes Escape, too. A slot that the pointer holds must still be released.
+  if (event.key === 'Escape' && held) return release();
   if (event.defaultPrevented) return;
   if (event.key === 'Escape') {
-    if (held) release();
-    else if (!isMoving()) clearNotices();
+    if (!isMoving()) clearNotices();
     return;
   }
   const load = document.activeElement.closest('[data-place]');

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { expect, it } from 'vitest';
+import { type ReadCode, readCodes } from '../../unit/dispatch/label/read.ts';
+import { printZpl } from '../../unit/dispatch/printing-batch/zpl.ts';
+import { expectGoodPage, signedIn } from './browser.ts';
+import { atDock } from './dock.ts';
+
+const PALLETS = ['340123450000000017', 'PAL-0042'];
+const { world, dock, admin } = await atDock('labels', { G1: 'Dock 01' });
+await dock.must('POST', '/manifest', {
+  externalIdentifier: 'ORD-1',
+  gateExternalId: 'G1',
+  assets: PALLETS,
+  customFields: [{ fieldKey: 'consignee', fieldValue: 'Alfreds Futterkiste' }],
+});
+const { uuid } = await dock.must('GET', '/manifest/ORD-1');
+const path = `/app/manifest/${uuid}`;
+
+/** The codes on the pages of a PDF, as a scanner reads them from paper. */
+async function codesIn(pdf: Uint8Array): Promise<ReadCode[][]> {
+  const pdfium = await PDFiumLibrary.init();
+  const document = await pdfium.loadDocument(pdf);
+  const found: ReadCode[][] = [];
+  for (const page of document.pages()) {
+    const { width, height, data } = await page.render({ scale: 4, render: 'bitmap', colorSpace: 'Gray' });
+    found.push(await readCodes({ width, height, pixels: data }));
+  }
+  document.destroy();
+  pdfium.destroy();
+  return found;
+}
+
+it('a dispatcher chooses the size once, gives markers, and prints labels that a scanner reads', async () => {
+  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
+  await page.goto('/app/settings');
+  await page.getByLabel('Pallet labels').selectOption('A6');
+  await page.locator('form.settings').getByRole('button', { name: 'Save' }).click();
+  await page.waitForLoadState();
+  await expect.poll(() => page.getByLabel('Pallet labels').inputValue()).toBe('A6');
+  await expectGoodPage(page, 'settings-labels');
+
+  await page.goto(path);
+  await page.waitForLoadState();
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Give 2 markers and print labels' }).click();
+  await opened;
+  await expect.poll(async () => (await dock.must('GET', '/track')).totalElements).toBe(2);
+
+  await page.goto(path);
+  await page.waitForLoadState();
+  const link = page.getByRole('link', { name: 'Print labels' });
+  const href = (await link.getAttribute('href'))!;
+  const answer = await page.context().request.get(new URL(href, world.service.origin).href);
+  expect(answer.headers()['content-type']).toBe('application/pdf');
+  const [first, second] = await codesIn(await answer.body());
+  expect(first).toContainEqual({ kind: ']C1', data: `00${PALLETS[0]}` });
+  expect(second).toContainEqual({ kind: ']C0', data: PALLETS[1] });
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Labels as ZPL' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('labels.zpl');
+  const printed = printZpl(readFileSync(await download.path(), 'utf8'));
+  expect(printed.map(({ texts }) => texts.at(-1)!.text)).toEqual(['(00) 3401 2345 0000 00 0017', 'PAL-0042']);
+  await expectGoodPage(page, 'manifest-labels');
+});
