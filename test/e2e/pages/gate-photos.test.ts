@@ -6,7 +6,7 @@ import { live, SOON, smallTargets } from './dock.ts';
 import { isKept, overWifi } from './wifi.ts';
 
 const { world, wifi, dock, admin, opened } = await overWifi(
-  'photos',
+  'gate-photos',
   { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04', G5: 'Dock 05' },
   {
     dispatchStrategy: 'SHIPMENT',

@@ -147,10 +147,10 @@ describe('rows that are chosen', () => {
     // Without a chosen gate, the button assigns nothing.
     await page.getByRole('button', { name: 'Assign gate' }).click();
     expect(
-      await page.getByRole('combobox', { name: 'Gate' }).evaluate((gate) => gate.matches(':invalid')),
+      await bar.getByRole('combobox', { name: 'Gate' }).evaluate((gate) => gate.matches(':invalid')),
     ).toBe(true);
     expect(await page.locator('#chosen').textContent()).toBe('3 selected, 3 pallets');
-    await page.getByRole('combobox', { name: 'Gate' }).selectOption('G2');
+    await bar.getByRole('combobox', { name: 'Gate' }).selectOption('G2');
     await page.getByRole('button', { name: 'Assign gate' }).click();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
     expect(await page.locator('.outcome li').first().textContent()).toContain('is CANCELLED.');
@@ -172,7 +172,9 @@ describe('rows that are chosen', () => {
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('1–10 of 10').waitFor(SOON);
     await page.getByLabel('Select M-20').check();
-    await page.getByRole('combobox', { name: 'Gate' }).selectOption('G1');
+    // The filters have a gate, too.
+    const bar = page.getByRole('form', { name: 'Actions for the selected rows' });
+    await bar.getByRole('combobox', { name: 'Gate' }).selectOption('G1');
     await page.getByRole('button', { name: 'Assign gate' }).click();
     await page.getByRole('status').filter({ hasText: '1 of 1 are at gate G1.' }).waitFor(SOON);
     expect((await dock.must('GET', '/manifest/M-20')).gate.externalIdentifier).toBe('G1');
