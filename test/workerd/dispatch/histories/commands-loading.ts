@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { lookAtManifest } from './look.ts';
 import * as rules from './model/rules-loading.ts';
 import { recordScans, type Scan } from './model/rules-scan.ts';
-import type { Model } from './model/state.ts';
+import { isAsset, type Model } from './model/state.ts';
 import { gateName, manifestId, manifestName, markerCode, shipmentId, shipmentName, wmsId } from './names.ts';
 import type { Real } from './real.ts';
 import { Step } from './step.ts';
 
-/** How a step selects records. `nth` is the number among all records, including removed ones. */
-type Named = { by: 'record'; nth: number } | rules.Target;
+/**
+ * How a step selects records. `nth` is the number among all records, including removed ones, or among the invalid
+ * records that are left.
+ */
+type Named = { by: 'record' | 'invalid'; nth: number } | rules.Target;
 
 /** A uuid that no record has. */
 const NEVER = '01890000-0000-7000-8000-000000000000';
@@ -19,12 +22,21 @@ const named: fc.Arbitrary<Named> = fc.oneof(
   fc.record({ by: fc.constant('marker' as const), code: markerCode }),
 );
 
+/** Like `named`, but mostly one of the few invalid records. */
+const namedInvalid: fc.Arbitrary<Named> = fc.oneof(
+  { arbitrary: fc.record({ by: fc.constant('invalid' as const), nth: fc.nat({ max: 20 }) }), weight: 1 },
+  { arbitrary: named, weight: 1 },
+);
+
 const show = (target: Named) =>
   'nth' in target
-    ? `record ${target.nth}`
+    ? `${target.by} ${target.nth}`
     : target.by === 'track'
       ? `track ${target.wmsId}`
       : `marker ${target.by === 'marker' ? target.code : target.uuid}`;
+
+const invalidRecords = (model: Model) =>
+  model.records.filter((record) => !isAsset(record) && record.manifest.records.includes(record));
 
 /** Returns the end of the path and the target for the rules. It may first have to read the uuid of the record. */
 async function resolve(
@@ -34,7 +46,8 @@ async function resolve(
 ): Promise<{ end: string; target: rules.Target }> {
   if (target.by === 'track') return { end: `track/${target.wmsId}`, target };
   if (target.by === 'marker') return { end: `marker/${target.code}`, target };
-  const record = 'nth' in target ? model.records[target.nth % model.records.length] : undefined;
+  const records = target.by === 'invalid' ? invalidRecords(model) : model.records;
+  const record = 'nth' in target ? records[target.nth % records.length] : undefined;
   if (record && !record.manifest.deleted) await lookAtManifest(model, real, record.manifest);
   const uuid = record?.uuid.value ?? NEVER;
   return { end: uuid, target: { by: 'record', uuid } };
@@ -146,7 +159,7 @@ export const LOADING_STEPS: [number, fc.Arbitrary<Step>][] = [
       .tuple(holderName, named, marking, fc.boolean())
       .map(([name, what, said, inQuery]) => mark(name, what, said, inQuery)),
   ],
-  [6, fc.tuple(holderName, named).map(([name, what]) => removeInvalid(name, what))],
+  [6, fc.tuple(holderName, namedInvalid).map(([name, what]) => removeInvalid(name, what))],
   [12, fc.tuple(gateName, oneScan).map(([gate, one]) => scan(gate, one))],
   [
     4,

@@ -18,12 +18,14 @@ export const STARTS = [
   'ready',
   'loading',
   'loading',
-  'loading',
+  'wrongly loaded',
   'dispatched',
   'with a back order',
   'alone',
   'alone',
 ] as const;
+
+const STRAY = { scanId: 'first', markerCode: 3, direction: 'LOAD' } as const;
 
 const isDispatched = (kind: (typeof STARTS)[number]): boolean =>
   kind === 'dispatched' || kind === 'with a back order';
@@ -32,7 +34,7 @@ const isDispatched = (kind: (typeof STARTS)[number]): boolean =>
  * The steps before every history. They couple pallets P, Q and X and plan manifest O (P). Shipment S holds M (P, Q)
  * and N (Q, R). It has no gate, is ready at G, is loading there, or is dispatched with Q loaded. For `alone`, L (R)
  * is in no shipment and is loading at H, where X was scanned. `with a back order`: S is dispatched, and B has what is
- * left of N.
+ * left of N. `wrongly loaded`: S is loading, and X was scanned.
  */
 export const start = (kind: (typeof STARTS)[number]) => [
   putGate('G'),
@@ -48,16 +50,15 @@ export const start = (kind: (typeof STARTS)[number]) => [
     manifests: ['M', 'N'],
     ...(kind === 'without a gate' ? {} : { gateIdentifier: 'G' }),
   }),
-  ...(kind === 'loading' || isDispatched(kind) ? [status('S', 'IN_PROGRESS')] : []),
+  ...(kind === 'loading' || kind === 'wrongly loaded' || isDispatched(kind)
+    ? [status('S', 'IN_PROGRESS')]
+    : []),
+  ...(kind === 'wrongly loaded' ? [scan('G', STRAY)] : []),
   ...(isDispatched(kind)
     ? [mark('S', { by: 'track', wmsId: 'Q' }, { status: 'LOADED' }, false), status('S', 'COMPLETED')]
     : []),
   ...(kind === 'with a back order' ? [backorder('N', 'B')] : []),
   ...(kind === 'alone'
-    ? [
-        createManifest('L', ['R'], 'TO_DO', 'H'),
-        manifestStatus('L', 'IN_PROGRESS'),
-        scan('H', { scanId: 'first', markerCode: 3, direction: 'LOAD' }),
-      ]
+    ? [createManifest('L', ['R'], 'TO_DO', 'H'), manifestStatus('L', 'IN_PROGRESS'), scan('H', STRAY)]
     : []),
 ];
