@@ -57,6 +57,10 @@ describe('permissions on the board', () => {
         'Taken off again',
         'Not loaded',
         'More',
+        'Photo of damage',
+        'Photo of load',
+        'Photo of seal',
+        'Other photo',
         'Close',
       ]),
     );

@@ -39,8 +39,8 @@ describe('the question before a truck leaves', () => {
     await page.getByRole('link', { name: 'Complete: S-1' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Complete with 2 missing?' });
-    const [vehicle, seal] = [dialog.getByLabel('Vehicle'), dialog.getByLabel('Seal')];
-    await dialog.getByLabel('Seal').and(page.locator(':focus')).waitFor();
+    const [vehicle, seal] = [dialog.getByLabel('Vehicle'), dialog.getByRole('textbox', { name: 'Seal' })];
+    await seal.and(page.locator(':focus')).waitFor();
     expect(await vehicle.inputValue()).toBe('WND 5521');
     await expectGoodPage(page, 'gate-seal');
     expect(await smallTargets(page)).toEqual([]);
@@ -88,12 +88,13 @@ describe('the question before a truck leaves', () => {
     const page = await opened('G2');
     await page.getByRole('link', { name: 'Complete: S-2' }).click();
     const dialog = page.getByRole('dialog');
+    const seal = dialog.getByRole('textbox', { name: 'Seal' });
     await dialog.getByRole('radio', { name: 'Not found' }).check();
     // Only the service knows this pallet.
-    await dialog.getByLabel('Seal').fill('ELSEWHERE');
+    await seal.fill('ELSEWHERE');
     await dialog.getByRole('button', { name: 'Complete, 1 missing' }).click();
     await dialog.getByText('That is a pallet. Scan or type: Seal.').waitFor(SOON);
-    await dialog.getByLabel('Seal').and(page.locator(':focus')).waitFor();
+    await seal.and(page.locator(':focus')).waitFor();
     expect(await dialog.getByRole('radio', { name: 'Not found' }).isChecked()).toBe(true);
     await page.keyboard.type('S-99');
     await dialog.getByRole('button', { name: 'Complete, 1 missing' }).click();
