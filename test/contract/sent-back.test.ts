@@ -39,6 +39,7 @@ const READ: Record<string, (world: World) => Promise<Shown>> = {
     const { externalIdentifier, customFields } = await get(world, 'getShipment');
     return { items: [{ shipmentExternalId: externalIdentifier, customFields }] };
   },
+  recordShipmentArrival: (world) => get(world, 'getShipment'),
   coupleTrack: (world) => get(world, 'getTrack'),
   // A code in the body is refused. A caller with a code needs `couple`, and this operation would use
   // another code.
@@ -97,6 +98,7 @@ async function newFullWorld(): Promise<World> {
   must(await tenant.call('POST', path, comment));
   const customHeaders = [{ name: 'X-Key', value: 'k' }];
   must(await tenant.call('PUT', `/webhook/${names.webhook}`, { customHeaders }));
+  must(await send(operation('addManifestSignature'), world));
   return world;
 }
 

@@ -28,7 +28,7 @@ describe('a name for people', () => {
     '\ufeff\ufeff',
   ];
 
-  it('organizations, clients, users, gates, devices, keys and webhooks have a name for people', () => {
+  it('organizations, clients, users, gates, devices, keys, webhooks and signatures have a name for people', () => {
     expect(naming.map(({ operationId }) => operationId).sort()).toEqual(
       [
         ...[
@@ -49,6 +49,7 @@ describe('a name for people', () => {
           'createAccessToken',
         ],
         ...['createWebhook', 'updateWebhook'],
+        ...['addSignature', 'addManifestSignature'],
       ].sort(),
     );
   });

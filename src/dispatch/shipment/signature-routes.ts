@@ -74,6 +74,8 @@ for (const load of LOADS) {
         identifier: identifierOf(named),
         signature: body,
       });
+      // A signature is read in the list of its load.
+      c.header('Location', `${BASE_PATH}/${load.title}/${stored.loadUuid}/signature`);
       return c.json(present(origin(c), stored), 201);
     },
   });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
-import { common, dateTime, nameText } from '../../core/http/schema.ts';
+import { common, dateTime, input, nameText } from '../../core/http/schema.ts';
 import { authorSchema } from '../track/schema.ts';
 import {
   POINTS_MAXIMUM,
@@ -41,20 +41,6 @@ export const strokesSchema = z
 
 const roleSchema = z.enum(SIGNER_ROLES);
 
-/** Body of POST …/signature. */
-export const signatureCreateSchema = z
-  .strictObject({
-    role: roleSchema,
-    name: nameText(SIGNER_NAME_LENGTH).describe('Name of the person who signs'),
-    strokes: strokesSchema,
-    signDate: dateInput
-      .refine((milliseconds) => milliseconds >= 0, 'The date must not be before 1970.')
-      .refine((milliseconds) => milliseconds <= Date.now(), 'The date must not be in the future.')
-      .openapi({ type: 'string', format: 'date-time' })
-      .describe('When the person signed: ISO 8601 with an offset, not in the future'),
-  })
-  .openapi('SignatureCreate');
-
 const shown = {
   role: roleSchema,
   name: z.string(),
@@ -81,6 +67,25 @@ export const signatureSchema = z
     author: authorSchema.describe('The user or API key that added it'),
   })
   .openapi('Signature');
+
+const given = {
+  role: roleSchema,
+  name: nameText(SIGNER_NAME_LENGTH).describe('Name of the person who signs'),
+  strokes: strokesSchema,
+};
+
+/** The form of a signing page. The service knows when it was sent. */
+export const signingFormSchema = z.strictObject(given);
+
+/** Body of POST …/signature. */
+export const signatureCreateSchema = input(signatureSchema, {
+  ...given,
+  signDate: dateInput
+    .refine((milliseconds) => milliseconds >= 0, 'The date must not be before 1970.')
+    .refine((milliseconds) => milliseconds <= Date.now(), 'The date must not be in the future.')
+    .openapi({ type: 'string', format: 'date-time' })
+    .describe('When the person signed: ISO 8601 with an offset, not in the future'),
+}).openapi('SignatureCreate');
 
 /** Response of GET …/signature. */
 export const signaturesSchema = z.array(signatureSchema).openapi('Signatures');

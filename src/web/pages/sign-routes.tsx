@@ -9,7 +9,7 @@ import { execute, ofService } from '../../core/writer/client.ts';
 import { signManifest } from '../../dispatch/manifest/signature-commands.ts';
 import { signShipment } from '../../dispatch/shipment/signature-commands.ts';
 import { openSigningToken, SIGNING_PATH, type SigningLink } from '../../dispatch/signature/link.ts';
-import { signatureCreateSchema } from '../../dispatch/signature/schema.ts';
+import { signingFormSchema } from '../../dispatch/signature/schema.ts';
 import { answerNothing, answerPublicPage, orLater } from './public-page.tsx';
 import { spendPublic } from './quota.ts';
 import { SignPage } from './sign.tsx';
@@ -21,7 +21,6 @@ const PATH = `${SIGNING_PATH}/:token`;
 const TOKEN_MAXIMUM = 300;
 /** Pages that open a signing page on the same device. */
 const BACK = /^\/app\/(?:gate|shipment|manifest)\/[0-9a-f-]{36}$/;
-const formSchema = signatureCreateSchema.omit({ signDate: true });
 
 /** The load of the link in the path; undefined if it cannot be signed, for every reason. */
 async function readSignable(
@@ -62,7 +61,7 @@ app.post(PATH, (context) =>
     if (!found) return answerNothing(context as unknown as AppContext);
     const { c, link } = found;
     const { json } = await readJson(c);
-    const parsed = formSchema.safeParse(json);
+    const parsed = signingFormSchema.safeParse(json);
     if (!parsed.success) return answerState(c, 400);
     const signature = { ...parsed.data, uuid: link.signature, signDate: Date.now() };
     const command = link.kind === 'SHIPMENT' ? signShipment : signManifest;
