@@ -18,7 +18,8 @@ export const COMMON_HEADERS = {
   ),
   'x-d1-bookmark': text(
     'On successful responses that used the store: the position in its log that the response ' +
-      'reflects. Send it with a read, and the nearest replica that has this position may answer.',
+      'reflects. Send it with a read, and the nearest replica that has this position may answer. ' +
+      'Photos and the page of a driver have no bookmark.',
     '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
   ),
   'RateLimit-Policy': text(
