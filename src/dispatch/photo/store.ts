@@ -73,11 +73,14 @@ export const photosCountQuery = (scope: Scope, reference: PhotoReference) =>
   sql<{ count: number }>`SELECT count(*) AS count FROM photo
     WHERE organization_uuid = ${scope.organization} AND owner_uuid = ${ownerUuidOf(scope, reference)}`;
 
-/** The photos of one pallet, manifest or shipment, oldest first. They are few (`PHOTOS_MAXIMUM`). */
+/**
+ * The photos of one pallet, manifest or shipment, oldest first. They are few (`PHOTOS_MAXIMUM`), so they are sorted:
+ * along the index of dates, SQLite would walk over all photos.
+ */
 export const photosOfOwnerQuery = ({ organization }: Scope, ownerUuid: string) =>
   sql<ViewRow<typeof photoView>>`SELECT ${photoView} AS view FROM photo
     WHERE photo.organization_uuid = ${organization} AND photo.owner_uuid = ${ownerUuid}
-    ORDER BY photo.create_date, photo.uuid`;
+    ORDER BY +photo.create_date, photo.uuid`;
 
 export interface PhotographedLoad {
   kind: 'SHIPMENT' | 'MANIFEST';
