@@ -201,7 +201,7 @@ describe('labels on pages', () => {
     expect((await device.get(gate)).text).toContain(`href="${gate}/label.pdf?record=${own}"`);
     const printed = await device.get(`${gate}/label.pdf?record=${own}`);
     expect([printed.status, printed.text.startsWith('%PDF')]).toEqual([200, true]);
-    expect((await device.get(`${gate}/label.pdf?record=${other}`)).status).toBe(400);
+    expect((await device.get(`${gate}/label.pdf?record=${other}`)).status).toBe(404);
     expect((await device.get(`${elsewhere}/label.pdf?record=${own}`)).status).toBe(303);
     const uuid = (await dock.must('GET', '/manifest/M')).body.uuid;
     expect((await device.get(`/app/manifest/${uuid}/labels.pdf`)).status).toBe(303);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gateActions } from '../../../../src/web/console/board/actions.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
@@ -216,9 +217,14 @@ describe('permissions', () => {
   const forbidden: Record<string, string[]> = {
     ADMINISTRATOR: [],
     OPERATOR: [],
-    FORKLIFT_OPERATOR: ['assign', 'start', 'complete', 'cancel', 'retire'],
-    VIEWER: ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'],
+    FORKLIFT_OPERATOR: ['assign', 'start', 'complete', 'cancel', 'arrive', 'retire'],
+    VIEWER: [
+      ...['assign', 'start', 'complete', 'cancel', 'arrive', 'retire'],
+      ...['remove', 'mark', 'damage', 'comment', 'resolve', 'scan'],
+    ],
   };
+  /** The kinds of photos that a user may take of a load and its pallets at a gate. */
+  const PHOTOS = ['DAMAGE', 'LOAD', 'OTHER', 'SEAL'];
   it.each(Object.entries(forbidden))(
     'the authority decides about actions at a gate: %s',
     async (authority, refused) => {
@@ -232,12 +238,17 @@ describe('permissions', () => {
         'start',
         'complete',
         'cancel',
+        'arrive',
         'retire',
         'remove',
         'mark',
+        'damage',
+        'comment',
         'resolve',
         'scan',
       ];
+      // The other two sign a worker in or out at a tablet.
+      expect([...actions, 'work', 'workEnd'].sort()).toEqual(Object.keys(gateActions()).sort());
       const thing = `shipment:${uuid}`;
       const fields = {
         thing,
@@ -247,6 +258,7 @@ describe('permissions', () => {
         alert: uuid,
         status: 'LOADED',
         scan: 'nobody',
+        comment: 'wet',
       };
       const found: string[] = [];
       for (const action of actions) {
@@ -255,13 +267,24 @@ describe('permissions', () => {
         else expect([action, status]).toEqual([action, 404]);
       }
       expect(found).toEqual(refused);
+      const mayOperate = !refused.includes('complete');
+      const mayMark = !refused.includes('mark');
+      expect((await pages.send(`${gate}/photo`, 'photo', { thing })).status).toBe(mayMark ? 400 : 403);
+      expect((await pages.get(`${gate}/sign/${uuid}`)).status).toBe(mayOperate ? 404 : 403);
       const offered = new Set<string>();
+      const photos = new Set<string>();
+      const signs: string[] = [];
       for (const path of [gate, '/app/board']) {
         const { status, html } = await pages.get(path);
         expect(status).toBe(200);
         for (const [, action] of html.matchAll(/name="action" value="([^"]+)"/g)) offered.add(action!);
         for (const [, action] of html.matchAll(/href="[^"]*\?confirm=(\w+)/g)) offered.add(action!);
+        for (const [, kind] of html.matchAll(/data-photo="(\w+)"/g)) photos.add(kind!);
+        for (const [, link] of html.matchAll(/href="([^"]*\/sign\/[^"]*)"/g)) signs.push(link!);
       }
+      expect([...photos].sort()).toEqual(mayMark ? PHOTOS : []);
+      const { uuid: shown } = (await dock.must('GET', '/shipment/S')).body;
+      expect(signs).toEqual(mayOperate ? [`${gate}/sign/${shown}`] : []);
       offered.delete('sign-out');
       expect([...offered].filter((action) => refused.includes(action))).toEqual([]);
       expect([...offered].sort()).toEqual(

@@ -19,9 +19,14 @@ const AUTHORITIES: Record<string, Permission[]> = {
 };
 
 const UUID = '01a1fdae-f4f9-731a-b4eb-69b32c4df137';
-/** Fills the pattern of a page's path with names that do not exist. */
-const pathOf = (pattern: string): string =>
-  pattern.replace(':uuid', UUID).replace(':code', '1').replace(':token', 'nonsense');
+/** The parameter of a page's query, by the path of the page. */
+const QUERIES: Record<string, string> = { '/app/gate/:uuid/label.pdf': 'record' };
+/** Fills the pattern of a page's path and its query with these names, by default with names that do not exist. */
+const pathOf = (pattern: string, { uuid = UUID, load = UUID, record = UUID } = {}): string => {
+  const path = pattern.replace(':uuid', uuid).replace(':load', load);
+  const query = QUERIES[pattern] ? `?${QUERIES[pattern]}=${record}` : '';
+  return path.replace(':code', '1').replace(':token', 'nonsense') + query;
+};
 
 const pages = PAGES.filter(({ right }) => right !== 'guest' && !isOperatorRight(right)) as (Omit<
   (typeof PAGES)[number],
@@ -169,10 +174,17 @@ describe('a tablet', () => {
     const [gate] = (await tenant.call('GET', '/gate')).body.content;
     const person = await newPerson(tenant);
     const own = `/app/gate/${gate.uuid}`;
+    // A manifest at the gate, with a pallet that has a label.
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P'], gateExternalId: 'G' });
+    const { uuid: load } = (await tenant.call('GET', '/manifest/M')).body;
+    const [{ recordUuid: record }] = (await tenant.call('GET', '/manifest/M/asset-loading')).body;
+    const pathsOf = (path: string) =>
+      new Set([pathOf(path), pathOf(path, { uuid: gate.uuid, load, record })]);
     const tablet = await newTablet(deviceOf(`session=${person.session}`), own);
     const seen: string[] = [];
     for (const { path, tablet: rule } of pages) {
-      for (const at of new Set([pathOf(path), path.replace(':uuid', gate.uuid).replace(':code', '1')])) {
+      for (const at of pathsOf(path)) {
         const { status, location } = await tablet.get(at);
         if (rule && at.includes(gate.uuid)) {
           expect([at, status]).toEqual([at, 200]);
@@ -180,9 +192,15 @@ describe('a tablet', () => {
         } else expect([at, status, location]).toEqual([at, 303, own]);
       }
     }
-    expect(seen).toEqual(['/app/gate/:uuid', '/app/gate/:uuid/scan']);
+    expect(seen.toSorted()).toEqual([
+      '/app/gate/:uuid',
+      '/app/gate/:uuid/label.pdf',
+      '/app/gate/:uuid/photo',
+      '/app/gate/:uuid/scan',
+      '/app/gate/:uuid/sign/:load',
+    ]);
     for (const { path, name: action } of actions) {
-      for (const at of new Set([pathOf(path), path.replace(':uuid', gate.uuid).replace(':code', '1')])) {
+      for (const at of pathsOf(path)) {
         const { status } = await tablet.send(at, { action }, own);
         const isOwn = seen.includes(path) && at.includes(gate.uuid);
         expect([at, action, status === 403]).toEqual([at, action, !isOwn]);

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
+import { refuseMissing } from '../../../../core/http/write.ts';
 import type { Scope } from '../../../../core/lib/scope.ts';
 import { answerLabels } from '../../../../dispatch/label/answer.ts';
 import {
@@ -27,11 +28,20 @@ export function labelPages(app: Hono<AppEnv>, kind: 'manifest' | 'shipment'): vo
       ...(kind === 'shipment' ? { feature: 'SHIPMENT' as const } : {}),
       params: byUuid,
       async view(at, { uuid }) {
-        return answerLabels(at.c, await printable(at, labelsOf(at.database, uuid)), { format });
+        const { labels, load } = await at.database.ask({
+          labels: labelsOf(at.database, uuid),
+          load: loadQuery(at.database, kind, uuid),
+        });
+        if (load.length === 0) return refuseMissing(`${kind}NotFound`, uuid);
+        return answerLabels(at.c, printable(at, labels), { format });
       },
     });
   }
 }
+
+const loadQuery = ({ organization }: Scope, kind: 'manifest' | 'shipment', uuid: string): SQL<{ here: 1 }> =>
+  sql`SELECT 1 AS here FROM ${sql.identifier(kind)}
+    WHERE uuid = ${uuid} AND +organization_uuid = ${organization} AND deleted_date IS NULL`;
 
 /** The label of a pallet at a gate. A tablet prints it, too. */
 export function gateLabelPage(app: Hono<AppEnv>): void {
@@ -43,7 +53,8 @@ export function gateLabelPage(app: Hono<AppEnv>): void {
     tablet: atGate,
     query: z.object({ record: z.uuid() }),
     async view(at, { uuid }, { record }) {
-      const labels = await printable(at, labelsOfRecordAt(at.database, record, uuid));
+      const labels = await at.database.all(labelsOfRecordAt(at.database, record, uuid));
+      if (labels.length === 0) refuseMissing('assetLoadingNotFound', record);
       return answerLabels(at.c, labels, { format: 'PDF' });
     },
   });

@@ -34,16 +34,12 @@ export type LabelsOf = (uuids: readonly string[], scope: Scope) => SQL<PalletLab
 /** Answer with the labels of the chosen rows. */
 export const labelsAction = (labelsOf: LabelsOf) =>
   action('see', form, async (at, _, { row }) => {
-    const labels = await printable(at, labelsOf(row, at.database));
+    const labels = printable(at, await at.database.all(labelsOf(row, at.database)));
     return opened(at.c, labels, at.words.t('load.labelsReady'));
   });
 
-/** Read labels. @throws 400 if no pallet has a marker, or too many have one */
-export async function printable(
-  { database, words }: PageContext,
-  query: SQL<PalletLabel>,
-): Promise<PalletLabel[]> {
-  const labels = await database.all(query);
+/** Check the number of labels. @throws 400 if no pallet has a marker, or too many have one */
+export function printable({ words }: PageContext, labels: PalletLabel[]): PalletLabel[] {
   if (labels.length === 0) refuseInWords('validationFailed', words.t('load.noLabel'));
   if (labels.length > LABELS_MAXIMUM) {
     refuseInWords('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
