@@ -104,6 +104,7 @@ const kindOf = (path: string): string =>
   path
     .replace(/[?#].*$/, '')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ':uuid')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ':load')
     .replace(/\/\d+$/, '/:code');
 
 /** Paths of files, which are not pages. */
@@ -112,6 +113,8 @@ const IS_FILE = /\.(csv|pdf|zpl)$/;
 /** Looks at one page of each kind that links reach, and returns the kinds. */
 async function eachKind(look: (path: string, bytes: number) => Promise<void>): Promise<string[]> {
   const kinds = new Set<string>();
+  const gate = (await tenant.get('/gate')).json.content[0].uuid;
+  const alone = (await tenant.get('/manifest/NEW')).json.uuid;
   const paths = [
     '/app',
     '/app/account',
@@ -119,6 +122,10 @@ async function eachKind(look: (path: string, bytes: number) => Promise<void>): P
     `/app/organization/${tenant.uuid}`,
     `/app/dead-letter/${DEAD_LETTER}`,
     `/app/search?q=${encodeURIComponent(hostile(''))}`,
+    // A script sends photos to this page.
+    `/app/gate/${gate}/photo`,
+    // Only the page of a manifest without a shipment has this link.
+    `/app/manifest/${alone}/sign`,
   ];
   let sharePages: string[] | undefined;
   /** The next path. A shipment is completed at the end, because its page then has fewer links. */

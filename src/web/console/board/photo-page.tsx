@@ -55,11 +55,14 @@ export function photoPage(app: Hono<AppEnv>): void {
       return {
         title: name,
         body: (
-          <a class="button" href={`/app/gate/${gate}`}>
-            {name}
-          </a>
+          <header class="ghead">
+            <h1>
+              <a href={`/app/gate/${gate}`}>{name}</a>
+            </h1>
+          </header>
         ),
         bare: true,
+        styles: ['gate.css'],
       };
     },
     actions: {

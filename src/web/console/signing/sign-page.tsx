@@ -63,7 +63,20 @@ export function gateSignPage(app: Hono<AppEnv>): void {
         manifests: signableQuery(at.database, 'manifest', loadUuid, uuid),
       });
       const load = found([...shipments, ...manifests], 'shipmentNotFound', loadUuid);
-      return { ...(await signingView(at, { ...load, uuid: loadUuid }, `/app/gate/${uuid}`)), bare: true };
+      const view = await signingView(at, { ...load, uuid: loadUuid }, `/app/gate/${uuid}`);
+      return {
+        ...view,
+        styles: ['gate.css', 'share.css'],
+        body: (
+          <>
+            <header class="ghead">
+              <h1>{view.title}</h1>
+            </header>
+            <div class="signing">{view.body}</div>
+          </>
+        ),
+        bare: true,
+      };
     },
   });
 }

@@ -7,7 +7,7 @@ const QUIET = 4;
 /** A text as a QR Code, black on white in every theme, because cameras need it. */
 export const QrCode: FC<{ text: string; label: string }> = ({ text, label }) => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
-  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const dark = rows.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`));
   return (
     <svg
       class="qr"
@@ -21,3 +21,13 @@ export const QrCode: FC<{ text: string; label: string }> = ({ text, label }) => 
     </svg>
   );
 };
+
+/** The start and width of each run of dark modules. One shape for each run keeps the page small. */
+function runsOf(row: boolean[]): [start: number, width: number][] {
+  const runs: [number, number][] = [];
+  for (const [x, isDark] of row.entries()) {
+    if (isDark && row[x - 1]) runs.at(-1)![1] += 1;
+    else if (isDark) runs.push([x, 1]);
+  }
+  return runs;
+}
