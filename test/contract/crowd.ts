@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { SIGNATURES_MAXIMUM } from '../../src/dispatch/signature/rules.ts';
 import { type Names, newWorld, type World } from './world.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
@@ -39,6 +40,7 @@ export async function newCrowd(count: number): Promise<World> {
   const named = (kind: string) => (index: number) => ({ uuid: uuid(), name: `${kind}-${index}` });
   await pallets(of, names, count);
   await shipments(of, names, count);
+  await signatures(of, names, Math.min(count, SIGNATURES_MAXIMUM - 2));
   await copies('event', of, count, (index) => ({ uuid: uuid(), sequence_number: 1_000 + index }));
   await copies('alert', of, count, () => ({ uuid: uuid(), record_uuid: uuid() }));
   await copies('client', { ...of, external_id: names.client }, count, (index) => ({
@@ -162,6 +164,14 @@ async function shipments(of: Row, names: Names, count: number): Promise<void> {
     uuid: uuid(),
     manifest_uuid: members[index]!,
   }));
+}
+
+/** Add signatures to the world's shipment and to its manifest without shipment. Each may have one more. */
+async function signatures(of: Row, names: Names, count: number): Promise<void> {
+  const aloneUuid = await uuidOf('manifest', of, names.alone);
+  for (const on of [{}, { load_uuid: aloneUuid }] as Row[]) {
+    await copies('signature', of, count, (index) => ({ uuid: uuid(), number: 2 + index, ...on }));
+  }
 }
 
 async function uuidOf(table: string, of: Row, externalIdentifier: string): Promise<string> {
