@@ -2,7 +2,7 @@ import { fontsOf } from '../../core/http/document-fonts.ts';
 import { type AppContext, principalOf } from '../../core/http/types.ts';
 import { streamOf } from '../../core/lib/stream.ts';
 import { languageOf } from '../../messages/chosen.ts';
-import { plainWordsIn } from '../../messages/words.ts';
+import { documentWordsIn } from '../../messages/load.ts';
 import type { Resolution } from '../printing-batch/rules.ts';
 import { labelsPdf } from './label-pdf.ts';
 import { labelsZpl } from './label-zpl.ts';
@@ -23,7 +23,7 @@ export async function answerLabels(
   { format, size = principalOf(c).organization.labelSize, dpmm = 8 }: LabelForm,
 ): Promise<Response> {
   const language = languageOf(c);
-  const { t } = plainWordsIn(language);
+  const { t } = await documentWordsIn(c, language);
   const captions = { gate: t('page.gate'), manifest: t('kind.MANIFEST'), marker: t('page.marker') };
   const fonts = await fontsOf(c);
   const [type, extension, parts] =
