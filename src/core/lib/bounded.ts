@@ -13,20 +13,9 @@ export type Bounded<T> = T[] | { items: T[]; more: 0 | 1 };
 
 /**
  * SQL for the JSON of a `Bounded`. `rows` is a query with one column `item` (JSON text). One row beyond the limit is
- * read, to see whether there are more. Nearly all lists are complete: these need no window, which would cost more than
- * their rows. For a longer list, `rows` runs twice.
+ * read, to see whether there are more.
  */
-export const bounded = <T>(rows: SQL<{ item: Json<T> }>, extent: Extent): SQL<Bounded<T>> => {
-  const { items, bytes } = extent;
-  const fit = sql.raw(`count(*) <= ${items} AND coalesce(sum(octet_length(item)), 0) <= ${bytes}`);
-  return sql<
-    Bounded<T>
-  >`json((SELECT CASE WHEN ${fit} THEN json_object('items', json_group_array(json(item)), 'more', 0)
-    ELSE ${boundedOnce(rows, extent)} END FROM (${rows} LIMIT ${sql.raw(String(items + 1))})))`;
-};
-
-/** The same for a query that must not run twice, because it reads much more than it returns. */
-export const boundedOnce = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Extent): SQL<Bounded<T>> => {
+export const bounded = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Extent): SQL<Bounded<T>> => {
   const fits = sql.raw(`position <= ${items} AND length <= ${bytes}`);
   return sql<
     Bounded<T>

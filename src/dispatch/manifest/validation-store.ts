@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Bounded, boundedOnce, type Extent, isTruncated, itemsOf } from '../../core/lib/bounded.ts';
+import { type Bounded, bounded, type Extent, isTruncated, itemsOf } from '../../core/lib/bounded.ts';
 import type { Json } from '../../core/lib/json.ts';
 import { IS_ASSET } from './asset-store.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
@@ -37,7 +37,7 @@ const otherNames = sql<{
 /** JSON of the problems of an open manifest. The search stops when it has found enough. */
 export const validationView = (look: Look): SQL<Json<ManifestValidation> | null> => {
   const kind = (condition: SQL, more = sql``): SQL =>
-    boundedOnce(
+    bounded(
       sql<{
         item: Json<object>;
       }>`SELECT json_object('trackIdentifier', a.wms_id${more}) AS item FROM ${assets(look)} WHERE ${condition}`,
@@ -46,7 +46,7 @@ export const validationView = (look: Look): SQL<Json<ManifestValidation> | null>
   return sql`CASE WHEN ${IS_OPEN} THEN json_object(
     'duplicatedTracks', ${kind(
       sql`EXISTS (SELECT 1 ${elsewhere})`,
-      sql`, 'manifestExternalIds', ${boundedOnce(otherNames, NAMED)}`,
+      sql`, 'manifestExternalIds', ${bounded(otherNames, NAMED)}`,
     )},
     'nonExistingTracks', ${kind(sql`NOT EXISTS (SELECT 1 ${coupled})`)},
     'deactivatedTracks', ${kind(sql`EXISTS (SELECT 1 ${coupled})
