@@ -137,9 +137,8 @@ export const BOUNDS: Record<string, Growth> = {
   getOperation: { bytes: 90_000, rows: 1_200 },
   // 500 labels.
   getManifestLabels: { bytes: 600_000, rows: 30_000 },
-  // Each pallet is on more manifests than are shown. Such a list is read twice (`bounded`).
-  listShipmentAssets: { bytes: 2_900_000, rows: 320_000 },
-  listShipmentAssetLoadings: { bytes: 3_600_000, rows: 320_000 },
+  listShipmentAssets: { bytes: 2_900_000, rows: 220_000 },
+  listShipmentAssetLoadings: { bytes: 3_600_000, rows: 220_000 },
   getShipment: { bytes: 90_000, rows: 6_200 },
   validateShipment: { bytes: 330_000, rows: 145_000 },
   listEvents: { bytes: 110_000, rows: 300 },
@@ -147,21 +146,19 @@ export const BOUNDS: Record<string, Growth> = {
   // pallets to read with the pallets already read.
   simulateGate: { rows: 8_000 },
   listEpcisEvents: { bytes: 60_000, rows: 3_000 },
-  // They contain up to 100 items. A list that is cut is read twice.
+  // They contain up to 100 items.
   getGate: { bytes: 12_000, rows: 1_400 },
-  getTrack: { bytes: 12_000, rows: 2_500 },
-  getMarker: { bytes: 12_000, rows: 2_500 },
-  // It contains up to 10 manifests of the pallet, which are read twice if there are more.
-  markLoading: { rows: 200 },
+  getTrack: { bytes: 12_000, rows: 2_000 },
+  getMarker: { bytes: 12_000, rows: 2_000 },
   getManifest: { bytes: 9_500, rows: 3_700 },
-  // Each changed manifest, loading record or asset gets a record and an event, with the manifests of its pallet.
+  // Each changed manifest, loading record or asset gets a record and an event.
   assignShipmentGate: { bytes: 9_000, rows: 155_000, stored: 870_000 },
   replaceShipment: { bytes: 2_000, rows: 155_000, stored: 870_000 },
   changeShipmentStatus: { bytes: 2_000, rows: 155_000, stored: 870_000 },
   deleteShipment: { bytes: 2_000, rows: 155_000, stored: 870_000 },
-  markLoadingByTrack: { bytes: 290_000, rows: 200_000, stored: 2_500_000 },
+  markLoadingByTrack: { bytes: 290_000, rows: 140_000, stored: 2_500_000 },
   markLoadingByMarker: { bytes: 290_000, rows: 140_000, stored: 2_500_000 },
-  recordScan: { bytes: 2_000, rows: 200_000, stored: 2_500_000 },
+  recordScan: { bytes: 2_000, rows: 140_000, stored: 2_500_000 },
   recordScans: { bytes: 2_000, rows: 140_000, stored: 2_500_000 },
   deleteManifest: { bytes: 2_000, rows: 14_000, stored: 2_000 },
   replaceManifest: { bytes: 2_000, rows: 10_500, stored: 20_000 },
@@ -232,6 +229,7 @@ export const BOUNDS: Record<string, Growth> = {
       'listLocalManagers',
       'listWebhookDeliveries',
       'listWebhooks',
+      'markLoading',
       'putAuthority',
       'putGate',
       'recordHeartbeat',
