@@ -53,13 +53,15 @@ describe('photos at a gate', () => {
     const page = await opened('G1');
     const row = page.locator('#open > li', { hasText: 'A-1' });
     const large = await drawn(page, 3_000, 1_500);
-    await row.locator('summary').focus();
-    await page.keyboard.press('Enter');
-    await row.getByRole('button', { name: 'Photo of damage: A-1' }).focus();
-    await takes(page, () => page.keyboard.press('Enter'), {
-      ...{ name: 'large.jpg', mimeType: 'image/jpeg' },
-      buffer: large,
-    });
+    const byKeyboard = async () => {
+      await row.locator('summary').focus();
+      await page.keyboard.press('Enter');
+      const button = row.getByRole('button', { name: 'Photo of damage: A-1' });
+      await button.focus();
+      await button.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await takes(page, byKeyboard, { name: 'large.jpg', mimeType: 'image/jpeg', buffer: large });
     await page.locator('#answer.told', { hasText: 'The photo is stored.' }).waitFor(SOON);
     await row.locator('.badge', { hasText: 'Damaged' }).waitFor(SOON);
     const [photo] = await photosOf('trackIdentifier=A-1');
