@@ -28,6 +28,8 @@ async function loading(gate: string, manifest: string, pallets: string[]): Promi
 /** Presses a button that opens the camera, and takes a photo. */
 async function takes(page: Page, press: () => Promise<void>, file = PHONE): Promise<void> {
   const opening = page.waitForEvent('filechooser');
+  // A key can overtake the order to catch the file chooser. An answer of the page shows that it has the order.
+  await page.evaluate('undefined');
   await press();
   await (await opening).setFiles(file);
 }
