@@ -70,7 +70,7 @@ const MESSAGE_OPERATIONS = 3;
 
 export const USAGE = {
   withoutWebhook: {
-    rowsWritten: 59,
+    rowsWritten: 59.4,
     rowsRead: 282,
     rowsPruned: 5.6,
     kilobytes: 8.4,
@@ -83,7 +83,7 @@ export const USAGE = {
     logEvents: 8.5,
   },
   withWebhook: {
-    rowsWritten: 83.2,
+    rowsWritten: 83.6,
     rowsRead: 461,
     rowsPruned: 11.2,
     kilobytes: 10.4,

@@ -103,7 +103,7 @@ export const PROBLEMS = {
   backorderExists: [409, 'The manifest has a back order already'],
   nothingLeft: [409, 'No pallet of the manifest was left behind'],
   photoLimitReached: [409, 'The limit of photos is reached'],
-  notAtGate: [409, 'The pallet or load is not at the gate'],
+  notAtGate: [409, 'Pallet or load is not at the gate'],
   assetLimitReached: [409, 'The limit of assets is reached'],
   customFieldLimitReached: [409, 'The limit of custom fields is reached'],
   webhookLimitReached: [409, 'The limit of webhooks is reached'],
