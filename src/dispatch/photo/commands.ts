@@ -90,7 +90,7 @@ export const addPhoto = command('addPhoto', {
     if (rows.counts[0]!.count >= PHOTOS_MAXIMUM[type]) {
       return refusal(
         'photoLimitReached',
-        `${name} has ${PHOTOS_MAXIMUM[type]} photos. Delete one of them first.`,
+        `${name} has ${PHOTOS_MAXIMUM[type]} photos. Delete a photo first.`,
       );
     }
     const key = photoKey(scope.organization, uuid);
