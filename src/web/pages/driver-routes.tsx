@@ -1,12 +1,10 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { readBytes } from '../../core/http/body.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { ownSlug } from '../../core/http/hosts.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import { text } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { writeAs } from '../../core/http/write.ts';
-import { databasesOf } from '../../core/lib/databases.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import { recordArrival } from '../../dispatch/shipment/arrival-commands.ts';
@@ -15,13 +13,12 @@ import { isLanguage } from '../../messages/languages.ts';
 import { ArrivalPage, DriverPage, type Opened } from './driver.tsx';
 import { type DriverLoad, findDriverLoad } from './driver-store.ts';
 import { answerClosed, answerPublicPage, orLater, PUBLIC_HEADERS } from './public-page.tsx';
-import { publishedAccess } from './published.ts';
-import { spendPublic } from './quota.ts';
+import { findByToken, publishedAccess } from './published.ts';
 import { linkedLanguage, tokenParameter } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-/** Tokens of drivers: 32 characters, or 40 if the migration made them. Other texts are not looked up. */
+/** The form of tokens of drivers: 32 characters, or 40 if the migration made them. */
 const TOKEN = /^(?:[\w-]{32}|[\w-]{40})$/;
 /** The maximum size of the form in bytes: two entries of 255 characters, each of at most 12 bytes. */
 const FORM_BYTES_MAXIMUM = 8_192;
@@ -109,15 +106,12 @@ function answerDriver(
 ): Promise<Response> {
   return orLater(c, async () => {
     const token = pathParams(c)['token']!;
-    const isToken = TOKEN.test(token);
-    await spendPublic(c, isToken ? token : null);
-    const load = isToken ? await findDriverLoad(databasesOf(c.env), token) : undefined;
-    const slug = ownSlug(c);
-    if (!load || (slug !== undefined && slug !== load.slug)) return answerClosed(c);
+    const found = await findByToken(c, token, findDriverLoad, TOKEN);
+    if (!found) return answerClosed(c);
     const asked = c.req.query('language');
     const language = isLanguage(asked) ? asked : undefined;
     return answer({
-      load,
+      load: found.shown,
       path: DRIVER_PATH + token,
       query: language ? `?language=${language}` : '',
       language,

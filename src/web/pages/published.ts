@@ -16,7 +16,7 @@ export const publishedAccess: Access = {
   check: () => undefined,
 };
 
-/** The form of tokens: 24 bytes in base64url. Other texts are not looked up. */
+/** The form of tokens: 24 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 /** How to read the data of public pages: from the database, and from the archive. */
@@ -67,14 +67,16 @@ async function publishedOf(
 
 /**
  * The thing that the token in a path shows, and a database of its organization. Undefined if it does not exist, or on
- * the host of another organization. Reads use the primary, because people open a link right after they get it.
+ * the host of another organization. Texts without the form of a token are not looked up. Reads use the primary, because
+ * people open a link right after they get it.
  */
 export async function findByToken<T extends { organizationUuid: string; slug: string }>(
   c: AppContext,
   token: string,
   find: (databases: Databases, token: string) => Promise<T | undefined>,
+  form = TOKEN,
 ): Promise<{ shown: T; database: Database } | undefined> {
-  const isToken = TOKEN.test(token);
+  const isToken = form.test(token);
   await spendPublic(c, isToken ? token : null);
   if (!isToken) return undefined;
   const databases = databasesOf(c.env);

@@ -1,7 +1,8 @@
-import { type Context, Hono } from 'hono';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { settingsOf } from '../../core/env.ts';
 import { readJson } from '../../core/http/body.ts';
 import { ownSlug } from '../../core/http/hosts.ts';
+import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, origin, target } from '../../core/http/types.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
@@ -15,7 +16,7 @@ import { spendPublic } from './quota.ts';
 import { SignPage } from './sign.tsx';
 import { type SignableLoad, signableQuery } from './sign-store.ts';
 
-const app = new Hono<AppEnv>();
+const app = new OpenAPIHono<AppEnv>();
 const PATH = `${SIGNING_PATH}/:token`;
 /** The longest token that is opened. Characters. */
 const TOKEN_MAXIMUM = 300;
@@ -23,11 +24,8 @@ const TOKEN_MAXIMUM = 300;
 const BACK = /^\/app\/(?:gate|shipment|manifest)\/[0-9a-f-]{36}$/;
 
 /** The load of the link in the path; undefined if it cannot be signed, for every reason. */
-async function readSignable(
-  context: Context<AppEnv>,
-): Promise<{ c: AppContext; link: SigningLink; load: SignableLoad } | undefined> {
-  const c = context as unknown as AppContext;
-  const token = context.req.param('token') ?? '';
+async function readSignable(c: AppContext): Promise<{ link: SigningLink; load: SignableLoad } | undefined> {
+  const token = pathParams(c)['token']!;
   await spendPublic(c, null);
   const now = Date.now();
   const link =
@@ -39,14 +37,14 @@ async function readSignable(
   const load = await database.first(signableQuery(database, link, now));
   if (!load) return undefined;
   const slug = ownSlug(c);
-  return slug !== undefined && slug !== load.slug ? undefined : { c, link, load };
+  return slug !== undefined && slug !== load.slug ? undefined : { link, load };
 }
 
-app.get(PATH, (context) =>
-  orLater(context as unknown as AppContext, async () => {
-    const found = await readSignable(context);
-    if (!found) return answerNothing(context as unknown as AppContext);
-    const { c, link, load } = found;
+app.get(PATH, (c) =>
+  orLater(c, async () => {
+    const found = await readSignable(c);
+    if (!found) return answerNothing(c);
+    const { link, load } = found;
     const url = `${origin(c)}${c.req.path}`;
     const asked = c.req.query('back') ?? '';
     const back = BACK.test(asked) ? asked : undefined;
@@ -55,11 +53,11 @@ app.get(PATH, (context) =>
   }),
 );
 
-app.post(PATH, (context) =>
-  orLater(context as unknown as AppContext, async () => {
-    const found = await readSignable(context);
-    if (!found) return answerNothing(context as unknown as AppContext);
-    const { c, link } = found;
+app.post(PATH, (c) =>
+  orLater(c, async () => {
+    const found = await readSignable(c);
+    if (!found) return answerNothing(c);
+    const { link } = found;
     const { json } = await readJson(c);
     const parsed = signingFormSchema.safeParse(json);
     if (!parsed.success) return answerState(c, 400);

@@ -1,11 +1,13 @@
-import { LOGO_PATH } from '../../core/lib/signs.ts';
 import type { SigningLink } from '../../dispatch/signature/link.ts';
-import { SIGNATURE_BOX, SIGNER_NAME_LENGTH } from '../../dispatch/signature/rules.ts';
+import {
+  POINTS_MAXIMUM,
+  SIGNATURE_BOX,
+  SIGNER_NAME_LENGTH,
+  STROKES_MAXIMUM,
+} from '../../dispatch/signature/rules.ts';
 import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
-import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords } from '../../messages/context.ts';
-import { NAMES } from '../../messages/languages.ts';
-import { GivenText, PublicPage } from './public-page.tsx';
+import { GivenText, PublicHeader, PublicPage } from './public-page.tsx';
 import type { SignableLoad } from './sign-store.ts';
 
 /** The page on which one person signs a load, at a gate or on an own phone. */
@@ -25,7 +27,7 @@ export const SignPage = ({
   /** The page of this service that opened it, if it is on the same device. */
   back: string | undefined;
 }) => {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const title = `${t(`kind.${kind}`)} ${load.externalIdentifier}`;
   return (
     <PublicPage
@@ -37,21 +39,7 @@ export const SignPage = ({
         </>
       }
     >
-      <header>
-        <p class="brand">
-          <svg viewBox="0 0 26 26" aria-hidden="true">
-            <rect width="26" height="26" rx="3" />
-            <path d={LOGO_PATH} />
-          </svg>
-        </p>
-        <details class="language">
-          <summary>
-            <span class="hidden">{t('page.language')}: </span>
-            {NAMES[language]}
-          </summary>
-          <LanguageChooser path={path} label={t('page.language')} />
-        </details>
-      </header>
+      <PublicHeader path={path} />
       <main>
         <h1>
           {t(`kind.${kind}`)} <GivenText>{load.externalIdentifier}</GivenText>
@@ -92,6 +80,8 @@ const SignForm = ({ url }: { url: string }) => {
       id="sign"
       data-width={SIGNATURE_BOX.width}
       data-height={SIGNATURE_BOX.height}
+      data-strokes={STROKES_MAXIMUM}
+      data-points={POINTS_MAXIMUM}
       data-sending={t('sign.sending')}
       data-empty={t('sign.empty')}
       data-offline={t('sign.offline')}

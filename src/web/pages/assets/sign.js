@@ -5,9 +5,11 @@ if (form) begin();
 function begin() {
   const canvas = form.querySelector('canvas');
   const said = document.getElementById('said');
-  const [width, height] = [Number(form.dataset.width), Number(form.dataset.height)];
-  // Limits of the service, and the shortest distance between points in units of the box.
-  const [strokesMaximum, pointsMaximum, nearest] = [100, 2_000, 4];
+  const { dataset } = form;
+  const [width, height] = [Number(dataset.width), Number(dataset.height)];
+  const [strokesMaximum, pointsMaximum] = [Number(dataset.strokes), Number(dataset.points)];
+  /** The shortest distance between points, in units of the box. */
+  const nearest = 4;
   let strokes = [];
   let current;
 
