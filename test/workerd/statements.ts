@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { Database } from '../../src/core/lib/database.ts';
+import { Databases } from '../../src/core/lib/databases.ts';
 import { forD1 } from '../../src/core/lib/sql.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
@@ -48,6 +49,20 @@ export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
     spy.mockRestore();
   }
   return trips;
+}
+
+/** The statements with which a look-up searches the databases for a token. They find nothing. */
+export async function lookedUp(find: (databases: Databases) => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const prepare = (text: string) => ({
+    bind: (...params: unknown[]) => {
+      statements.push({ text, params });
+      return {};
+    },
+  });
+  const batch = async () => statements.map(() => ({ results: [], meta: {} }));
+  await find(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }));
+  return statements;
 }
 
 /** How SQLite goes about a statement, a line a step, with the parameters it was sent with. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { expect, it } from 'vitest';
 import { type ReadCode, readCodes } from '../../unit/dispatch/label/read.ts';
+import { renderedPages } from '../../unit/dispatch/printing-batch/read.ts';
 import { printZpl } from '../../unit/dispatch/printing-batch/zpl.ts';
 import { expectGoodPage, signedIn } from './browser.ts';
 import { atDock } from './dock.ts';
@@ -20,15 +21,9 @@ const path = `/app/manifest/${uuid}`;
 /** The codes on the pages of a PDF, as a scanner reads them from paper. */
 async function codesIn(pdf: Uint8Array): Promise<ReadCode[][]> {
   const pdfium = await PDFiumLibrary.init();
-  const document = await pdfium.loadDocument(pdf);
-  const found: ReadCode[][] = [];
-  for (const page of document.pages()) {
-    const { width, height, data } = await page.render({ scale: 4, render: 'bitmap', colorSpace: 'Gray' });
-    found.push(await readCodes({ width, height, pixels: data }));
-  }
-  document.destroy();
+  const pages = await renderedPages(pdfium, pdf, 4);
   pdfium.destroy();
-  return found;
+  return Promise.all(pages.map(({ picture }) => readCodes(picture)));
 }
 
 it('a dispatcher chooses the size once, gives markers, and prints labels that a scanner reads', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { findCredential } from '../../../src/access/credential/store.ts';
 import type { Env } from '../../../src/core/env.ts';
-import { Databases } from '../../../src/core/lib/databases.ts';
+import type { Databases } from '../../../src/core/lib/databases.ts';
 import { execute, ofService } from '../../../src/core/writer/client.ts';
 import { findDriverLoad } from '../../../src/web/pages/driver-store.ts';
 import { findPhoto } from '../../../src/web/pages/photo-store.ts';
@@ -15,7 +15,7 @@ import { newTenant, operator } from '../client.ts';
 import { type Device, newDevice, noteSilences } from '../dispatch/device/devices.ts';
 import { loadingDock } from '../dispatch/shipment/dock.ts';
 import { longGone, resolveAlerts, retain } from '../retention/archives.ts';
-import { recorded, type Statement } from '../statements.ts';
+import { lookedUp, recorded } from '../statements.ts';
 import { walksOf } from './walks.ts';
 
 /** Walks by statement text. A statement always has the same plan. */
@@ -175,15 +175,7 @@ describe('no walk over an organization', () => {
   });
 
   it.each(Object.entries(LOOK_UPS))('the look-up of %s walks over no organization', async (_, find) => {
-    const statements: Statement[] = [];
-    const prepare = (text: string) => ({
-      bind: (...params: unknown[]) => {
-        statements.push({ text, params });
-        return {};
-      },
-    });
-    const batch = async () => statements.map(() => ({ results: [], meta: {} }));
-    await find(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }));
+    const statements = await lookedUp(find);
     expect(statements).toHaveLength(2);
     for (const statement of statements) expect(await walksOf(statement)).toEqual([]);
   });

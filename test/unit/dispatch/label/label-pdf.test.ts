@@ -6,7 +6,7 @@ import { type LabelLook, labelsPdf } from '../../../../src/dispatch/label/label-
 import { type LabelSize, pdfMedium } from '../../../../src/dispatch/label/size.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
-import { imageModules, type Picture } from '../printing-batch/read.ts';
+import { imageModules, renderedPages } from '../printing-batch/read.ts';
 import { joined } from '../printing-batch/sheets.ts';
 import { CAPTIONS, codesOf, labelOf, markerIn, readCodes, ssccFrom } from './read.ts';
 
@@ -29,28 +29,8 @@ const look = (size: LabelSize): LabelLook => ({
   captions: CAPTIONS,
 });
 
-/** The pages of the labels as rendered by PDFium, the renderer of Chrome. */
-async function pagesOf(
-  labels: readonly PalletLabel[],
-  size: LabelSize,
-): Promise<{ text: string; picture: Picture }[]> {
-  const document = await pdfium.loadDocument(await joined(await labelsPdf(labels, look(size), FONTS)));
-  try {
-    const pages: { text: string; picture: Picture }[] = [];
-    for (const page of document.pages()) {
-      const text = page.getText();
-      const { width, height, data } = await page.render({
-        scale: SCALE,
-        render: 'bitmap',
-        colorSpace: 'Gray',
-      });
-      pages.push({ text, picture: { width, height, pixels: data } });
-    }
-    return pages;
-  } finally {
-    document.destroy();
-  }
-}
+const pagesOf = async (labels: readonly PalletLabel[], size: LabelSize) =>
+  renderedPages(pdfium, await joined(await labelsPdf(labels, look(size), FONTS)), SCALE);
 
 const sscc = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 17, maxLength: 17 }).map(ssccFrom);
 const id = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 });

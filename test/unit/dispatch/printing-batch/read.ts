@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { PDFiumLibrary } from '@hyzyla/pdfium';
 import UPNG from 'upng-js';
 import { expect } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
@@ -13,6 +14,27 @@ export interface Picture {
   width: number;
   height: number;
   pixels: Uint8Array;
+}
+
+/** The pages of a PDF as rendered by PDFium, the renderer of Chrome. `scale` is in pixels per point. */
+export async function renderedPages(
+  pdfium: PDFiumLibrary,
+  pdf: Uint8Array,
+  scale: number,
+): Promise<{ text: string; picture: Picture }[]> {
+  const document = await pdfium.loadDocument(pdf);
+  try {
+    const pages: { text: string; picture: Picture }[] = [];
+    for (const page of document.pages()) {
+      // Read the text first, because rendering closes the page.
+      const text = page.getText();
+      const { width, height, data } = await page.render({ scale, render: 'bitmap', colorSpace: 'Gray' });
+      pages.push({ text, picture: { width, height, pixels: data } });
+    }
+    return pages;
+  } finally {
+    document.destroy();
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { labelLayout, type Paper } from '../../../../src/dispatch/printing-batch/layout.ts';
 import { pdfSheet } from '../../../../src/dispatch/printing-batch/sheet-pdf.ts';
-import { imageModules, type Picture, readMarkers } from './read.ts';
+import { imageModules, type Picture, readMarkers, renderedPages } from './read.ts';
 import { GOLDEN_PDF, GOLDEN_SHEET, joined } from './sheets.ts';
 
 const PAPERS: Paper[] = ['A4', 'LETTER'];
@@ -24,26 +24,7 @@ const sheetOf = (firstMarkerCode: number, quantity: number) => ({
   lastMarkerCode: firstMarkerCode + (quantity - 1),
 });
 
-/** The pages of a PDF as rendered by PDFium, the renderer of Chrome. */
-async function pagesOf(pdf: Uint8Array): Promise<{ text: string; picture: Picture }[]> {
-  const document = await pdfium.loadDocument(pdf);
-  try {
-    const pages: { text: string; picture: Picture }[] = [];
-    for (const page of document.pages()) {
-      // Read the text first, because rendering closes the page.
-      const text = page.getText();
-      const { width, height, data } = await page.render({
-        scale: SCALE,
-        render: 'bitmap',
-        colorSpace: 'Gray',
-      });
-      pages.push({ text, picture: { width, height, pixels: data } });
-    }
-    return pages;
-  } finally {
-    document.destroy();
-  }
-}
+const pagesOf = (pdf: Uint8Array) => renderedPages(pdfium, pdf, SCALE);
 
 /** The page of a single label. */
 async function onePage(code: number, paper: Paper): Promise<Picture> {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Databases } from '../../../../src/core/lib/databases.ts';
 import { LANGUAGES } from '../../../../src/messages/languages.ts';
 import { wordsIn } from '../../../../src/messages/words.ts';
 import { findDriverLoad } from '../../../../src/web/pages/driver-store.ts';
@@ -8,7 +7,7 @@ import { storedState } from '../../../contract/state.ts';
 import { type Answer, call, ORIGIN, operator } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
-import type { Statement } from '../../statements.ts';
+import { lookedUp } from '../../statements.ts';
 import { saidBy } from './published.ts';
 
 const DEPARTS = '2026-11-26T14:30:00+01:00';
@@ -197,15 +196,7 @@ describe('a token of a driver', () => {
   });
 
   it('the token of a driver is found by an index', async () => {
-    const statements: Statement[] = [];
-    const prepare = (text: string) => ({
-      bind: (...params: unknown[]) => {
-        statements.push({ text, params });
-        return {};
-      },
-    });
-    const batch = async () => statements.map(() => ({ results: [], meta: {} }));
-    await findDriverLoad(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }), 'token');
+    const statements = await lookedUp((databases) => findDriverLoad(databases, 'token'));
     expect(statements).toHaveLength(2);
     for (const statement of statements) expect(await walksOf(statement)).toEqual([]);
   });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Databases } from '../../../../src/core/lib/databases.ts';
 import { findPublished } from '../../../../src/web/pages/store.ts';
 import { storedState } from '../../../contract/state.ts';
 import { type Answer, call, ORIGIN } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
-import type { Statement } from '../../statements.ts';
+import { lookedUp } from '../../statements.ts';
 import { addressesOf, departed } from './published.ts';
 
 describe('a token', () => {
@@ -110,15 +109,7 @@ describe('a token', () => {
   });
 
   it('a public token is found by an index, and its load without a walk', async () => {
-    const statements: Statement[] = [];
-    const prepare = (text: string) => ({
-      bind: (...params: unknown[]) => {
-        statements.push({ text, params });
-        return {};
-      },
-    });
-    const batch = async () => statements.map(() => ({ results: [], meta: {} }));
-    await findPublished(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }), 'token');
+    const statements = await lookedUp((databases) => findPublished(databases, 'token'));
     expect(statements).toHaveLength(2);
     for (const statement of statements) expect(await walksOf(statement)).toEqual([]);
   });
