@@ -128,7 +128,8 @@ export class Sender {
         continue;
       }
       if (item.photo && answer.refused) {
-        await this.#keepRefused(item, answer);
+        // It stays until its user discards it.
+        await this.#change(item.key, (one) => ({ ...one, refused: answer.refused }));
         continue;
       }
       await remove(item.key);
@@ -162,9 +163,8 @@ export class Sender {
     this.#on.changed(this.items, {});
   }
 
-  /** Keep a refused photo until its user discards it. */
-  async #keepRefused({ key }, { refused }) {
-    const changed = (item) => ({ ...item, refused });
+  /** Change an item, also in the store. */
+  async #change(key, changed) {
     await update(key, changed).catch(() => undefined);
     this.#all = this.#all.map((item) => (item.key === key ? changed(item) : item));
     this.#on.changed(this.items, {});
@@ -185,16 +185,13 @@ export class Sender {
    * The worker who made the item was deleted, or has a new badge or PIN. Keep the item as one of another
    * user, until the present worker sends or discards it.
    */
-  async #hold(held) {
-    const changed = (item) => ({
+  #hold({ key }) {
+    return this.#change(key, (item) => ({
       ...item,
       madeBy: item.madeBy ?? item.owner,
       owner: item.turn,
       ownerName: item.worker ?? item.ownerName,
-    });
-    await update(held.key, changed).catch(() => undefined);
-    this.#all = this.#all.map((item) => (item.key === held.key ? changed(item) : item));
-    this.#on.changed(this.items, {});
+    }));
   }
 
   async #reload() {
