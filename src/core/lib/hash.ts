@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** Lower-case hexadecimal SHA-256 of a text in UTF-8. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** Lower-case hexadecimal SHA-256 of bytes, or of a text in UTF-8. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 /** Canonical JSON (RFC 8785): equal values give the same text, with any order of keys. */

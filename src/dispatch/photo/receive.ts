@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { readBytes } from '../../core/http/body.ts';
 import { isOfType } from '../../core/http/media-type.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { refuse, type Submission, type Written, write } from '../../core/http/write.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { discardObjects, primary, reached } from '../calibration/objects.ts';
 import { addOrphan } from '../calibration/store.ts';
@@ -20,13 +20,16 @@ export type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
 export interface SentPhoto {
   contentType: ContentType;
   bytes: Buffer;
+  /** SHA-256 (hex) of the bytes. */
+  sha256: string;
 }
 
 /** Read a photo from the body. @throws 415, 413 */
 export async function readPhoto(c: AppContext): Promise<SentPhoto> {
   const contentType = CONTENT_TYPES.find((type) => isOfType(c, type));
   if (!contentType) refuse('unsupportedMediaType', `Send Content-Type: ${CONTENT_TYPES.join(', or ')}.`);
-  return { contentType, bytes: await readBytes(c, PHOTO_BYTES_MAXIMUM) };
+  const bytes = await readBytes(c, PHOTO_BYTES_MAXIMUM);
+  return { contentType, bytes, sha256: sha256Hex(bytes) };
 }
 
 /**
@@ -50,13 +53,9 @@ export async function savePhoto(
   try {
     const httpMetadata = { contentType: image.contentType };
     await reached(c, c.env.CALIBRATION.put(objectKey, bytes, { httpMetadata }), 'photos');
-    const digests = { sizeBytes: bytes.length, sha256: sha256Of(bytes) };
+    const digests = { sizeBytes: bytes.length, sha256: sha256Hex(bytes) };
     // A repeat must have the same bytes.
-    const repeatable = {
-      ...submission,
-      key,
-      payload: { facts: payload ?? null, sha256: sha256Of(sent.bytes) },
-    };
+    const repeatable = { ...submission, key, payload: { facts: payload ?? null, sha256: sent.sha256 } };
     const written = await write(c, repeatable, addPhoto, { ...facts, uuid, image: { ...image, ...digests } });
     stored = written.body.uuid;
     return written;
@@ -64,8 +63,6 @@ export async function savePhoto(
     if (stored !== uuid) await discardObjects(c, [objectKey]);
   }
 }
-
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The image without metadata. @throws 400 if it is not a complete image of its type */
 function cleaned({ contentType, bytes }: SentPhoto): CleanImage {
