@@ -23,8 +23,10 @@ export interface Part {
   limit: number;
 }
 
-/** Pages print at most 1,000 labels. One more is read, so that a longer list is noticed. The API has its own limit. */
-const READ: Part = { after: undefined, limit: 1_001 };
+/** The maximum number of labels that a page prints at once. The API has its own limit. */
+export const PRINT_MAXIMUM = 1_000;
+/** One more is read, so that a longer list is noticed. */
+const READ: Part = { after: undefined, limit: PRINT_MAXIMUM + 1 };
 
 /**
  * Read labels. `chosen` selects the columns `track_uuid` and `manifest_uuid`. If the manifest is null, the label names the

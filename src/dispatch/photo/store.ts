@@ -5,10 +5,10 @@ import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOf } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
 import { gateQuery } from '../gate/store.ts';
-import { trackOfRecord } from '../manifest/asset-store.ts';
+import { IS_ASSET, trackOfRecord } from '../manifest/asset-store.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
 import { shipmentUuidOf } from '../shipment/store.ts';
-import { presentAuthor, trackUuidOf } from '../track/store.ts';
+import { authorName, presentAuthor, trackUuidOf } from '../track/store.ts';
 import { photoUrl } from './link.ts';
 import type { OwnerType, PhotoReference } from './rules.ts';
 import { photo } from './table.ts';
@@ -26,16 +26,14 @@ export const photoView = view({
   width: photo.width,
   height: photo.height,
   takenDate: photo.takenDate,
-  author: sql<string>`iif(photo.author_uuid IS NULL, photo.author, coalesce((SELECT first_name || ' ' || last_name
-    FROM user WHERE user.uuid = photo.author_uuid), ''))`,
+  author: authorName(sql`photo`),
   createDate: photo.createDate,
 });
 export type StoredPhoto = Viewed<typeof photoView>;
 
 /** A photo as the API shows it. */
 export function presentPhoto(links: string, stored: StoredPhoto) {
-  const { ownerType, ownerUuid, ownerIdentifier } = stored;
-  const identifierOf = (type: OwnerType): string | null => (ownerType === type ? ownerIdentifier : null);
+  const { ownerType, ownerUuid } = stored;
   const createDate = isoDate(stored.createDate);
   return {
     uuid: stored.uuid,
@@ -51,6 +49,14 @@ export function presentPhoto(links: string, stored: StoredPhoto) {
     height: stored.height,
     takenDate: isoDateOrNull(stored.takenDate),
     author: presentAuthor(stored.author),
+    ...referenceShown(stored),
+  };
+}
+
+/** The identifier of the thing that a photo shows, under the name of its kind. The other names are null. */
+export function referenceShown({ ownerType, ownerIdentifier }: StoredPhoto) {
+  const identifierOf = (type: OwnerType): string | null => (ownerType === type ? ownerIdentifier : null);
+  return {
     trackIdentifier: identifierOf('TRACK'),
     manifestExternalId: identifierOf('MANIFEST'),
     shipmentExternalId: identifierOf('SHIPMENT'),
@@ -106,7 +112,7 @@ export function photosOfLoadQuery({ organization }: Scope, load: PhotographedLoa
         ON p.organization_uuid = ${organization} AND p.owner_uuid = member.uuid
       UNION SELECT p.uuid FROM member CROSS JOIN manifest ON manifest.uuid = member.uuid
         CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = member.uuid
-          AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+          AND a.${IS_ASSET}
         CROSS JOIN photo p ON p.organization_uuid = ${organization} AND p.owner_identifier = a.wms_id
           AND p.owner_uuid = ${trackOfRecord}
         WHERE (SELECT total FROM list_total

@@ -6,7 +6,7 @@ import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { json } from '../../core/lib/view.ts';
-import { presentAuthor } from '../track/store.ts';
+import { authorName, presentAuthor } from '../track/store.ts';
 import type { Stroke } from './rules.ts';
 import type { SignerRole } from './table.ts';
 
@@ -39,6 +39,15 @@ export interface SignatureReference {
 export const presentSignatures = (stored: readonly SignatureReference[] | undefined) =>
   (stored ?? []).map((each) => ({ ...each, signDate: isoDate(each.signDate) }));
 
+/** The condition that a load `p` can be signed: it is open or completed. A manifest in a shipment is signed with its shipment. */
+export const isSignable = (kind: 'SHIPMENT' | 'MANIFEST'): SQL => {
+  const isShipment = kind === 'SHIPMENT';
+  const status = isShipment ? sql`p.status` : sql`p.manifest_status`;
+  const alone = sql`AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
+    WHERE s.organization_uuid = p.organization_uuid AND s.manifest_uuid = p.uuid)`;
+  return sql`p.deleted_date IS NULL AND ${status} <> 'CANCELLED' ${isShipment ? sql`` : alone}`;
+};
+
 /** The state of a load's signatures that commands decide on. */
 export const signedQuery = ({ organization }: Scope, load: SQL): SQL<Signed> => sql`SELECT uuid, number, role,
     signer_name AS "name", sign_date AS "signDate"
@@ -49,12 +58,8 @@ export interface Signed extends SignatureReference {
   number: number;
 }
 
-/** The name of the author. For a user, it is the current name. */
-const authorName = sql`iif(g.author_uuid IS NULL, g.author, coalesce((SELECT first_name || ' ' || last_name FROM user
-  WHERE user.uuid = g.author_uuid), ''))`;
-
 const signatureView = sql<StoredSignature>`json_object('uuid', g.uuid, 'loadUuid', g.load_uuid, 'role', g.role, 'name', g.signer_name,
-  'signDate', g.sign_date, 'strokes', json(g.strokes), 'superseded', g.superseded, 'author', ${authorName},
+  'signDate', g.sign_date, 'strokes', json(g.strokes), 'superseded', g.superseded, 'author', ${authorName(sql`g`)},
   'createDate', g.create_date)`;
 
 /** A signature as it is stored. */

@@ -136,6 +136,11 @@ export function presentTrack(links: string, stored: StoredTrack) {
   };
 }
 
+/** The name of the author of a row. For a user, it is the current name. `row` is the name of the table in the query. */
+export const authorName = (row: SQL): SQL<string> =>
+  sql`iif(${row}.author_uuid IS NULL, ${row}.author, coalesce((SELECT first_name || ' ' || last_name FROM user
+    WHERE user.uuid = ${row}.author_uuid), ''))`;
+
 /** A display name as an author. */
 export function presentAuthor(displayName: string) {
   return { firstName: displayName, lastName: null, email: null, phoneNumber: null };

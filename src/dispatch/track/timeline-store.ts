@@ -8,7 +8,7 @@ import { isoDate } from '../../core/lib/time.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import type { ActivityType } from './rules.ts';
-import { presentAuthor } from './store.ts';
+import { authorName, presentAuthor } from './store.ts';
 
 export interface StoredComment {
   uuid: string;
@@ -29,12 +29,10 @@ export interface Attachment {
   author?: Record<'firstName' | 'lastName' | 'email' | 'phoneNumber', string | null> | null;
 }
 
-/** The name of a comment's author. For a user it is the current name. */
-const commentAuthor = sql`iif(author_uuid IS NULL, author, coalesce((SELECT first_name || ' ' || last_name FROM user
-  WHERE user.uuid = author_uuid), ''))`;
+const COMMENT_AUTHOR = authorName(sql`track_comment`);
 
 const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "createDate", update_date AS "updateDate",
-  additional_info AS "additionalInfo", ${commentAuthor} AS author, attachments`;
+  additional_info AS "additionalInfo", ${COMMENT_AUTHOR} AS author, attachments`;
 
 /** The position of a comment in the list of a track's comments. */
 export const commentPlace = z.tuple([z.int(), z.string()]);
@@ -48,7 +46,7 @@ export const commentsQuery = (
   wholeRows(sql<
     WholeRow<StoredComment>
   >`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
-    'additionalInfo', additional_info, 'author', ${commentAuthor}, 'attachments', attachments) AS view,
+    'additionalInfo', additional_info, 'author', ${COMMENT_AUTHOR}, 'attachments', attachments) AS view,
     json_array(create_date, uuid) AS position
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
     AND ${after === undefined ? sql`TRUE` : sql`(create_date, uuid) > (${after[0]}, ${after[1]})`}

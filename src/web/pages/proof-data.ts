@@ -1,7 +1,6 @@
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
-import type { OwnerType } from '../../dispatch/photo/rules.ts';
-import type { StoredPhoto } from '../../dispatch/photo/store.ts';
+import { referenceShown, type StoredPhoto } from '../../dispatch/photo/store.ts';
 import type { ProofSignature } from '../../dispatch/signature/store.ts';
 import type { Proof } from './read-load.ts';
 import { countsOf, recordsOf } from './rules.ts';
@@ -72,22 +71,17 @@ function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepar
 /** The photos of a load. Without any, the member is missing, so that a digest without photos stays valid. */
 function photosOf(photos: readonly StoredPhoto[]) {
   if (photos.length === 0) return {};
-  const shown = photos.map((photo) => {
-    const identifierOf = (type: OwnerType) => (photo.ownerType === type ? photo.ownerIdentifier : null);
-    return {
-      kind: photo.kind,
-      trackIdentifier: identifierOf('TRACK'),
-      manifestExternalId: identifierOf('MANIFEST'),
-      shipmentExternalId: identifierOf('SHIPMENT'),
-      contentType: photo.contentType,
-      sizeBytes: photo.sizeBytes,
-      width: photo.width,
-      height: photo.height,
-      sha256: photo.sha256,
-      takenDate: isoDateOrNull(photo.takenDate),
-      createDate: isoDate(photo.createDate),
-    };
-  });
+  const shown = photos.map((photo) => ({
+    kind: photo.kind,
+    ...referenceShown(photo),
+    contentType: photo.contentType,
+    sizeBytes: photo.sizeBytes,
+    width: photo.width,
+    height: photo.height,
+    sha256: photo.sha256,
+    takenDate: isoDateOrNull(photo.takenDate),
+    createDate: isoDate(photo.createDate),
+  }));
   return { photos: shown };
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
 import { SIGNING_MS, type SigningLink } from '../../dispatch/signature/link.ts';
+import { isSignable } from '../../dispatch/signature/store.ts';
 
 /** A load that can be signed with a link. The page shows nothing else of it. */
 export interface SignableLoad {
@@ -13,32 +14,23 @@ export interface SignableLoad {
   signed: 0 | 1;
 }
 
-/**
- * The load of a link: open, or completed not long ago. A manifest in a shipment is not signed. Nothing is found for an
- * organization that is suspended.
- */
+/** The load of a link: open, or completed not long ago. Nothing is found for an organization that is suspended. */
 export function signableQuery(
   { organization }: Database,
   { kind, load, signature }: SigningLink,
   now: number,
 ): SQL<SignableLoad> {
   const isShipment = kind === 'SHIPMENT';
-  const status = isShipment ? sql`p.status` : sql`p.manifest_status`;
   const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
     WHERE s.organization_uuid = p.organization_uuid AND s.shipment_uuid = p.uuid AND m.manifest_status <> 'CANCELLED'`;
   const sum = (column: SQL) => sql`(SELECT coalesce(sum(${column}), 0) ${members})`;
   const counts = isShipment
     ? sql`${sum(sql`m.loaded_count`)} AS loaded, ${sum(sql`m.assets_count`)} AS total`
     : sql`p.loaded_count AS loaded, p.assets_count AS total`;
-  const alone = isShipment
-    ? sql``
-    : sql`AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
-        WHERE s.organization_uuid = p.organization_uuid AND s.manifest_uuid = p.uuid)`;
   return sql<SignableLoad>`SELECT p.external_identifier AS "externalIdentifier", gate.name AS "gateName", ${counts}, o.slug,
       EXISTS (SELECT 1 FROM signature g WHERE g.uuid = ${signature} AND g.load_uuid = p.uuid) AS signed
     FROM ${sql.raw(kind.toLowerCase())} p CROSS JOIN organization o ON o.uuid = p.organization_uuid
       LEFT JOIN gate ON gate.uuid = p.gate_uuid
-    WHERE p.uuid = ${load} AND p.organization_uuid = ${organization} AND p.deleted_date IS NULL
-      AND o.suspended_date IS NULL AND ${status} <> 'CANCELLED'
-      AND (p.close_date IS NULL OR p.close_date >= ${now - SIGNING_MS}) ${alone}`;
+    WHERE p.uuid = ${load} AND p.organization_uuid = ${organization} AND o.suspended_date IS NULL
+      AND (p.close_date IS NULL OR p.close_date >= ${now - SIGNING_MS}) AND ${isSignable(kind)}`;
 }

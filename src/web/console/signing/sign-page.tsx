@@ -7,7 +7,13 @@ import { type AppEnv, origin } from '../../../core/http/types.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
-import { SIGNING_MS, SIGNING_PATH, signingToken } from '../../../dispatch/signature/link.ts';
+import {
+  SIGNING_MS,
+  SIGNING_PATH,
+  type SigningLink,
+  signingToken,
+} from '../../../dispatch/signature/link.ts';
+import { isSignable } from '../../../dispatch/signature/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../kit/action.ts';
@@ -17,22 +23,18 @@ import type { View } from '../kit/view.ts';
 import { atGate } from '../tablet/at-gate.ts';
 import { QrCode } from '../tablet/qr.tsx';
 
-type Signable = SQL<{ kind: 'SHIPMENT' | 'MANIFEST'; name: string }>;
+type Kind = SigningLink['kind'];
 
-/** Loads that can be signed: open or completed. A manifest in a shipment is signed with its shipment. */
-function signableQuery(
+/** The load with a uuid if it can be signed, at a gate or anywhere. */
+const signableQuery = (
   { organization }: Database,
-  kind: 'shipment' | 'manifest',
+  kind: Kind,
   uuid: string,
   gate?: string,
-): SQL<ViewRow<Signable>> {
-  const status = kind === 'shipment' ? sql`p.status` : sql`p.manifest_status`;
-  return sql`SELECT json_object('kind', ${kind.toUpperCase()}, 'name', p.external_identifier) AS view
-    FROM ${sql.raw(kind)} p WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization}
-      AND p.deleted_date IS NULL AND ${status} <> 'CANCELLED' ${gate ? sql`AND p.gate_uuid = ${gate}` : sql``}
-      AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
-        WHERE s.organization_uuid = p.organization_uuid AND s.manifest_uuid = p.uuid)`;
-}
+): SQL<ViewRow<SQL<{ kind: Kind; name: string }>>> =>
+  sql`SELECT json_object('kind', ${kind}, 'name', p.external_identifier) AS view
+    FROM ${sql.raw(kind.toLowerCase())} p WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization}
+      AND ${isSignable(kind)} ${gate ? sql`AND p.gate_uuid = ${gate}` : sql``}`;
 
 /** The page with a new signing link for one signature. A script shows it as a dialog. */
 export function signPage(app: Hono<AppEnv>, kind: 'shipment' | 'manifest'): void {
@@ -42,7 +44,9 @@ export function signPage(app: Hono<AppEnv>, kind: 'shipment' | 'manifest'): void
     ...(kind === 'shipment' ? { feature: 'SHIPMENT' as const } : {}),
     params: byUuid,
     async view(at, { uuid }) {
-      const { loads } = await at.database.ask({ loads: signableQuery(at.database, kind, uuid) });
+      const { loads } = await at.database.ask({
+        loads: signableQuery(at.database, kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST', uuid),
+      });
       const load = found(loads, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
       return signingView(at, { ...load, uuid }, `/app/${kind}/${uuid}`);
     },
@@ -59,8 +63,8 @@ export function gateSignPage(app: Hono<AppEnv>): void {
     tablet: atGate,
     async view(at, { uuid, load: loadUuid }) {
       const { shipments, manifests } = await at.database.ask({
-        shipments: signableQuery(at.database, 'shipment', loadUuid, uuid),
-        manifests: signableQuery(at.database, 'manifest', loadUuid, uuid),
+        shipments: signableQuery(at.database, 'SHIPMENT', loadUuid, uuid),
+        manifests: signableQuery(at.database, 'MANIFEST', loadUuid, uuid),
       });
       const load = found([...shipments, ...manifests], 'shipmentNotFound', loadUuid);
       const view = await signingView(at, { ...load, uuid: loadUuid }, `/app/gate/${uuid}`);
@@ -84,7 +88,7 @@ export function gateSignPage(app: Hono<AppEnv>): void {
 /** A page with a link that was made for it. */
 async function signingView(
   { c, session, words: { t } }: PageContext,
-  { kind, name, uuid }: { kind: 'SHIPMENT' | 'MANIFEST'; name: string; uuid: string },
+  { kind, name, uuid }: { kind: Kind; name: string; uuid: string },
   back: string,
 ): Promise<View> {
   const token = await signingToken(settingsOf(c.env).sealingKeys, {

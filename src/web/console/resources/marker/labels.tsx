@@ -5,7 +5,7 @@ import type { AppContext } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import type { Scope } from '../../../../core/lib/scope.ts';
 import { answerLabels } from '../../../../dispatch/label/answer.ts';
-import { labelsOfMarkers, type PalletLabel } from '../../../../dispatch/label/store.ts';
+import { labelsOfMarkers, type PalletLabel, PRINT_MAXIMUM } from '../../../../dispatch/label/store.ts';
 import { coupleAssets, type PalletsOf } from '../../../../dispatch/manifest/coupling-commands.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { type ActionResult, action, type PageContext } from '../../kit/action.ts';
@@ -13,9 +13,6 @@ import { wantsJson } from '../../kit/answer.tsx';
 import { type Offer, rowsOf } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { refuseInWords } from '../../kit/language.ts';
-
-/** The maximum number of labels of one print. A longer list has to be printed in parts. */
-export const LABELS_MAXIMUM = 1_000;
 
 /** The bulk action that prints the labels of chosen pallets. */
 export const LABELS: Offer<'labels'> = {
@@ -41,8 +38,8 @@ export const labelsAction = (labelsOf: LabelsOf) =>
 /** Check the number of labels. @throws 400 if no pallet has a marker, or too many have one */
 export function printable({ words }: PageContext, labels: PalletLabel[]): PalletLabel[] {
   if (labels.length === 0) refuseInWords('validationFailed', words.t('load.noLabel'));
-  if (labels.length > LABELS_MAXIMUM) {
-    refuseInWords('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
+  if (labels.length > PRINT_MAXIMUM) {
+    refuseInWords('validationFailed', words.t('load.manyLabels', { count: PRINT_MAXIMUM }));
   }
   return labels;
 }
