@@ -1,6 +1,6 @@
 /**
- * Replaces, in the bundle, the code and the root certificates with which the library for passkeys checks attestations:
- * see `alias` in wrangler.toml. `ceremony.ts` removes attestations, so nothing of it is ever called.
+ * Replaces a part of the library for passkeys in the bundle (`alias` in wrangler.toml): the code and root certificates
+ * that check attestations. `ceremony.ts` removes attestations, so this part is never called.
  */
 class NoAttestation {
   constructor() {

@@ -15,7 +15,7 @@ export const READING_MAXIMUM = 1_000;
 /** The meaning of a text, apart from the layout of the keyboard. */
 export interface Meaning {
   /**
-   * The text in its exact forms. If a pallet has one of them as its WMS id, the text means this pallet. The likeliest
+   * The text in its exact forms. If one of these is the WMS id of a pallet, the text means this pallet. The likeliest
    * is first.
    */
   literal: string[];

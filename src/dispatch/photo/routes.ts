@@ -60,8 +60,8 @@ endpoint(app, {
   tag: 'Device',
   summary: 'Add a photo that was taken at a gate',
   description:
-    `${adds} The pallet, manifest or shipment must be in progress at the gate, or have an invalid loading record that ` +
-    'was made there. Limits and flags are as for `POST …/photo`.',
+    `${adds} The manifest or shipment must be in progress at the gate. A pallet must be on such a manifest. A record ` +
+    'WRONGLY_LOADED or UNKNOWN_LOADING at this gate is also enough. Limits and flags are as for `POST …/photo`.',
   access: accessTokenAccess('GATE_WRITE'),
   params: z.object({ gateExternalId: identifier }),
   errors: ['gateNotFound', ...missingReferences, 'imageInvalid', 'notAtGate', 'photoLimitReached'],

@@ -127,8 +127,8 @@ export const photoEntity: EntityKind = {
 };
 
 /**
- * Returns a row if the manifest or shipment is IN_PROGRESS at the gate (for a pallet: one of its manifests), or has a
- * WRONGLY_LOADED or UNKNOWN_LOADING record of this gate.
+ * Returns a row if the manifest or shipment is IN_PROGRESS at the gate. For a pallet, one of its manifests must be. A
+ * WRONGLY_LOADED or UNKNOWN_LOADING record of this gate is also enough.
  */
 export function atGateQuery(scope: Scope, reference: PhotoReference, gateIdentifier: string): SQL {
   const { organization } = scope;

@@ -1,4 +1,4 @@
-// Makes a chosen photo smaller before its form is sent. Without this script, the form sends the file as it is.
+// Makes a chosen photo smaller before its form is sent. Without this script, the form sends the file unchanged.
 import { smallerPhoto } from './modules/photo.js';
 
 document.addEventListener('change', async ({ target }) => {

@@ -7,7 +7,7 @@ import { t } from './words.js';
 /** Undo what marked a row: the queued item with this key, and the queued scans of the record (by uuid). */
 export async function undoMark(sender, rows, record, key) {
   const name = palletOf(record);
-  // The row is kept as it was before the press, so it still has the former status.
+  // The kept row has the status from before the press.
   const status = Rows.ofRecord(record)?.dataset.status ?? 'NOT_LOADED';
   rows.restore(record);
   focusScanBox();

@@ -6,7 +6,7 @@ const QUALITY = 0.8;
 
 /**
  * A photo as JPEG with at most 1,600 pixels on its longer side, without metadata. If the browser cannot read the file,
- * it is returned as it is, and the service decides.
+ * the file is returned unchanged, and the service decides.
  */
 export async function smallerPhoto(file) {
   const bitmap = await createImageBitmap(file).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * How the result of a scan is shown and heard. `tone` is the colour of the answer, `line` the class of its line on the
- * camera page, and `sound` a key of `RESULTS` in tones.js.
+ * Colour, line and sound for each result of a scan. `tone` is the colour of the answer. `line` is the class of its line
+ * on the camera page. `sound` is a key of `RESULTS` in tones.js.
  */
 export const OUTCOMES = {
   LOADED: { tone: 'ok', line: 'done', sound: 'ok' },
