@@ -6,6 +6,7 @@ import { MEMORY } from '../../memory.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { chromiumPath, sharedService } from '../shared.ts';
 import { accessibilityFaults } from './accessibility.ts';
+import { prepare } from './ready.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 /** The folder for screenshots of pages. Without it, no screenshots are made. */
@@ -47,6 +48,7 @@ export async function worldOn<S extends Served>(service: S, more: readonly strin
     service,
     async profile(options) {
       const profile = await browser.newContext({ baseURL: service.origin, ...options });
+      await prepare(profile);
       // An open page would stay live and slow down later tests.
       if (TestRunner.getCurrentTest()) onTestFinished(() => profile.close());
       else profiles.push(profile);
