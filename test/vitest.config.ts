@@ -163,6 +163,8 @@ export default defineConfig({
           env: { TMPDIR: DISK },
           testTimeout: 300_000,
           hookTimeout: 120_000,
+          // As long as a test waits for an element.
+          expect: { poll: { timeout: 30_000 } },
           maxWorkers: E2E_WORKERS,
           isolate: false,
         },

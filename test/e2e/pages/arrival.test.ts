@@ -42,7 +42,6 @@ const openPhone = async (url: string, options: object = {}): Promise<Page> => {
   const profile = await world.profile({ viewport: { width: 360, height: 740 }, locale: 'en', ...options });
   const page = await profile.newPage();
   await page.goto(url);
-  await page.waitForLoadState();
   return page;
 };
 
@@ -61,7 +60,6 @@ describe('the page of a driver', () => {
     await page.getByText('Arrived').waitFor(SOON);
     expect((await read()).arrivalDate).not.toBeNull();
     expect(await page.getByRole('button').count()).toBe(0);
-    await page.waitForLoadState();
     await expectGoodPage(page, 'driver-arrived');
   });
 

@@ -201,8 +201,6 @@ export const squeezedCells = (page: Page): Promise<unknown> =>
 
 /** Checks that a page is accessible in light and in dark, and needs no horizontal scrolling from 360 px on. */
 export async function expectGoodPage(page: Page, path: string): Promise<void> {
-  // The text appears before the styles are loaded.
-  await page.waitForLoadState();
   for (const [width, height] of [
     [360, 740],
     [820, 1180],

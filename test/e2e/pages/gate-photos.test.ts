@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LOCATION, phoneJpeg } from '../../images.ts';
 import { expectGoodPage, signedIn } from './browser.ts';
 import { live, SOON, smallTargets } from './dock.ts';
+import { fileDialog } from './ready.ts';
 import { isKept, overWifi } from './wifi.ts';
 
 const { world, wifi, dock, admin, opened } = await overWifi(
@@ -27,11 +28,8 @@ async function loading(gate: string, manifest: string, pallets: string[]): Promi
 
 /** Presses a button that opens the camera, and takes a photo. */
 async function takes(page: Page, press: () => Promise<void>, file = PHONE): Promise<void> {
-  const opening = page.waitForEvent('filechooser');
-  // A key can overtake the order to catch the file chooser. An answer of the page shows that it has the order.
-  await page.evaluate('undefined');
-  await press();
-  await (await opening).setFiles(file);
+  const dialog = await fileDialog(page, press);
+  await dialog.setFiles(file);
 }
 async function takesOf(page: Page, pallet: string, file = PHONE): Promise<void> {
   await page.locator('#open > li', { hasText: pallet }).locator('summary').click();

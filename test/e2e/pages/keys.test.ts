@@ -55,7 +55,6 @@ describe('the command palette', () => {
     const page = await signedIn(world, admin);
     const hosts = hostsOf(page);
     await page.goto('/app/track');
-    await page.waitForLoadState();
     const { dialog, field, options, chosen } = palette(page);
     await page.keyboard.press('Control+k');
     await dialog.waitFor();
@@ -109,7 +108,6 @@ describe('the command palette', () => {
   it('a click outside closes the palette, and the focus returns', async () => {
     const page = await signedIn(world, admin);
     await page.goto('/app/track');
-    await page.waitForLoadState();
     await page.locator('#search').focus();
     await page.keyboard.press('Control+k');
     const { dialog } = palette(page);
@@ -136,7 +134,6 @@ describe('the search of the command palette', () => {
   it('the palette searches from two characters on, once for characters that are typed in a row', async () => {
     const page = await signedIn(world, admin);
     await page.goto('/app/track');
-    await page.waitForLoadState();
     const asked: (string | null)[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
@@ -158,7 +155,6 @@ describe('the list of keys', () => {
   it('? shows the keys in a dialog, and they are a page without script', async () => {
     const page = await signedIn(world, admin);
     await page.goto('/app/track');
-    await page.waitForLoadState();
     // In a field, ? is a character.
     await page.locator('#search').focus();
     await page.keyboard.type('?');

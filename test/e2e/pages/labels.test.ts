@@ -31,19 +31,16 @@ it('a dispatcher chooses the size once, gives markers, and prints labels that a 
   await page.goto('/app/settings');
   await page.getByLabel('Pallet labels').selectOption('A6');
   await page.locator('form.settings').getByRole('button', { name: 'Save' }).click();
-  await page.waitForLoadState();
   await expect.poll(() => page.getByLabel('Pallet labels').inputValue()).toBe('A6');
   await expectGoodPage(page, 'settings-labels');
 
   await page.goto(path);
-  await page.waitForLoadState();
   const opened = page.context().waitForEvent('page');
   await page.getByRole('button', { name: 'Give 2 markers and print labels' }).click();
   await opened;
   await expect.poll(async () => (await dock.must('GET', '/track')).totalElements).toBe(2);
 
   await page.goto(path);
-  await page.waitForLoadState();
   const link = page.getByRole('link', { name: 'Print labels' });
   const href = (await link.getAttribute('href'))!;
   const answer = await page.context().request.get(new URL(href, world.service.origin).href);

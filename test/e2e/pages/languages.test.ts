@@ -95,7 +95,7 @@ describe('a shift in Polish, on a phone', () => {
     await page.getByRole('button', { name: `${t('gate.isOff')}: X-1` }).click();
     await page.getByRole('button', { name: `${t('gate.complete')}: PL-1` }).click();
     await page.getByText(t('gate.nothingLoading')).waitFor(SOON);
-  }, 120_000);
+  });
 });
 
 it('the text below a page explains shipments where they exist, in every language', async () => {
@@ -150,5 +150,5 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(await accessibilityFaults(stranger)).toEqual([]);
     for (const { context } of [{ context: page.context() }, { context: stranger.context() }])
       await context.close();
-  }, 90_000);
+  });
 });

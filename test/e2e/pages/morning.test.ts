@@ -30,9 +30,7 @@ function counting(page: Page) {
     },
     async drag(from: Locator, to: Locator, dx = 0, meanwhile?: () => Promise<unknown>) {
       hand.presses += 1;
-      // The page's scripts work only once the page is loaded.
       await from.waitFor();
-      await page.waitForLoadState();
       if (new URL(page.url()).pathname === '/app/today') await live(page);
       await from.scrollIntoViewIfNeeded();
       const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!];
@@ -58,7 +56,6 @@ async function expectDone(page: Page, text: string | RegExp): Promise<void> {
   const result = page.getByRole('status').filter({ hasText: text });
   // Before the styles apply, the page shows the result in its notice and beside the undo button.
   await result.first().waitFor(SOON);
-  await page.waitForLoadState();
   await result.waitFor(SOON);
 }
 

@@ -62,5 +62,4 @@ it.each([true, false])(
     await page.getByText('is suspended.').waitFor();
     await expect.poll(async () => (await desk.goto('/app'))?.status(), { timeout: 15_000 }).toBe(403);
   },
-  120_000,
 );

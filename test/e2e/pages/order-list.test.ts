@@ -6,6 +6,7 @@ import { wordsIn } from '../../messages.ts';
 import { sheetOf } from '../../unit/web/console/workbook.ts';
 import { expectGoodPage, inTenant, shot, signedIn } from './browser.ts';
 import { SOON } from './dock.ts';
+import { fileDialog } from './ready.ts';
 
 const FIELDS = [
   { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
@@ -69,12 +70,10 @@ describe('a file of orders', () => {
     await page.goto('/app/today');
     await click('Manifests', 'link');
     await page.waitForURL(/\/app\/manifest/);
-    await page.waitForLoadState();
-    const chooser = page.waitForEvent('filechooser');
     clicks += 1;
-    await page.getByText('Import a file').click();
+    const dialog = await fileDialog(page, () => page.getByText('Import a file').click());
     clicks += 2;
-    await (await chooser).setFiles(fileOf('N', 12, 1));
+    await dialog.setFiles(fileOf('N', 12, 1));
     await page.getByRole('heading', { name: 'Create 12 manifests?' }).waitFor(SOON);
     await page.getByText('N-T1 · Nordfracht · 2026-11-25T14:30:00+01:00').waitFor(SOON);
     expect(await totalOf('manifest', 'N-')).toBe(0);
@@ -92,7 +91,6 @@ describe('a file of orders', () => {
     await page.getByRole('link', { name: 'N-T1' }).click();
     await page.getByRole('link', { name: 'Open N-1', exact: true }).click();
     await page.getByText('3 pallets have no marker yet.').waitFor(SOON);
-    await page.waitForLoadState();
     await expectGoodPage(page, 'give-markers');
     const [labels] = await Promise.all([
       page.context().waitForEvent('page', SOON),
@@ -106,7 +104,6 @@ describe('a file of orders', () => {
   it.each(['/app/manifest', '/app/shipment'])('a file is dropped anywhere on %s', async (list) => {
     const page = await signedIn(world, admin);
     await page.goto(list);
-    await page.waitForLoadState();
     const name = `D${list.at(-1)}`;
     await drop(page, fileOf(name, 2, 1_000));
     await page.getByRole('heading', { name: 'Create 2 manifests?' }).waitFor(SOON);
@@ -116,11 +113,9 @@ describe('a file of orders', () => {
   it('the keyboard alone imports a file, changes a column, and returns to the list that was read', async () => {
     const page = await signedIn(world, admin);
     await page.goto('/app/manifest');
-    await page.waitForLoadState();
     await page.getByText('Import a file').locator('input').focus();
-    const chooser = page.waitForEvent('filechooser');
-    await page.keyboard.press('Space');
-    await (await chooser).setFiles(fileOf('K', 2, 2_000));
+    const dialog = await fileDialog(page, () => page.keyboard.press('Space'));
+    await dialog.setFiles(fileOf('K', 2, 2_000));
     await page.getByRole('heading', { name: 'Create 2 manifests?' }).waitFor(SOON);
     await page.getByLabel('Column with the orders').selectOption('1');
     await page.getByRole('button', { name: 'Preview these columns' }).focus();
@@ -143,7 +138,6 @@ describe('a file of orders', () => {
       json: { externalIdentifier: 'BARE', assets: ['BARE-1'] },
     });
     await page.goto('/app/manifest?find=BARE');
-    await page.waitForLoadState();
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Print labels', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'None of these pallets has a marker.' }).waitFor(SOON);

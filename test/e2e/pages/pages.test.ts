@@ -181,7 +181,7 @@ describe('every page', () => {
     // No link leads to this page. It asks for confirmation of the sign-out.
     expect(missed).toEqual(['/app/logout']);
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('every page opens by the deepLink of the API, only for its own organization', async () => {
     const links = await deepLinks();
@@ -344,7 +344,6 @@ describe('a shift', () => {
     await kim.getByRole('status').filter({ hasText: 'Your password is set' }).waitFor();
     await kim.goto('/app/manifest');
     await kim.locator('tbody a').first().click();
-    await kim.waitForLoadState();
     // Every user who sees pallets may print labels.
     expect(await kim.locator('main form[method="post"]').count()).toBe(1);
     expect(await kim.locator('main form[method="post"] button').allTextContents()).toEqual([' Print labels']);

@@ -40,8 +40,6 @@ it('users, authorities, the company account and the own account are in German, w
     .getByRole('button', { name: t('user.resetYes') })
     .click();
   await page.getByText(t('user.resetDone')).waitFor();
-  // Before its script is loaded, the link would open a page instead of a dialog.
-  await page.waitForLoadState();
   await page.getByRole('link', { name: t('delete.button', { what: 'user' }) }).click();
   await page
     .getByRole('dialog')

@@ -48,7 +48,6 @@ it('a photo of a pallet is sent small and without its location, and is on the pa
   await page.getByLabel('Shows').selectOption({ label: 'Damage' });
   await page.getByRole('button', { name: 'Add photo' }).click();
   await page.getByText('The photo is added.').waitFor(SOON);
-  await page.waitForLoadState();
   const [stored] = await photos('trackIdentifier=P-1');
   expect(stored).toMatchObject({ kind: 'DAMAGE', contentType: 'image/jpeg', width: 1067, height: 1600 });
   expect(stored.sizeBytes).toBeLessThan(photo.length);
@@ -59,7 +58,6 @@ it('a photo of a pallet is sent small and without its location, and is on the pa
   await expectGoodPage(page, 'photos-pallet');
   for (const path of [await pathOf('manifest', 'M-1'), await pathOf('shipment', 'S-1')]) {
     await page.goto(path);
-    await page.waitForLoadState();
     await page.locator('.photos img').scrollIntoViewIfNeeded();
     await expect.poll(() => shown(page), SOON).toBe(1);
     await expectGoodPage(page, `photos-${path.split('/')[2]}`);

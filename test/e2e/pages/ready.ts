@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, FileChooser, Locator, Page } from 'playwright-core';
 
 /** Delay of each style sheet and script, in milliseconds, to find tests and pages that fail on a slow network. */
 const SLOW_ASSETS_MS = Number(process.env['SLOW_ASSETS'] ?? 0);
@@ -18,9 +18,10 @@ const OF_ELEMENTS = [
   ...['all', 'allInnerTexts', 'allTextContents', 'count', 'evaluateAll', 'isHidden', 'isVisible'],
 ];
 
-/** Methods of a page's keyboard. Keys go to the element that has the focus. */
+/** Methods of a page's keyboard and mouse, and of a page. */
 const OF_KEYBOARD = ['down', 'insertText', 'press', 'type'];
-const OF_PAGE = ['evaluate', 'screenshot'];
+const OF_MOUSE = ['click', 'down', 'move', 'up'];
+const OF_PAGE = ['content', 'evaluate', 'screenshot', 'title'];
 
 type Method = (this: object, ...given: unknown[]) => Promise<unknown>;
 
@@ -30,14 +31,37 @@ function wrap(one: object, names: readonly string[], around: (own: Method) => Me
   for (const name of names) prototype[name] = around(prototype[name]);
 }
 
-/** Calls the method after the page is ready. */
-const whenReady =
-  (pageOf: (target: never) => Page) =>
-  (own: Method): Method =>
-    async function (...given) {
-      await pageOf(this as never).waitForLoadState();
-      return own.apply(this, given);
-    };
+const pageOf = (target: object): Page =>
+  '_page' in target
+    ? (target._page as Page)
+    : 'page' in target
+      ? (target as Locator).page()
+      : (target as Page);
+
+/** Calls a method when the page is ready. */
+const whenReady = (own: Method): Method =>
+  async function (...given) {
+    await pageOf(this).waitForLoadState();
+    return own.apply(this, given);
+  };
+
+/** Calls a method, then waits until the page is ready. */
+const thenReady = (own: Method): Method =>
+  async function (...given) {
+    await own.apply(this, given);
+    await pageOf(this).waitForLoadState();
+  };
+
+/** Calls a method when an element is there and its page is ready. The page may still be opening. */
+const whenThere = (waitFor: Method) => (own: Method) => {
+  const act = whenReady(own);
+  const method: Method = async function (...given) {
+    const options = given.find((one) => Object(one).timeout !== undefined) as { timeout: number } | undefined;
+    await waitFor.call(this, { state: 'attached', timeout: options?.timeout });
+    return act.apply(this, given);
+  };
+  return method;
+};
 
 let areWrapped = false;
 
@@ -49,52 +73,25 @@ function waitForReadiness(page: Page): void {
   if (areWrapped) return;
   areWrapped = true;
   const locator = page.locator('html');
-  const { waitFor } = locator;
-  const pageOf = (target: Locator) => target.page();
-  wrap(locator, OF_ELEMENTS, whenReady(pageOf));
-  wrap(locator, OF_ELEMENT, (own) => {
-    const act = whenReady(pageOf)(own);
-    return async function (...given) {
-      // The element may be on a page that is still opening.
-      const { timeout } = (given.find((one) => Object(one).timeout !== undefined) ?? {}) as {
-        timeout?: number;
-      };
-      await waitFor.call(this as Locator, {
-        state: 'attached',
-        ...(timeout === undefined ? {} : { timeout }),
-      });
-      return act.apply(this, given);
-    };
-  });
-  wrap(
-    locator,
-    ['waitFor'],
-    (own) =>
-      async function (...given) {
-        await own.apply(this, given);
-        await (this as Locator).page().waitForLoadState();
-      },
-  );
-  wrap(
-    page,
-    OF_PAGE,
-    whenReady((target: Page) => target),
-  );
-  wrap(
-    page.keyboard,
-    OF_KEYBOARD,
-    whenReady((target: { _page: Page }) => target._page),
-  );
+  wrap(locator, OF_ELEMENT, whenThere(locator.waitFor as Method));
+  wrap(locator, OF_ELEMENTS, whenReady);
+  wrap(locator, ['waitFor'], thenReady);
+  wrap(page, OF_PAGE, whenReady);
+  wrap(page.keyboard, OF_KEYBOARD, whenReady);
+  wrap(page.mouse, OF_MOUSE, whenReady);
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
 }
 
 /** Prepares a browser profile: its tests see only pages that are ready, and the environment may slow the pages down. */
 export async function prepare(profile: BrowserContext): Promise<void> {
-  profile.on('page', async (page) => {
+  profile.on('page', (page) => {
     waitForReadiness(page);
-    if (SLOW_CPU > 1) {
-      const session = await profile.newCDPSession(page);
-      await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
-    }
+    // A tab that closes at once cannot be slowed down.
+    if (SLOW_CPU > 1) slowDown(page).catch(() => undefined);
   });
   if (SLOW_ASSETS_MS === 0) return;
   await profile.route(/\/assets\/.*\.(css|js)$/, async (route) => {
@@ -102,4 +99,13 @@ export async function prepare(profile: BrowserContext): Promise<void> {
     // The page may be closed by now.
     await route.continue().catch(() => undefined);
   });
+}
+
+/** Presses a control that opens the dialog for a file. @returns the dialog */
+export async function fileDialog(page: Page, press: () => Promise<void>): Promise<FileChooser> {
+  const opening = page.waitForEvent('filechooser');
+  // A key can overtake the order to catch the dialog. An answer of the page shows that it has the order.
+  await page.evaluate('undefined');
+  await press();
+  return opening;
 }

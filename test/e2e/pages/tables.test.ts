@@ -130,7 +130,7 @@ it('names and states keep their room on a phone, however much is beside them', a
       await expectGoodPage(page, `${path} ${language}`);
     }
   }
-}, 60_000);
+});
 
 describe('rows that are chosen', () => {
   it('selected rows show their pallet count, get a gate, and list the result of each', async () => {

@@ -36,7 +36,6 @@ async function paired(office: Page, gate: string, name: string): Promise<Page> {
   await office.getByRole('button', { name: 'Make a link' }).click();
   const link = await office.locator('#link').textContent();
   expect(await office.getByRole('img', { name: 'The link as a QR code' }).isVisible()).toBe(true);
-  await office.waitForLoadState();
   await expectGoodPage(office, `tablet-link-${name}`);
   const context = await world.profile({ viewport: { width: 1024, height: 768 } });
   const tablet = await context.newPage();

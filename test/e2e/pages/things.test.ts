@@ -4,12 +4,8 @@ import { expectGoodPage, inTenant, signedIn } from './browser.ts';
 const { world, admin } = await inTenant('things', { dispatchStrategy: 'SHIPMENT' });
 const page = await signedIn(world, admin);
 
-/** The secret that the page shows once. The page is loaded, so its styles apply and its scripts work. */
-async function secretShown(on = page): Promise<string> {
-  const secret = (await on.locator('.secret code').textContent())!;
-  await on.waitForLoadState();
-  return secret;
-}
+/** The secret that the page shows once. */
+const secretShown = async (on = page): Promise<string> => (await on.locator('.secret code').textContent())!;
 const opens = async (secret: string): Promise<number> =>
   (await fetch(`${world.service.origin}/integration/rest/api/v1/gate`, { headers: { 'X-AUTH-KEY': secret } }))
     .status;

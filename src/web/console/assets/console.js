@@ -59,15 +59,19 @@ document.addEventListener('keydown', (event) => {
 /** The first character of a scan: a digit, or the start of an application or symbology identifier. */
 const SCAN_START = /^[\d(\]]$/;
 
-/** The text that a user types while the palette loads. Without this it would be lost. */
+/**
+ * The text that a user types while the palette loads. Without this it would be lost, and Enter would press what has the
+ * focus.
+ */
 let typedAhead;
 document.addEventListener(
   'keydown',
   (event) => {
-    if (typedAhead === undefined || event.ctrlKey || event.metaKey || event.key.length > 1) return;
+    if (typedAhead === undefined || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    typedAhead += event.key;
+    if (event.key === 'Backspace') typedAhead = typedAhead.slice(0, -1);
+    else if (event.key.length === 1) typedAhead += event.key;
   },
   true,
 );

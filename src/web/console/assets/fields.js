@@ -33,14 +33,14 @@ document.addEventListener('input', ({ target }) => {
   hint.hidden = typed === '' || [...target.list.options].some(({ value }) => value === typed);
 });
 
-// The form behind a pencil is ready for typing.
-document.addEventListener(
-  'toggle',
-  ({ target }) => {
-    if (!target.matches('.pencil[open]')) return;
-    const input = target.querySelector('input:not([type="hidden"]), select');
-    input?.focus();
-    if (input?.type === 'text') input.select();
-  },
-  true,
-);
+// The form behind a pencil is ready for typing. The browser would report the open form later, and the next key may come
+// first: the selection would then lose it.
+document.addEventListener('click', (event) => {
+  const pencil = event.target.closest?.('.pencil > summary')?.parentElement;
+  if (!pencil || pencil.open) return;
+  event.preventDefault();
+  pencil.open = true;
+  const input = pencil.querySelector('input:not([type="hidden"]), select');
+  input?.focus();
+  if (input?.type === 'text') input.select();
+});

@@ -46,11 +46,11 @@ function showRefused(text, name) {
 }
 
 /** Show the result from the page that answered a form. */
-hooks.formAnswered = (page) => {
+hooks.formAnswered = (page, form) => {
   rememberIfPallet(page);
   showAnsweredPage(page);
   clearBadgeField();
-  focusScanBox();
+  focusScanBox(form);
   // The service worker caches pages that are fetched, but no answers of forms.
   refetch(null);
 };
@@ -170,7 +170,7 @@ function press(form, action, fields) {
   const name = fields.record && palletOf(fields.record);
   const loads = fields.status === 'LOADED';
   sender.add(action, () => fields, { record, name, loads }).then((item) => showPending(item));
-  focusScanBox();
+  focusScanBox(form);
 }
 
 /** Show an item as waiting once its answer is late. */

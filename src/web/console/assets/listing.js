@@ -90,4 +90,6 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   last = target;
   showSelection();
 });
+// A live update may remove selected rows.
+document.addEventListener('updated', showSelection);
 showSelection();

@@ -22,7 +22,7 @@ const PARTS_MAXIMUM = 20;
  * - `afterUpdate()`: after the update.
  * - `newProblems(texts)`: new problems have appeared.
  * - `connectionChanged(state, knownAt)`: `live`, `polling` or `lost`, and the time of the shown data.
- * - `formAnswered(page)`: the server has answered a form.
+ * - `formAnswered(page, form)`: the server has answered a form.
  * - `sendsForm(form)`: return true to send the form yourself.
  * - `isDragging()`: return true to pause updates.
  */
@@ -144,7 +144,7 @@ export async function fetchPage(url, options = {}) {
 }
 
 /** Update this page to a fetched document. */
-function showPage(page, { parts = null, upTo = 0, notices = false } = {}) {
+function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
   // The language was changed in another tab. Reload, because the messages of the scripts come with the page.
   if (page.documentElement.lang !== document.documentElement.lang) location.reload();
   const next = page.getElementById('live');
@@ -162,9 +162,9 @@ function showPage(page, { parts = null, upTo = 0, notices = false } = {}) {
     live().dataset.sequence = String(Math.max(sequence(), upTo));
     countGates();
   }
-  if (notices) {
+  if (form) {
     showNotices(page);
-    hooks.formAnswered(page);
+    hooks.formAnswered(page, form);
   }
   // The focused element was removed, and no hook has moved the focus: move it nearby.
   if (
@@ -176,6 +176,7 @@ function showPage(page, { parts = null, upTo = 0, notices = false } = {}) {
     focusOn(around?.isConnected ? around : main);
   announce();
   hooks.afterUpdate();
+  document.dispatchEvent(new Event('updated'));
   return true;
 }
 
@@ -243,7 +244,7 @@ document.addEventListener('submit', async (event) => {
     if (showQuestion(page)) return;
     closeQuestion();
     if (live().dataset.filtered === undefined || page.querySelector('#main > .notice.bad')) {
-      showPage(page, { notices: true });
+      showPage(page, { form });
     } else {
       // The answer is unfiltered. Fetch the page again with the filters of the page's URL.
       showNotices(page);

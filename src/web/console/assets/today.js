@@ -2,6 +2,7 @@
 // a form. That form also works without this script.
 
 import { hooks } from './live.js';
+import { isTypingOutside } from './modules/board-parts.js';
 import { keepOneStop } from './modules/day-keys.js';
 import {
   columnWidth,
@@ -122,13 +123,14 @@ hooks.isDragging = () => held !== null || isMoving();
 hooks.afterUpdate = keepOneStop;
 
 /**
- * Focus the moved shipment, for keyboard users. Change the URL, so that live updates keep the undo
+ * Focus the moved shipment, for keyboard users, unless they already type elsewhere. Change the URL, so that live updates keep the undo
  * button.
  */
-function showMoved() {
+function showMoved(_page, form) {
   const undo = document.getElementById('undo');
   if (!undo) return;
   history.replaceState(null, '', undo.dataset.address);
+  if (isTypingOutside(form)) return;
   const { moved } = undo.dataset;
   document.querySelector(`[data-place^="${CSS.escape(moved)}"]`)?.focus({ preventScroll: true });
 }

@@ -112,7 +112,7 @@ export const Card: FC<PropsWithChildren<{ title: string; class?: string; id?: st
 export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])[] }> = ({ facts }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
-      <div>
+      <div data-row={name}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

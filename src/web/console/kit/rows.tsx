@@ -96,7 +96,7 @@ export function Table<T>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr class={isLate?.(row) ? 'late' : undefined}>
+            <tr class={isLate?.(row) ? 'late' : undefined} data-row={picking?.value(row)}>
               {picking && <Pick row={row} picking={picking} />}
               {shown.map((column, index) => (
                 <Cell column={column} row={row} first={index === 0} />

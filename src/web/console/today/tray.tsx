@@ -34,7 +34,7 @@ export const WithoutGate: FC<Movable & { mayMove: boolean; shown: TodayContext }
       </h2>
       <ul>
         {departures.map((departure) => (
-          <li>
+          <li data-row={departure.uuid}>
             <a href={`/app/shipment/${departure.uuid}`} {...movable(departure, mayMove)}>
               <b class={lateBy(departure, now) > 0 ? 'late' : ''}>{clockIn(zone, departure.departureDate)}</b>{' '}
               {departure.externalIdentifier}

@@ -4,6 +4,14 @@ export const live = () => document.getElementById('live');
 export const isCached = () => live().dataset.cached !== undefined;
 export const main = document.getElementById('main');
 
+/** Whether the user types in a field outside of a form. Then the focus must stay there. */
+export function isTypingOutside(form) {
+  const field = document.activeElement?.closest(
+    'input:not([type="radio"], [type="checkbox"]), textarea, select',
+  );
+  return field != null && !form?.contains(field);
+}
+
 /** Update the number of gates in each state, and the link to the first. */
 export function countGates() {
   for (const link of live().querySelectorAll('[data-count]')) {

@@ -1,9 +1,17 @@
 /**
  * Update the element `from` to match `to`, its new HTML from the server. Keeps the user's focus, input,
  * choices and open details. Skips a form while it is sent, and a form with an unknown result: sending it
- * again needs its key. Matches children by id, or else by position.
+ * again needs its key. Matches children by id, rows by `data-row`, options by value, and all
+ * others by position.
  */
 export function morph(from, to) {
+  const focused = document.activeElement;
+  update(from, to);
+  // An element that was moved has lost the focus.
+  if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+}
+
+function update(from, to) {
   if (from.isEqualNode(to)) return;
   if (from.nodeType !== Node.ELEMENT_NODE) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
@@ -12,8 +20,12 @@ export function morph(from, to) {
   // A script fills this element.
   if (from.dataset.own !== undefined && to.dataset?.own !== undefined) return;
   if (from.localName === 'form' && (from.dataset.sending ?? from.dataset.unsure) !== undefined) return;
+  const chosen = from.localName === 'select' ? from.value : undefined;
   morphAttributes(from, to);
   morphChildren(from, to);
+  // The chosen option is gone. The browser would choose the first one, which the user has not chosen.
+  if (chosen !== undefined && from.value !== chosen && !to.querySelector('[selected]'))
+    from.selectedIndex = -1;
 }
 
 /** Attributes that the user changes by typing, choosing or opening. */
@@ -36,19 +48,27 @@ function morphAttributes(from, to) {
   }
 }
 
+/**
+ * What a child is matched by instead of its position. Rows come and go: what a user has typed, ticked or chosen for one
+ * row must not become the value of another.
+ */
+const keyOf = (node) =>
+  node.id || node.dataset?.row || (node.localName === 'option' ? `=${node.value}` : undefined);
+
 function morphChildren(from, to) {
   const wanted = [...to.childNodes];
-  const ids = new Set(wanted.map((node) => node.id).filter(Boolean));
-  // Remove first, so that nodes that stay need not be moved. Moving a node would take the focus away.
-  for (const node of [...from.childNodes]) if (node.id && !ids.has(node.id)) node.remove();
+  const keys = new Set(wanted.map(keyOf).filter(Boolean));
+  // Remove first, so that nodes that stay need not be moved.
+  for (const node of [...from.childNodes]) if (keyOf(node) && !keys.has(keyOf(node))) node.remove();
+  const keyed = [...from.children].filter(keyOf);
   let here = from.firstChild;
   for (const node of wanted) {
-    const same = node.id ? byId(from, node.id) : isLike(here, node) ? here : null;
+    const same = keyOf(node) ? takeAlike(keyed, node) : isLike(here, node) ? here : null;
     if (!same) from.insertBefore(node.cloneNode(true), here);
     else {
       if (same === here) here = here.nextSibling;
       else from.insertBefore(same, here);
-      morph(same, node);
+      update(same, node);
     }
   }
   while (here) {
@@ -58,7 +78,11 @@ function morphChildren(from, to) {
   }
 }
 
-const byId = (parent, id) => [...parent.children].find((child) => child.id === id) ?? null;
+/** Takes the first node with the key of another node out of a list. Two rows may have the same name. */
+function takeAlike(nodes, other) {
+  const at = nodes.findIndex((node) => keyOf(node) === keyOf(other));
+  return at < 0 ? null : nodes.splice(at, 1)[0];
+}
 
 const isLike = (node, other) =>
-  node !== null && !node.id && node.nodeType === other.nodeType && node.localName === other.localName;
+  node !== null && !keyOf(node) && node.nodeType === other.nodeType && node.localName === other.localName;

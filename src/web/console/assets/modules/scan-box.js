@@ -1,12 +1,16 @@
 import { readingsOf } from '../../../../core/lib/identifier.ts';
+import { isTypingOutside } from './board-parts.js';
 import { closeQuestion, focusQuestionInput } from './dialog.js';
 
 /** The input for scans; null if the user may not scan. */
 export const scanBox = () => document.getElementById('scan');
 
-/** Focus the input for scans, unless a dialog or popover is open. */
-export function focusScanBox() {
-  if (document.querySelector('dialog[open], :popover-open')) return;
+/**
+ * Focus the input for scans, unless a dialog or popover is open, or the user types in a field outside of the form that
+ * was sent.
+ */
+export function focusScanBox(sent) {
+  if (document.querySelector('dialog[open], :popover-open') || isTypingOutside(sent)) return;
   scanBox()?.focus({ preventScroll: true });
 }
 
