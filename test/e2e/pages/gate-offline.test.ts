@@ -28,10 +28,9 @@ const answer = (page: Page, tone: string, text: string) =>
   page.locator(`#answer.${tone}`, { hasText: text }).waitFor(SOON);
 const dashedCells = async (page: Page): Promise<number> =>
   (
-    (await page
+    await page
       .locator('.load .wait')
-      .getAttribute('d', { timeout: 100 })
-      .catch(() => null)) ?? ''
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join(''))
   ).split('z').length - 1;
 
 describe('a scan without a connection', () => {
