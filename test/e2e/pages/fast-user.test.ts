@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { phoneJpeg } from '../../images.ts';
 import { signedIn } from './browser.ts';
 import { atDock, live, SOON } from './dock.ts';
+import { fileDialog } from './ready.ts';
 
 const { world, dock, admin } = await atDock(
   'fast',
@@ -101,6 +103,25 @@ describe('a user who types fast', () => {
     await page.keyboard.type(' typed');
     expect(await page.locator('#search').inputValue()).toBe('half typed');
   });
+});
+
+it('a photo that is stored while a user types in the search of a gate leaves the focus there', async () => {
+  await manifest('PHOTO', { gateExternalId: 'G1', manifestStatus: 'TO_DO' });
+  await dock.must('POST', '/manifest/PHOTO/status/IN_PROGRESS');
+  const page = await opened(dock.gatePath('G1'));
+  const release = await hold(page, '**/photo');
+  const sent = page.waitForRequest(/\/photo$/);
+  await page.locator('#open > li', { hasText: 'PHOTO' }).locator('summary').click();
+  const button = page.getByRole('button', { name: 'Photo of damage: PHOTO' });
+  const dialog = await fileDialog(page, () => button.click());
+  await dialog.setFiles({ name: 'phone.jpg', mimeType: 'image/jpeg', buffer: phoneJpeg() });
+  await sent;
+  await page.locator('#q').focus();
+  await page.keyboard.type('PH');
+  release();
+  await page.locator('#answer.told', { hasText: 'The photo is stored.' }).waitFor(SOON);
+  await page.keyboard.type('OTO');
+  expect(await page.locator('#q').inputValue()).toBe('PHOTO');
 });
 
 describe('an update of the page while a user works', () => {

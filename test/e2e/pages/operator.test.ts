@@ -63,3 +63,22 @@ it.each([true, false])(
     await expect.poll(async () => (await desk.goto('/app'))?.status(), { timeout: 15_000 }).toBe(403);
   },
 );
+
+it('the zone of a new organization is the zone of the browser, unless the operator has chosen one', async () => {
+  const page = await (await world.profile({ timezoneId: 'Europe/Paris' })).newPage();
+  await page.goto('/operator/login');
+  await page.getByLabel('Secret of the operator').fill('local-operator-key');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/operator');
+  await page.goto('/operator/organization');
+  const zone = page.getByLabel('Time zone');
+  expect(await zone.inputValue()).toBe('Europe/Paris');
+  // The operator chooses before the script of the page is ready.
+  await page.route('**/zone.js', async (route) => {
+    const response = await route.fetch();
+    const choice = "document.querySelector('.zone select').value = 'Asia/Tokyo';";
+    await route.fulfill({ response, body: `${choice}${await response.text()}` });
+  });
+  await page.reload();
+  expect(await zone.inputValue()).toBe('Asia/Tokyo');
+});
