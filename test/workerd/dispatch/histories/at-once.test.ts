@@ -3,6 +3,7 @@ import { it } from 'vitest';
 import type { Answer } from '../../client.ts';
 import { LOADING_STEPS } from './commands-loading.ts';
 import { MANIFEST_STEPS } from './commands-manifest.ts';
+import { PHOTO_STEPS } from './commands-photo.ts';
 import { SHIPMENT_STEPS } from './commands-shipment.ts';
 import { TRACK_STEPS } from './commands-track.ts';
 import { contended } from './contended.ts';
@@ -17,7 +18,7 @@ const SENT_MAXIMUM = 4;
 /** For how many short requests a request may wait. */
 const WAIT_MAXIMUM = 3;
 
-const weighted = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_STEPS].map(
+const weighted = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_STEPS, ...PHOTO_STEPS].map(
   ([weight, arbitrary]) => ({ weight, arbitrary }),
 );
 const anyStep: fc.Arbitrary<Step | Look> = fc.oneof(...weighted);

@@ -137,11 +137,12 @@ export const MANIFEST_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
       .map(([name, list, customFields]) => put(name, list, customFields)),
   ],
   [2, manifestName.map(remove)],
-  [2, fc.tuple(manifestName, anySignature).map(([name, signature]) => sign(name, signature))],
+  [2, fc.tuple(manifestName, anySignature).map(([name, signature]) => sign(name, signature).twice())],
   [
-    3,
+    2,
     fc.tuple(manifestName, fc.constantFrom('B', 'B', 'O', 'L')).map(([name, made]) => backorder(name, made)),
   ],
+  [1, fc.tuple(manifestName, fc.constantFrom('B', 'O')).map(([name, made]) => backorder(name, made).twice())],
   [
     3,
     fc

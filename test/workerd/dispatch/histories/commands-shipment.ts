@@ -225,5 +225,7 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
   [1, shipmentName.map(look)],
   [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json))],
-  [2, fc.tuple(shipmentName, anySignature).map(([name, signature]) => sign(name, signature))],
+  [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json).twice())],
+  [1, fc.tuple(shipmentName, anySignature).map(([name, signature]) => sign(name, signature))],
+  [1, fc.tuple(shipmentName, anySignature).map(([name, signature]) => sign(name, signature).twice())],
 ];

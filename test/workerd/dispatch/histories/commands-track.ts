@@ -48,7 +48,7 @@ export const remove = (name: string) =>
     };
   });
 
-const flag = (name: string, damaged: boolean | null) =>
+export const flag = (name: string, damaged: boolean | null) =>
   new Step(`flag ${name} ${damaged}`, (model) => {
     const id = trackId(model, name);
     return {
@@ -57,7 +57,7 @@ const flag = (name: string, damaged: boolean | null) =>
     };
   });
 
-const unflag = (name: string) =>
+export const unflag = (name: string) =>
   new Step(`unflag ${name}`, (model) => {
     const id = trackId(model, name);
     return {

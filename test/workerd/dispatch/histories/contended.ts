@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as loading from './commands-loading.ts';
 import * as manifest from './commands-manifest.ts';
+import * as photo from './commands-photo.ts';
 import * as shipment from './commands-shipment.ts';
 import * as track from './commands-track.ts';
 import type { Step } from './step.ts';
@@ -52,6 +53,19 @@ const CONTENDED: Step[][] = [
     shipment.status('S', 'COMPLETED'),
     manifest.put('M', ['P'], null),
     track.retire('Q', true),
+  ],
+  // The damage flag of pallet Q, and the gate at which it is photographed.
+  [
+    photo.photograph('DAMAGE', { name: 'trackIdentifier', identifier: 'Q' }, 'G'),
+    photo.photograph('DAMAGE', { name: 'trackIdentifier', identifier: 'Q' }),
+    photo.photograph('LOAD', { name: 'shipmentExternalId', identifier: 'S' }, 'G'),
+    photo.removePhoto(0),
+    track.unflag('Q'),
+    track.flag('Q', false),
+    track.retire('Q', true),
+    track.remove('Q'),
+    shipment.status('S', 'COMPLETED'),
+    shipment.gate('S', 'H'),
   ],
   // The owner of a name, a marker or a WMS id.
   [

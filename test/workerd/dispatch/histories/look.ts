@@ -8,6 +8,7 @@ import {
   gateReference,
   gateView,
   manifestView,
+  photoView,
   recordView,
   shipmentAssetView,
   shipmentValidation,
@@ -91,6 +92,7 @@ export async function lookAtEverything(model: Model, real: Real): Promise<void> 
     ['/shipment', '&includeDeleted=true', model.shipments.map(shipmentView)],
     ['/track', '&includeDeleted=true', model.tracks.map((track) => trackView(model, track))],
     ['/alert-event', '', model.alerts.map(alertView)],
+    ['/photo', '', model.photos.map(photoView)],
   ];
   for (const [path, query, expected] of lists) {
     const actual = await real.list(path, query);
@@ -105,11 +107,16 @@ export async function lookAtEverything(model: Model, real: Real): Promise<void> 
   for (const track of model.tracks.filter(({ deleted }) => !deleted))
     await lookAtTimeline(model, real, track);
   await lookAtAudit(model, real);
+  await lookAtEvents(model, real);
 }
 
 /** Compares the audit log. Each changed, added or removed record has one entry, and each commit of scans has one. */
 async function lookAtAudit(model: Model, real: Real): Promise<void> {
   const log = await real.audit();
+  expectGapless(log);
+  expect(log.slice(1).map(({ previous_hash }) => previous_hash)).toEqual(
+    log.slice(0, -1).map(({ hash }) => hash),
+  );
   const known = new Set(model.records.map(({ uuid }) => uuid.value));
   const line = (action: string, wmsId: string | null, uuid: string | undefined, afterClose: unknown) =>
     `${action} ${wmsId} ${uuid && known.has(uuid) ? uuid : 'unseen'} ${afterClose === true}`;
@@ -144,4 +151,21 @@ async function lookAtAudit(model: Model, real: Real): Promise<void> {
       );
     }
   }
+}
+
+/** The number of each row is the number of the row before plus 1. */
+function expectGapless(rows: { sequence_number: number }[]): void {
+  const numbers = rows.map(({ sequence_number }) => sequence_number);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+}
+
+/** Compares the events about photos, signatures and arrivals. The event log has no gap. */
+async function lookAtEvents(model: Model, real: Real): Promise<void> {
+  const log = await real.events();
+  expectGapless(log);
+  const types = ['PHOTO_ADDED', 'SIGNATURE_ADDED', 'SHIPMENT_ARRIVED'];
+  const actual = log
+    .filter(({ event_type }) => types.includes(event_type))
+    .map(({ event_type, entity_uuid }) => [event_type, entity_uuid]);
+  expect({ events: actual }).toEqual({ events: model.known.fill(model.events, actual) });
 }

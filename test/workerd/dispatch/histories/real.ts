@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { type Answer, newTenant, operator, type Tenant } from '../../client.ts';
+import { JPEG } from '../../../images.ts';
+import { type Answer, API, call, DEVICE_API, newTenant, operator, type Tenant } from '../../client.ts';
 import { SHIPMENT_FIELDS } from './model/rules-shipment.ts';
 import type { Model } from './model/state.ts';
 import type { Refusal, Verdict } from './model/verdict.ts';
@@ -14,15 +15,27 @@ export interface Request {
   path: string;
   json?: unknown;
   api?: 'device' | 'operator';
+  /** Whether the body is a photo. */
+  isPhoto?: boolean;
 }
 
 /** A row of the audit log. */
 interface AuditRow {
+  sequence_number: number;
+  hash: string;
+  previous_hash: string;
   action: string;
   actor_type: string;
   entity_uuid: string;
   entity_external_id: string | null;
   changes: string;
+}
+
+/** A row of the event log. */
+interface EventRow {
+  sequence_number: number;
+  event_type: string;
+  entity_uuid: string | null;
 }
 
 /** How the service is called: directly, or through a record of answers. */
@@ -88,11 +101,12 @@ export class Real {
     }
   }
 
-  send({ method, path, json, api }: Request): Promise<Answer> {
+  send({ method, path, json, api, isPhoto }: Request, headers: Record<string, string> = {}): Promise<Answer> {
     return this.#ask(`${method} ${path}`, () => {
-      if (api === 'device') return this.tenant.device(method, path, json);
+      if (isPhoto) return sendPhoto(this.tenant, { method, path, api }, headers);
+      if (api === 'device') return this.tenant.device(method, path, json, headers);
       if (api === 'operator') return operator(method, `/organization/${this.tenant.uuid}${path}`, json);
-      return this.tenant.call(method, path, json);
+      return this.tenant.call(method, path, json, headers);
     });
   }
 
@@ -130,6 +144,17 @@ export class Real {
     });
   }
 
+  /** The events of the organization, in order. */
+  events(): Promise<EventRow[]> {
+    return this.#ask('events', async () => {
+      const rows = await db
+        .prepare('SELECT * FROM event WHERE organization_uuid = ?1 ORDER BY sequence_number')
+        .bind(this.tenant.uuid)
+        .all<EventRow>();
+      return rows.results;
+    });
+  }
+
   /** The number of entries in the audit log. Each change adds entries, and nothing else does. */
   async changes(): Promise<number> {
     this.head = await this.#ask('changes', async () => {
@@ -141,6 +166,19 @@ export class Real {
     });
     return this.head;
   }
+}
+
+function sendPhoto(
+  { key, token }: Tenant,
+  { method, path, api }: Request,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const [base, credential] =
+    api === 'device' ? [DEVICE_API, { 'X-Auth-Token': token }] : [API, { 'X-AUTH-KEY': key }];
+  return call(method, base + path, {
+    headers: { ...credential, 'Content-Type': 'image/jpeg', ...headers },
+    raw: Uint8Array.from(JPEG),
+  });
 }
 
 const LINKS = new Set(['deepLink', 'markerImageUrl', 'message']);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LOADING_STEPS } from './commands-loading.ts';
 import { MANIFEST_STEPS } from './commands-manifest.ts';
+import { PHOTO_STEPS } from './commands-photo.ts';
 import { SHIPMENT_STEPS } from './commands-shipment.ts';
 import { TRACK_STEPS } from './commands-track.ts';
 import { lookAtEverything } from './look.ts';
@@ -12,15 +13,20 @@ import { IS_USUAL, PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
 
 const STEPS_MAXIMUM = 60;
 
-const steps = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_STEPS].flatMap(
-  ([weight, step]) => Array.from({ length: weight }, () => step),
-);
+const steps = [
+  ...TRACK_STEPS,
+  ...MANIFEST_STEPS,
+  ...SHIPMENT_STEPS,
+  ...LOADING_STEPS,
+  ...PHOTO_STEPS,
+].flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
 
 /**
  * Answers that must occur at least once, or the test has proved too little: operation, status, and code or outcome.
  */
 const REQUIRED_ANSWERS =
   `attach 200|attach 400 manifestsEmpty|attach 409 manifestsNotAttachable|attach 409 shipmentClosed
+photo 201|photo 400 trackNotFound|photoAtGate 201|photoAtGate 404 gateNotFound|photoAtGate 409 notAtGate|deletePhoto 200|deletePhoto 404 photoNotFound
 signShipment 201|signShipment 409 shipmentClosed|signManifest 201|signManifest 409 manifestBelongsToShipment|signManifest 409 manifestClosed
 backorder 201|backorder 409 manifestNotClosed|backorder 409 nothingLeft|backorder 409 backorderExists
 release 204|shipmentStatus 400 validationFailed|attachTrack 200|attachTrack 409 manifestClosed|couple 200|couple 409 markerAlreadyCoupled|couple 409 wmsIdAlreadyCoupled

@@ -15,10 +15,18 @@ export interface Plan {
 export class Step implements fc.AsyncCommand<Model, Real> {
   readonly text: string;
   readonly plan: (model: Model, real: Real) => Plan | Promise<Plan>;
+  /** Whether the request is sent again with the same key, as after a lost answer. */
+  readonly isRepeated: boolean;
 
-  constructor(text: string, plan: Step['plan']) {
+  constructor(text: string, plan: Step['plan'], isRepeated = false) {
     this.text = text;
     this.plan = plan;
+    this.isRepeated = isRepeated;
+  }
+
+  /** The same step with a request that is sent twice. */
+  twice(): Step {
+    return new Step(this.text, this.plan, true);
   }
 
   /** Every request is allowed at every time, because refusals are answers too. */
@@ -30,17 +38,26 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     model.begin();
     const { request, rule } = await this.plan(model, real);
     const [before, shown] = [real.head ?? (await real.changes()), snapshot(model)];
-    const answer = await real.send(request);
+    const headers: Record<string, string> = this.isRepeated ? { 'Idempotency-Key': crypto.randomUUID() } : {};
+    const answer = await real.send(request, headers);
     real.note(this.text, answer);
     compare(model, answer, rule());
     // Each change is audited. A request without a change writes nothing, above all a refusal.
-    expect((await real.changes()) > before).toBe(snapshot(model) !== shown);
+    const after = await real.changes();
+    expect(after > before).toBe(snapshot(model) !== shown);
+    if (!this.isRepeated) return;
+    const again = await real.send(request, headers);
+    expect([again.status, withoutRequest(again.body)]).toEqual([answer.status, withoutRequest(answer.body)]);
+    expect(await real.changes()).toBe(after);
   }
 
   toString(): string {
-    return `\n  ${this.text}`;
+    return `\n  ${this.text}${this.isRepeated ? ', twice' : ''}`;
   }
 }
+
+/** An answer without the id and the time of its request. */
+const withoutRequest = (body: object | null) => ({ ...body, requestId: undefined, timestamp: undefined });
 
 /** A step that compares a part of the state. */
 export class Look implements fc.AsyncCommand<Model, Real> {

@@ -12,6 +12,8 @@ const outcome = async (...args: Parameters<typeof addPhoto>) => {
 it('takes photos at the gate only of things in progress there', async () => {
   const dock = await loadingDock();
   await dock.manifest('OPEN', 'X');
+  // The records of a pallet that belongs there stay at the gate after the shipment is completed.
+  await dock.scan('A');
   const at = (reference: string, gate = 'G') => outcome(dock, `kind=LOAD&${reference}`, JPEG, { gate });
   for (const reference of ['trackIdentifier=A', 'manifestExternalId=M', 'shipmentExternalId=S']) {
     expect(await at(reference)).toBe(201);
@@ -45,6 +47,30 @@ it('takes photos at the gate of a wrong pallet, its manifest and its shipment, a
   }
   expect(await at(`manifestExternalId=${other}`)).toBe('notAtGate');
   expect((await dock.must('GET', '/track/X')).body.damaged).toBe(true);
+});
+
+it('takes no photo at the gate of another pallet with the id of a wrong pallet', async () => {
+  const dock = await loadingDock();
+  await dock.scan('X');
+  const { uuid } = (await dock.must('GET', '/track/X')).body;
+  await dock.must('POST', '/shipment/S/status/COMPLETED');
+  await dock.must('PATCH', '/track/X/retire?force=true');
+  await dock.couple('X');
+  const at = (track: string) => outcome(dock, `kind=DAMAGE&trackIdentifier=${track}`, JPEG, { gate: 'G' });
+  expect([await at('X'), await at(uuid)]).toEqual(['notAtGate', 201]);
+  expect((await dock.must('GET', '/track/X')).body.damaged).toBe(false);
+});
+
+it('takes no photo at the gate after the manifest there was deleted', async () => {
+  const dock = await newDock();
+  await dock.couple('A');
+  await dock.manifest('OWN', 'A');
+  await dock.must('POST', '/manifest/OWN/gate/G');
+  for (const status of ['TO_DO', 'IN_PROGRESS']) await dock.must('POST', `/manifest/OWN/status/${status}`);
+  const at = () => outcome(dock, 'kind=LOAD&trackIdentifier=A', JPEG, { gate: 'G' });
+  expect(await at()).toBe(201);
+  await dock.must('DELETE', '/manifest/OWN');
+  expect(await at()).toBe('notAtGate');
 });
 
 it('takes photos at the gate with the scope GATE_WRITE, of the own organization only', async () => {

@@ -149,19 +149,31 @@ describe('a photo that is refused', () => {
     expect([await photosOf(dock), await objectsOf(dock), await orphansOf(dock)]).toEqual([[], [], []]);
   });
 
-  it('each pallet and each manifest has its own limit, which is refused with 409', async () => {
-    const add = (reference: string) => addPhoto(dock, `kind=LOAD&${reference}`, JPEG);
-    for (let count = 1; count <= 20; count += 1) expect((await add('trackIdentifier=A')).status).toBe(201);
-    expect(codeOf(await add('trackIdentifier=A'))).toEqual([409, 'photoLimitReached']);
-    expect((await add('trackIdentifier=B')).status).toBe(201);
-    for (let count = 1; count <= 100; count += 1)
-      expect((await add('manifestExternalId=M')).status).toBe(201);
-    expect(codeOf(await add('manifestExternalId=M'))).toEqual([409, 'photoLimitReached']);
-    expect((await add('shipmentExternalId=S')).status).toBe(201);
-    const [first] = await photosOf(dock, '&trackIdentifier=A');
+  it.each([
+    [
+      'pallet',
+      'trackIdentifier=A',
+      20,
+      ['trackIdentifier=B', 'manifestExternalId=M', 'shipmentExternalId=S'],
+    ],
+    ['manifest', 'manifestExternalId=M', 100, ['manifestExternalId=N', 'trackIdentifier=A']],
+    ['shipment', 'shipmentExternalId=S', 100, ['shipmentExternalId=T', 'manifestExternalId=M']],
+  ])('a %s (%s) has at most %i photos, also if more come at once', async (_, reference, most, others) => {
+    await dock.manifest('OTHER', 'X');
+    await dock.shipment('T', ['OTHER']);
+    const add = (of: string) => addPhoto(dock, `kind=LOAD&${of}`, JPEG);
+    const outcomes = async (count: number) =>
+      (await Promise.all(Array.from({ length: count }, () => add(reference)))).map(codeOf).sort();
+    const refused = [409, 'photoLimitReached'];
+    for (let count = 1; count < most; count += 1) expect((await add(reference)).status).toBe(201);
+    expect(await outcomes(4)).toEqual([[201, undefined], refused, refused, refused]);
+    for (const other of others) expect([other, (await add(other)).status]).toEqual([other, 201]);
+    const [first] = await photosOf(dock, `&${reference}`);
     await dock.must('DELETE', `/photo/${first.uuid}`);
-    expect((await add('trackIdentifier=A')).status).toBe(201);
-    expect([(await objectsOf(dock)).length, await orphansOf(dock)]).toEqual([122, []]);
+    expect(await outcomes(2)).toEqual([[201, undefined], refused]);
+    expect(await photosOf(dock, `&${reference}`)).toHaveLength(most);
+    expect([(await objectsOf(dock)).length, await orphansOf(dock)]).toEqual([most + others.length, []]);
+    expect(await eventsOf()).toHaveLength(most + 1 + others.length);
   });
 });
 

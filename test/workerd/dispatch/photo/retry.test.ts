@@ -114,7 +114,8 @@ it('adds no photo of an object that the sweep has claimed', async () => {
   await bindings.DB.prepare('INSERT INTO calibration_orphan VALUES (?, ?, 1, 2)')
     .bind(dock.uuid, objectKey)
     .run();
-  expect(await add()).toMatchObject({ kind: 'refused', refusal: { code: 'temporarilyUnavailable' } });
+  const detail = 'The upload took too long. Upload the photo again.';
+  expect(await add()).toMatchObject({ kind: 'refused', refusal: { code: 'temporarilyUnavailable', detail } });
   expect(await photosOf(dock)).toEqual([]);
   await bindings.DB.exec('UPDATE calibration_orphan SET claimed_date = NULL');
   expect(await add()).toMatchObject({ kind: 'done' });

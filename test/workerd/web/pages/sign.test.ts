@@ -4,6 +4,7 @@ import type { Env } from '../../../../src/core/env.ts';
 import { settingsOf } from '../../../../src/core/env.ts';
 import { newUuid } from '../../../../src/core/lib/id.ts';
 import { SIGNING_MS, type SigningLink, signingToken } from '../../../../src/dispatch/signature/link.ts';
+import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
 import { call, ORIGIN, operator } from '../../client.ts';
 import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
 import { age } from '../../retention/archives.ts';
@@ -109,6 +110,32 @@ describe('a signing link', () => {
     expect(await open(url)).toEqual(unknown);
     expect(await sign(url)).toBe(404);
     expect(await namesOf(dock)).toEqual([]);
+  });
+
+  it('a signing link works at shared hosts and at the host of its organization', async () => {
+    const [dock, stranger] = [await loadingDock(), await loadingDock()];
+    const url = await linkOf(dock);
+    const at = (host: string) => url.replace(ORIGIN, host);
+    const [own, shared, other] = [dock, { slug: 'api' }, stranger].map(({ slug }) =>
+      at(`http://${slug}.localhost:8787`),
+    );
+    expect((await open(own!))[0]).toBe(200);
+    expect((await open(shared!))[0]).toBe(200);
+    expect(await open(other!)).toEqual(await open(`${ORIGIN}/public/sign/nothing`));
+    expect(await sign(other!)).toBe(404);
+    expect(await namesOf(dock)).toEqual([]);
+    expect(await sign(own!)).toBe(201);
+  });
+
+  it('signing links are limited like other links, and too long ones are not opened', async () => {
+    const url = await linkOf(await loadingDock());
+    expect(await sign(`${url}${'A'.repeat(300)}`)).toBe(404);
+    const headers = { 'CF-Connecting-IP': '203.0.113.39' };
+    let status = 0;
+    // The minute of the limit may end on the way.
+    for (let sent = 0; sent <= 2 * PUBLIC_LIMITS.address && status !== 429; sent += 1)
+      status = (await call('GET', `${ORIGIN}/public/sign/nothing`, { headers })).status;
+    expect(status).toBe(429);
   });
 
   it('a page to return to is only a page of gates and loads of this service', async () => {

@@ -127,6 +127,7 @@ export function signManifest(model: Model, identifier: string, signature: Signat
   if (manifest.status === 'CANCELLED') return refused(409, 'manifestClosed');
   if (manifest.signatures.length >= 20) return refused(409, 'signatureLimitReached');
   manifest.signatures.push(signature);
+  model.events.push(['SIGNATURE_ADDED', manifest.uuid]);
   manifest.touched = model.now;
   return answered(ANY, 201);
 }

@@ -117,6 +117,7 @@ export function signShipment(model: Model, identifier: string, signature: Signat
   if (shipment.status === 'CANCELLED') return closed();
   if (shipment.signatures.length >= 20) return refused(409, 'signatureLimitReached');
   shipment.signatures.push(signature);
+  model.events.push(['SIGNATURE_ADDED', shipment.uuid]);
   shipment.touched = model.now;
   return answered(ANY, 201);
 }
@@ -246,10 +247,14 @@ export function recordArrival(model: Model, identifier: string, input: ArrivalIn
   const shipment = model.shipment(identifier);
   if (!shipment) return missing();
   if (!isOpen(shipment)) return closed();
+  const before = [shipment.arrived, shipment.driverName, shipment.fields.get('lane')];
   shipment.arrived = arrivalDate ?? model.now;
   if (driverName !== undefined) shipment.driverName = driverName.trim() === '' ? null : driverName;
   if (vehicle?.trim() === '') shipment.fields.delete('lane');
   else if (vehicle !== undefined) shipment.fields.set('lane', vehicle);
+  const after = [shipment.arrived, shipment.driverName, shipment.fields.get('lane')];
+  if (after.some((value, index) => value !== before[index]))
+    model.events.push(['SHIPMENT_ARRIVED', shipment.uuid]);
   return answered(shipmentView(shipment));
 }
 

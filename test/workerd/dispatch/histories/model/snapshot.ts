@@ -1,6 +1,14 @@
 import type { Model } from './state.ts';
 import { Instant, Since, Unknown } from './values.ts';
-import { alertView, gateView, manifestView, recordView, shipmentView, trackView } from './views.ts';
+import {
+  alertView,
+  gateView,
+  manifestView,
+  photoView,
+  recordView,
+  shipmentView,
+  trackView,
+} from './views.ts';
 
 /** The visible state of the model without updateDates. A step that changes nothing leaves it equal. */
 export function snapshot(model: Model): string {
@@ -13,6 +21,7 @@ export function snapshot(model: Model): string {
     model.shipments.map(shipmentView),
     model.tracks.map((track) => [trackView(model, track), track.timeline.length]),
     model.alerts.map(alertView),
+    model.photos.map(photoView),
   ];
   return JSON.stringify(shown, (_, value) => {
     if (value instanceof Instant) return value.order;

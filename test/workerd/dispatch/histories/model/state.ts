@@ -53,6 +53,17 @@ export interface Loading {
   touched: Instant;
 }
 
+/** A photo of a pallet, manifest or shipment. */
+export interface Photo {
+  uuid: Unknown;
+  kind: 'DAMAGE' | 'LOAD' | 'SEAL' | 'OTHER';
+  owner: Track | Manifest | Shipment;
+  /** The identifier of the owner under the name of its kind. */
+  reference: Record<string, string>;
+  author: string;
+  created: Instant;
+}
+
 /** A signature. The latest one of each role counts. */
 export interface Signature {
   role: string;
@@ -133,6 +144,10 @@ export class Model {
   /** All loading records, including removed ones. */
   readonly records: Loading[] = [];
   readonly audits: Audit[] = [];
+  /** Photos that were not deleted. */
+  readonly photos: Photo[] = [];
+  /** The events about photos, signatures and arrivals in their order: type and uuid of the entity. */
+  readonly events: [type: string, uuid: Unknown][] = [];
   /** The first answers to scans, by scanId, marker and direction. */
   readonly scans = new Map<string, ScanAnswer>();
   /** When cameras changed the status of a pallet. */

@@ -1,3 +1,4 @@
+import { JPEG } from '../../../../images.ts';
 import {
   type Alert,
   assetsOf,
@@ -7,6 +8,7 @@ import {
   type Loading,
   type Manifest,
   type Model,
+  type Photo,
   type Shipment,
   type Signature,
   type Track,
@@ -221,6 +223,26 @@ export function shipmentValidation(model: Model, { members }: Shipment) {
     })),
   };
 }
+
+/** The bytes of all photos are the same. Links are tokens, which the API does not define. */
+export const photoView = ({ uuid, kind, reference, author, created }: Photo) => ({
+  uuid,
+  createDate: created,
+  updateDate: created,
+  kind,
+  link: ANY,
+  contentType: 'image/jpeg',
+  sizeBytes: JPEG.length,
+  sha256: ANY,
+  width: 16,
+  height: 8,
+  takenDate: null,
+  author: { firstName: author, lastName: null, email: null, phoneNumber: null },
+  trackIdentifier: null,
+  manifestExternalId: null,
+  shipmentExternalId: null,
+  ...reference,
+});
 
 export const alertView = (alert: Alert) => ({
   uuid: alert.uuid,
