@@ -6,6 +6,7 @@ import type { Outcome } from '../../src/core/writer/command.ts';
 import { isAnswered, recordOf } from './answers.ts';
 import type { Ledger } from './ledger.ts';
 import type { Service } from './service.ts';
+import { upload } from './uploads.ts';
 import { type Domain, Finding, type World } from './world.ts';
 
 /** A command that a caller wants to take effect once, however often the caller sends it. */
@@ -102,7 +103,12 @@ export class Callers {
       requestId,
       ipAddress: null,
     };
-    execute(this.service.envOf(domain), wish.organization, request).then(
+    const env = this.service.envOf(domain);
+    const sent =
+      wish.name === 'addPhoto'
+        ? upload(env, this.service.bucket, wish.organization, request)
+        : execute(env, wish.organization, request);
+    sent.then(
       (outcome) => {
         if (domain.dead) return;
         leave();

@@ -88,6 +88,7 @@ const LISTS: [list: string, part: string, rows: string][] = [
   ["'alert'", 'status', 'alert WHERE TRUE'],
   ["'client'", "''", 'client WHERE deleted_date IS NULL'],
   ["'gate'", "''", 'gate WHERE deleted_date IS NULL'],
+  ["'photo'", "''", 'photo WHERE TRUE'],
   ["'operation'", 'status', 'operation WHERE TRUE'],
   ["'device:' || device_type", "''", 'device WHERE deleted_date IS NULL'],
   ["'printing_batch:' || scanner_uuid", 'status', 'printing_batch WHERE deleted_date IS NULL'],

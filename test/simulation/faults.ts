@@ -11,6 +11,9 @@ export const FAULTS = {
   'batch answer late': 100_000,
   // A commit whose sender gives up, and which arrives after a rewind is declared.
   'batch arrives in a restored store': 3_000,
+  // Writes and deletions in the bucket.
+  'object lost before': 10_000,
+  'object answer lost': 10_000,
   // Calls to an object.
   'call lost': 8_000,
   'call answer lost': 12_000,

@@ -12,6 +12,7 @@ const FOLLOWED: Record<string, RegExp> = {
   WEBHOOK: /^(name|url|eventTypes|active|deleted)$/,
   ALERT: /^(status)$/,
   GATE: /^(name|deleted)$/,
+  PHOTO: /^(kind|sha256)$/,
 };
 
 /** The value of a field before its first record; null for other fields. */

@@ -8,6 +8,7 @@ import { isAnswered, recordOf } from './answers.ts';
 import { ask } from './ask.ts';
 import type { Callers } from './callers.ts';
 import { checkCounts, checkTotals } from './check-counts.ts';
+import { checkEvidence } from './check-evidence.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkAlerts } from './check-scans.ts';
 import type { Ledger } from './ledger.ts';
@@ -53,6 +54,8 @@ export async function checkEverything(ended: Ended): Promise<void> {
     await checkCounts(store, log);
     await checkTotals(store, log);
     await checkAlerts(store, log);
+    await checkEvidence(store, log);
+    await ended.callers.service.bucket.check(store, log);
     await checkCodes(store, log);
     await checkItems(store, log);
   }
@@ -129,6 +132,7 @@ async function checkStates(store: Store, { organization, fields }: LogCheck): Pr
     ['SELECT uuid, status AS value FROM printing_batch', 'status'],
     ['SELECT uuid, status AS value FROM alert', 'status'],
     ['SELECT uuid, display_name AS value FROM client', 'displayName'],
+    ['SELECT uuid, kind AS value FROM photo', 'kind'],
     ['SELECT uuid, loading_status AS value FROM asset_loading', 'loadingStatus'],
     [
       `SELECT uuid, CASE retirement WHEN 'RETIRED' THEN 'NOT_ACTIVE' WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'

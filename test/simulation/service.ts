@@ -7,6 +7,7 @@ import { JobScheduler } from '../../src/core/writer/jobs.ts';
 import { runOverdueJobs } from '../../src/core/writer/overdue.ts';
 import { watermarksIn } from '../../src/core/writer/watermark.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
+import { sweepOrphans } from '../../src/dispatch/calibration/objects.ts';
 import { silentOrganizations } from '../../src/dispatch/device/store.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
 import { declareRewind } from '../../src/log/event/rewind.ts';
@@ -15,6 +16,7 @@ import { claims } from './claims.ts';
 import { bindingOf } from './d1.ts';
 import { Home, type Instance } from './home.ts';
 import { type QUEUES, Queue } from './queue.ts';
+import { Bucket } from './uploads.ts';
 import { type Domain, Finding, never, type World } from './world.ts';
 
 const registry = commandsOf({ ...commands, ...claims });
@@ -28,15 +30,19 @@ const SCHEDULE_MS = 60_000;
 const REPLACED_MS = 10_000;
 /** The latest date of an alarm for an accepted operation. It is more than clocks jump. */
 const ALARM_MAXIMUM_MS = 30 * 60_000;
+/** Orphans look so much older to the sweep that it also claims the objects of uploads under way. */
+const SWEPT_EARLY_MS = 2 * 3_600_000;
 
 /** The service in a history: objects, queues and consumers that run the code of `src`. */
 export class Service {
   readonly world: World;
   readonly homes = new Map<string, Home>();
   readonly queues: Record<keyof typeof QUEUES, Queue>;
+  readonly bucket: Bucket;
 
   constructor(world: World) {
     this.world = world;
+    this.bucket = new Bucket(world);
     const queue = (kind: keyof typeof QUEUES) => new Queue(this, kind);
     this.queues = {
       operation: queue('operation'),
@@ -74,6 +80,7 @@ export class Service {
       },
       OPERATION_QUEUE: this.queues.operation.bindingOf(domain),
       WEBHOOK_QUEUE: this.queues.webhook.bindingOf(domain),
+      CALIBRATION: this.bucket.bindingOf(domain),
       ENVIRONMENT: 'development',
       BASE_DOMAIN: 'localhost',
       OPERATOR_KEY: 'local-operator-key',
@@ -92,6 +99,7 @@ export class Service {
         executeEach(env, name, silentOrganizations, 'noteSilence', now),
         runOverdueJobs(env, name, overdue, now),
         sweepMoves(databases, name),
+        sweepOrphans(databases.named(name), databases, env.CALIBRATION, now + SWEPT_EARLY_MS),
       ]),
     );
   }

@@ -2,6 +2,7 @@ import type { Callers } from './callers.ts';
 import { Draw, type Drawings, Seen, type Sent } from './draw.ts';
 import { beginning, organizationOf } from './inputs-beginning.ts';
 import { DISPATCH } from './inputs-dispatch.ts';
+import { EVIDENCE } from './inputs-evidence.ts';
 import { FLOOR, loading } from './inputs-floor.ts';
 import { ORDERS } from './inputs-orders.ts';
 import { PALLETS } from './inputs-pallets.ts';
@@ -20,7 +21,7 @@ const MOVES_IN_THOUSAND = [30, 30, 30, 400];
 /** Percentage of wishes that load a truck. */
 const LOADINGS_PERCENT = 10;
 
-const drawings: Drawings = [...PALLETS, ...DISPATCH, ...ORDERS, ...FLOOR];
+const drawings: Drawings = [...PALLETS, ...DISPATCH, ...ORDERS, ...EVIDENCE, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
 
 /** Draws the requests of callers: new ones and repeats. */

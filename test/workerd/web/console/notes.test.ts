@@ -71,9 +71,9 @@ it.each([
 it.each(['damage', 'comment'])(
   '%s needs the right to mark pallets, in the own organization',
   async (action) => {
-    const before = await storedState(dock);
-    const form = { record: records['A']!, comment: 'Mine' };
     const viewer = pagesOf(await signIn(dock, 'VIEWER'));
+    const form = { record: records['A']!, comment: 'Mine' };
+    const before = await storedState(dock);
     expect((await viewer.send(gate, action, form)).status).toBe(403);
     const stranger = await loadingDock();
     const theirs = pagesOf(await signIn(stranger));

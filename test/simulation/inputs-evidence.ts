@@ -1,0 +1,63 @@
+import type { Draw, Drawings, Seen } from './draw.ts';
+
+const KINDS = ['DAMAGE', 'DAMAGE', 'LOAD', 'SEAL', 'OTHER'] as const;
+const IMAGE = {
+  contentType: 'image/jpeg',
+  sizeBytes: 1_000,
+  sha256: 'a'.repeat(64),
+  width: 4,
+  height: 3,
+} as const;
+
+const reference = (draw: Draw) =>
+  draw.of([
+    { type: 'TRACK', identifier: draw.wmsId() },
+    { type: 'TRACK', identifier: draw.wmsId() },
+    { type: 'MANIFEST', identifier: draw.manifest() },
+    { type: 'SHIPMENT', identifier: draw.shipment() },
+  ] as const);
+
+const signature = (draw: Draw) => ({
+  role: draw.of(['DRIVER', 'DRIVER', 'LOADER', 'CONSIGNEE'] as const),
+  name: `Signer ${draw.between(1, 9)}`,
+  strokes: [[[1, 2] as [number, number]]],
+  signDate: draw.between(1, 1_000),
+});
+
+/** The uuid of the only signature that a link adds. A load has two links. */
+const linked = (draw: Draw, load: string): string => `${load.slice(0, -1)}${draw.of(['x', 'y'])}`;
+
+/** A signature on a load: by name, or by a link that several people may open. */
+async function signed(draw: Draw, seen: Seen, kind: 'manifest' | 'shipment') {
+  const load = draw.chance(40) ? await seen.any(draw, kind, 'deleted_date IS NULL') : undefined;
+  if (load === undefined) return { identifier: draw[kind](), signature: signature(draw) };
+  return { identifier: load, signature: { ...signature(draw), uuid: linked(draw, load) } };
+}
+
+/** Commands about photos and signatures. */
+export const EVIDENCE: Drawings = [
+  [
+    9,
+    (draw) => ({
+      name: 'addPhoto',
+      // Each attempt has its own object, which `upload` names.
+      input: {
+        uuid: '',
+        kind: draw.of(KINDS),
+        reference: reference(draw),
+        takenDate: draw.of([null, 1]),
+        gateIdentifier: draw.chance(30) ? draw.gate() : null,
+        image: IMAGE,
+      },
+    }),
+  ],
+  [
+    3,
+    async (draw, seen) => {
+      const uuid = await seen.any(draw, 'photo');
+      return uuid && { name: 'deletePhoto', input: { uuid } };
+    },
+  ],
+  [4, async (draw, seen) => ({ name: 'signShipment', input: await signed(draw, seen, 'shipment') })],
+  [3, async (draw, seen) => ({ name: 'signManifest', input: await signed(draw, seen, 'manifest') })],
+];

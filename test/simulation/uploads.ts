@@ -1,0 +1,102 @@
+import type { Env } from '../../src/core/env.ts';
+import type { AppContext } from '../../src/core/http/types.ts';
+import { Database } from '../../src/core/lib/database.ts';
+import { databasesOf } from '../../src/core/lib/databases.ts';
+import { newUuid } from '../../src/core/lib/id.ts';
+import { refusal } from '../../src/core/lib/problem.ts';
+import { execute } from '../../src/core/writer/client.ts';
+import type { CommandRequest, Outcome } from '../../src/core/writer/command.ts';
+import { discardObjects } from '../../src/dispatch/calibration/objects.ts';
+import { addOrphan } from '../../src/dispatch/calibration/store.ts';
+import { photoKey } from '../../src/dispatch/photo/rules.ts';
+import type { LogCheck } from './log-check.ts';
+import type { Store } from './store.ts';
+import { type Domain, Finding, never, type World } from './world.ts';
+
+/** The bucket of photos. It has keys only. */
+export class Bucket {
+  readonly #world: World;
+  readonly #keys = new Set<string>();
+  /** For each key, the number of restores before it was issued. A restore of the stores leaves the bucket as it is. */
+  readonly #issued = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The binding of a domain. */
+  bindingOf(domain: Domain): R2Bucket {
+    const sent = (act: () => void): Promise<void> =>
+      domain.dead
+        ? never()
+        : new Promise((resolve, reject) => {
+            this.#world.later('bucket', () => {
+              const { faults } = this.#world;
+              if (faults.draws('object lost before')) return reject(new Error('The bucket did not answer.'));
+              act();
+              if (faults.draws('object answer lost')) reject(new Error('The bucket did not answer.'));
+              else if (!domain.dead) resolve();
+            });
+          });
+    return {
+      put: (key: string) => sent(() => void this.#keys.add(key)),
+      delete: (keys: string[]) => sent(() => keys.forEach((key) => void this.#keys.delete(key))),
+    } as unknown as R2Bucket;
+  }
+
+  issued(key: string): void {
+    this.#issued.set(key, this.#world.rewinds);
+  }
+
+  /** Each photo has its object. Each object has its photo, or is in the list of orphans. */
+  async check(store: Store, { organization }: LogCheck): Promise<void> {
+    const keysOf = async (text: string): Promise<Set<string>> =>
+      new Set((await store.read(text, organization)).map(({ key }) => key as string));
+    const photos = await store.read('SELECT uuid FROM photo WHERE organization_uuid = ?', organization);
+    const rows = new Set(photos.map(({ uuid }) => photoKey(organization, uuid as string)));
+    const orphans = await keysOf(
+      'SELECT object_key AS key FROM calibration_orphan WHERE organization_uuid = ?',
+    );
+    for (const [key, rewinds] of this.#issued) {
+      if (!key.startsWith(photoKey(organization, '')) || rewinds !== this.#world.rewinds) continue;
+      const isThere = this.#keys.has(key);
+      if (rows.has(key) && !isThere) throw new Finding(`${organization}: the photo ${key} lost its object`);
+      if (isThere && !rows.has(key) && !orphans.has(key))
+        throw new Finding(`${organization}: the object ${key} has no photo and is in no list`);
+    }
+  }
+}
+
+/** Adds a photo as `savePhoto` does: the key is listed, the object is written, and then the command runs. */
+export async function upload(
+  env: Env,
+  bucket: Bucket,
+  organization: string,
+  request: CommandRequest,
+): Promise<Outcome> {
+  const uuid = newUuid();
+  const key = photoKey(organization, uuid);
+  const database = new Database(organization, databasesOf(env));
+  bucket.issued(key);
+  let stored: string | undefined;
+  try {
+    try {
+      await database.send(addOrphan(database, key, Date.now()));
+      await env.CALIBRATION.put(key, '');
+    } catch (error) {
+      const refused = refusal('temporarilyUnavailable', String(error));
+      return { kind: 'refused', refusal: refused, replayed: false } as Outcome;
+    }
+    const outcome = await execute(env, organization, {
+      ...request,
+      input: { ...(request.input as object), uuid },
+    });
+    stored = outcome.kind === 'done' ? JSON.parse(outcome.body).uuid : undefined;
+    return outcome;
+  } finally {
+    if (stored !== uuid) {
+      const c = { env, get: () => request.requestId } as unknown as AppContext;
+      await discardObjects(c, [key], database);
+    }
+  }
+}
