@@ -19,7 +19,10 @@ import { freeQuery } from './store.ts';
 import { isOfTimelines, type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
 
 const changed = (): Refusal =>
-  refusal('preconditionFailed', 'The load has changed since it was copied, or may not be archived.');
+  refusal(
+    'preconditionFailed',
+    'The shipment or manifest has changed since it was copied, or must not be archived.',
+  );
 
 /**
  * Move a copied unit (a shipment with its manifests, or a manifest without a shipment) into the archive. From now

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { parseJson } from '../../core/lib/json.ts';
-import { missing } from '../../core/lib/missing.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
@@ -140,5 +140,5 @@ function matching(
   { uuid, ifMatch }: { uuid: string; ifMatch: string | null },
 ): StoredUser | Refusal {
   if (!row) return missing('userNotFound', uuid);
-  return staleMatch(ifMatch, row.view, 'user') ?? parseJson(row.view);
+  return staleMatch(ifMatch, row.view, named('User', uuid)) ?? parseJson(row.view);
 }

@@ -59,7 +59,8 @@ export const eraseUser = command('eraseUser', {
   decide({ scope, now }, { uuid, ifMatch, ...asked }, { people: [found], moving }) {
     if (!found)
       return refusal('userNotFound', `${named('User', uuid)} does not exist, or was erased before.`);
-    const refused = staleMatch(ifMatch, found.view, 'user') ?? beyond(asked, parseJson(found.permissions));
+    const refused =
+      staleMatch(ifMatch, found.view, named('User', uuid)) ?? beyond(asked, parseJson(found.permissions));
     if (refused) return refused;
     if (moving.length > 0)
       return refusal(

@@ -96,10 +96,14 @@ export function problemOf(c: AppContext, error: unknown): ProblemError {
   const request = { requestId: c.get('requestId'), method: c.req.method, route: c.get('route') ?? null };
   if (isUnavailable(error)) {
     console.warn(JSON.stringify({ ...request, store: String(error) }));
-    return new ProblemError(refusal('temporarilyUnavailable', 'The store did not answer.'));
+    return new ProblemError(
+      refusal('temporarilyUnavailable', 'The database did not answer. Send the same request again.'),
+    );
   }
   console.error(JSON.stringify({ ...request, error: (error as Error).stack }));
-  return new ProblemError(refusal('internalError', 'The request failed for a reason inside the service.'));
+  return new ProblemError(
+    refusal('internalError', 'An error in the service stopped the request. Report it with the requestId.'),
+  );
 }
 
 /** The error handler for Hono. */

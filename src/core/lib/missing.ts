@@ -56,6 +56,10 @@ export const named = (kind: string, identifier: string): string => `${kind} ${qu
 export const doesNotExist = (kind: string, identifier: string): string =>
   `${named(kind, identifier)} does not exist.`;
 
+/** The sentence about a change of status that is not allowed. `name` is the resource, as `named` writes it. */
+export const cannotBecome = (name: string, from: string, to: string): string =>
+  from === to ? `${name} is ${from} already.` : `${name} is ${from} and cannot become ${to}.`;
+
 /** The kind of a resource in words, by the code of its absence. */
 export const kindOf = (code: MissingCode): string => KINDS[code];
 

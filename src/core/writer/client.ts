@@ -67,7 +67,10 @@ export async function execute(
         console.error(JSON.stringify({ requestId: request.requestId, writer: String(error), overloaded }));
         return {
           kind: 'refused',
-          refusal: refusal('temporarilyUnavailable', 'The writer of the organization did not answer.'),
+          refusal: refusal(
+            'temporarilyUnavailable',
+            'The service did not answer in time. Send the same request again.',
+          ),
           replayed: false,
           bookmark: null,
           roundTrips: 0,

@@ -14,7 +14,7 @@ export const unavailable = (detail: string): EarlierAnswer => ({
 });
 
 /** The same if the object's own storage does not respond. */
-export const NO_STORAGE = unavailable('The storage of the organization did not answer.');
+export const NO_STORAGE = unavailable('The database did not answer. Send the same request again.');
 
 /** Log why a command failed. */
 export function logFailure({ requestId, name }: CommandRequest, error: unknown): void {

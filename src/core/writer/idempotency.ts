@@ -135,7 +135,8 @@ export function earlierAnswer(
 ): EarlierAnswer | undefined {
   if (!row) return undefined;
   if (row.fingerprint !== request.fingerprint && row.fingerprint !== request.formerFingerprint) {
-    const detail = 'This Idempotency-Key was sent before with another method, path, query or body.';
+    const detail =
+      'This Idempotency-Key was sent before with another method, path, query or body. Use a new key.';
     return { kind: 'refused', refusal: refusal('idempotencyKeyReused', detail), replayed: false };
   }
   const replayed = row.commandId !== request.commandId;

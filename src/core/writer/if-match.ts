@@ -3,10 +3,10 @@ import { type Refusal, refusal } from '../lib/problem.ts';
 
 /**
  * The refusal if `If-Match` does not list the current tag (RFC 9110 section 13.1.1), with or without `W/`: the resource
- * has changed since the caller read it.
+ * has changed since the caller read it. `resource` is its name, such as `Gate "G7"`.
  */
-export function staleMatch(ifMatch: string | null, view: string, thing: string): Refusal | undefined {
+export function staleMatch(ifMatch: string | null, view: string, resource: string): Refusal | undefined {
   return ifMatch === null || tagListed(ifMatch, entityTag(view))
     ? undefined
-    : refusal('preconditionFailed', `The ${thing} has changed since it was read.`);
+    : refusal('preconditionFailed', `${resource} has changed since you read it. Read it again.`);
 }

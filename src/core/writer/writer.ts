@@ -61,7 +61,10 @@ export class Writer {
     const none = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
     let timer: ReturnType<typeof setTimeout> | undefined;
     if (this.#queue.length >= WAITING_MAXIMUM)
-      return { ...unavailable('Too many writes are waiting. Try again.'), ...none };
+      return {
+        ...unavailable('Too many changes of this organization are waiting. Send the same request again.'),
+        ...none,
+      };
     try {
       const command = this.#options.commands.get(request.name);
       if (!command) throw new Error('no such command');
@@ -177,7 +180,10 @@ export class Writer {
   /** Refuse a command that has waited too long. A command that has started is not refused, because it may take effect. */
   #refuseLate(waiting: Waiting): void {
     if (waiting.started) return;
-    this.#finish(waiting, unavailable('The write waited too long and was not started. Try again.'));
+    this.#finish(
+      waiting,
+      unavailable('The change waited too long, so nothing was changed. Send the same request again.'),
+    );
   }
 
   /** Answer with a refusal, and store it if a repeat must get the same answer. */
@@ -227,7 +233,7 @@ export class Writer {
     }
     logFailure(first.request, error);
     this.#failing = failure === 'passing';
-    const detail = 'The change could not be stored. Try again.';
+    const detail = 'The change could not be stored. Send the same request again.';
     if (!(await this.#answeredBefore(first))) this.#finish(first, unavailable(detail));
   }
 

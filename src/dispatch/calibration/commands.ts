@@ -5,7 +5,14 @@ import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
-import { type CalibrationName, type Conditions, calibrationTag, conditionsHold, noFile } from './rules.ts';
+import {
+  type CalibrationName,
+  type Conditions,
+  calibrationTag,
+  conditionsHold,
+  namedFile,
+  noFile,
+} from './rules.ts';
 import {
   addOrphan,
   calibrationQuery,
@@ -59,7 +66,7 @@ export const putCalibration = command('putCalibration', {
     const name = { hardwareId, type };
     const found = toCalibration(files);
     const isLost = found !== undefined && found.objectKey === lostKey;
-    const failed = conditionFailure(found, isLost ? { ...conditions, ifNoneMatch: null } : conditions);
+    const failed = conditionFailure(name, found, isLost ? { ...conditions, ifNoneMatch: null } : conditions);
     if (failed) return failed;
     const same = found?.sha256 === sha256;
     if (same && !isLost) return unchanged(answerOf(scope, name, false, null));
@@ -102,7 +109,7 @@ export const deleteCalibration = command('deleteCalibration', {
   decide({ scope, now }, { conditions, ...name }, { files }) {
     const found = toCalibration(files);
     if (!found) return refusal('calibrationNotFound', noFile(name));
-    const failed = conditionFailure(found, conditions);
+    const failed = conditionFailure(name, found, conditions);
     if (failed) return failed;
     const { uuid, objectKey } = found;
     return {
@@ -113,13 +120,17 @@ export const deleteCalibration = command('deleteCalibration', {
   },
 });
 
-function conditionFailure(found: StoredCalibration | undefined, conditions: Conditions): Refusal | undefined {
+function conditionFailure(
+  name: CalibrationName,
+  found: StoredCalibration | undefined,
+  conditions: Conditions,
+): Refusal | undefined {
   if (conditionsHold(found ? calibrationTag(found.sha256) : null, conditions)) return undefined;
   return refusal(
     'preconditionFailed',
     found
-      ? 'The file does not meet the condition in If-Match or If-None-Match.'
-      : 'The file does not exist, so If-Match cannot match.',
+      ? `The ${namedFile(name)} exists with another ETag than the condition allows. Read it again.`
+      : `The ${namedFile(name)} does not exist, so If-Match cannot match.`,
   );
 }
 

@@ -90,7 +90,10 @@ async function openFile(c: AppContext, name: CalibrationName) {
     // none.
     missing = file.objectKey;
   }
-  return refuse('temporarilyUnavailable', 'The file was replaced while it was read. Try again.');
+  return refuse(
+    'temporarilyUnavailable',
+    `The ${namedFile(name)} was replaced while it was read. Try again.`,
+  );
 }
 
 /**
@@ -99,7 +102,7 @@ async function openFile(c: AppContext, name: CalibrationName) {
  */
 function lost(c: AppContext, name: CalibrationName, { uuid, objectKey }: StoredCalibration): never {
   console.error(JSON.stringify({ requestId: c.get('requestId'), calibration: uuid, lostObject: objectKey }));
-  return refuse('calibrationNotFound', `The bytes of the ${namedFile(name)} are lost. Upload it again.`);
+  return refuse('calibrationNotFound', `The content of the ${namedFile(name)} is lost. Upload it again.`);
 }
 
 endpoint(app, {

@@ -95,7 +95,7 @@ function matching(
   { identifier, ifMatch }: Named,
 ): StoredClient | Refusal {
   if (!row) return missing('clientNotFound', identifier);
-  return staleMatch(ifMatch, row.view, 'client') ?? parseJson(row.view);
+  return staleMatch(ifMatch, row.view, named('Client', identifier)) ?? parseJson(row.view);
 }
 
 function inUse(errors: ProblemItem[]): Refusal {

@@ -47,7 +47,7 @@ export const markLoading = command('markLoading', {
     if (assets.length === 0) {
       return refusal(
         'invalidLoadingRecord',
-        `${namedTarget(input.target)} is an invalid loading and cannot be marked. Delete the loading record instead.`,
+        `${namedTarget(input.target)} does not belong to ${namedLoad(input)}, so it cannot become ${status}. Delete its loading record.`,
       );
     }
     const assigned = gate ? assignedTo(gate) : state;
@@ -134,7 +134,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     if (removed.length === 0) {
       return refusal(
         'recordNotInvalidLoading',
-        `${namedTarget(input.target)} is an asset of its manifest, not an invalid loading. Only invalid loadings can be deleted.`,
+        `${namedTarget(input.target)} belongs to ${namedLoad(input)}. Only records of pallets that do not belong there can be deleted.`,
       );
     }
     return mergeChanges(state.answer, [
@@ -156,8 +156,7 @@ function namedTarget(target: Target): string {
 }
 
 function noRecord(input: LoadIdentifier & { target: Target }): Refusal {
-  const what = input.target.by === 'record' ? 'is not' : 'has no loading record';
-  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} ${what} in ${namedLoad(input)}.`);
+  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} is not on ${namedLoad(input)}.`);
 }
 
 const namedLoad = (load: LoadIdentifier): string =>

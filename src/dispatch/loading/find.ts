@@ -1,12 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
-import { missing, named } from '../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
+import type { Refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { AssignedGate } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
-import { manifestClosed } from '../manifest/find.ts';
+import { belongsToShipment, manifestClosed } from '../manifest/find.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
 import {
   type ManifestState,
@@ -103,13 +103,7 @@ function asManifest(
     gateExternalId: state.gateExternalId,
     shipmentExternalId: null,
     isOpen: isManifestOpen(state.manifestStatus),
-    elsewhere:
-      state.shipmentUuid === null
-        ? undefined
-        : refusal(
-            'manifestBelongsToShipment',
-            `${named('Manifest', state.externalIdentifier)} is attached to a shipment. Make this change in the shipment instead.`,
-          ),
+    elsewhere: state.shipmentUuid === null ? undefined : belongsToShipment(state),
     closed: state.manifestStatus === 'CANCELLED' ? manifestClosed(state) : undefined,
     answer: manifestAnswer(scope, state.uuid),
   };

@@ -5,6 +5,7 @@ import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { identifier } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { refuse, write } from '../../core/http/write.ts';
+import { quoted } from '../../core/lib/missing.ts';
 import { manifestSchema } from '../manifest/schema.ts';
 import { presentManifest, type StoredManifest } from '../manifest/store.ts';
 import { shipmentAccess } from '../shipment/access.ts';
@@ -167,7 +168,7 @@ function declare(
 
 function oneGate(inBody: string | null, inQuery: string | null): string | null {
   if (inBody !== null && inQuery !== null && inBody !== inQuery) {
-    const message = 'Body and query name different gates.';
+    const message = `The body names gate ${quoted(inBody)}, and the query gate ${quoted(inQuery)}. Name one gate.`;
     refuse('validationFailed', message, {
       errors: [{ field: 'gateExternalId', code: 'validationFailed', message, rejectedValue: inQuery }],
     });

@@ -25,7 +25,7 @@ export function foundManifest(
   { identifier, ifMatch = null }: { identifier: string; ifMatch?: string | null },
 ): ManifestState | Refusal {
   if (!state) return missing('manifestNotFound', identifier);
-  const stale = shown && staleMatch(ifMatch, shown.view, 'manifest');
+  const stale = shown && staleMatch(ifMatch, shown.view, named('Manifest', state.externalIdentifier));
   if (stale) return stale;
   return state;
 }
@@ -47,8 +47,8 @@ export const gateRefused = (state: ManifestState): Refusal | undefined => {
 };
 
 /** The refusal of a change that a manifest in a shipment does not allow. */
-export const belongsToShipment = ({ externalIdentifier }: ManifestState): Refusal =>
+export const belongsToShipment = ({ externalIdentifier, shipmentExternalId }: ManifestState): Refusal =>
   refusal(
     'manifestBelongsToShipment',
-    `${named('Manifest', externalIdentifier)} is attached to a shipment. Detach it first.`,
+    `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. Make this change in the shipment, or detach the manifest first.`,
   );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { missing, named } from '../../core/lib/missing.ts';
+import { cannotBecome, missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
@@ -48,7 +48,7 @@ export const changeManifestStatus = command('changeManifestStatus', {
     const name = named('Manifest', found.externalIdentifier);
     const allowedValues = MANIFEST_TRANSITIONS[found.manifestStatus];
     if (!allowedValues.includes(manifestStatus)) {
-      const detail = `${name} is ${found.manifestStatus} and cannot become ${manifestStatus}.`;
+      const detail = cannotBecome(name, found.manifestStatus, manifestStatus);
       return refusal('transitionNotAllowed', detail, { allowedValues });
     }
     if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { named, quoted } from '../../core/lib/missing.ts';
+import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { command, isRefusal } from '../../core/writer/command.ts';
 import { addedSignature, type NewSignature } from '../signature/changes.ts';
 import { signedQuery } from '../signature/store.ts';
 import { auditedManifest } from './changes.ts';
 import { askManifest, foundManifest, manifestClosed } from './find.ts';
-import { type ManifestState, manifestEntity, manifestUuidOf, shipmentNameQuery } from './store.ts';
+import { type ManifestState, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Add a signature to a manifest that is in no shipment. */
@@ -14,12 +14,11 @@ export const signManifest = command('signManifest', {
   ask: ({ scope }, { identifier }: { identifier: string; signature: NewSignature }) => ({
     ...askManifest(scope, identifier),
     signed: signedQuery(scope, manifestUuidOf(scope, identifier)),
-    shipments: shipmentNameQuery(scope, manifestUuidOf(scope, identifier)),
   }),
-  decide(context, { identifier, signature }, { signed, shipments: [shipment], ...rows }) {
+  decide(context, { identifier, signature }, { signed, ...rows }) {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
-    if (shipment) return signShipmentInstead(found, shipment.name);
+    if (found.shipmentUuid !== null) return signShipmentInstead(found);
     if (found.manifestStatus === 'CANCELLED') return manifestClosed(found);
     const { uuid, externalIdentifier, manifestStatus } = found;
     const load = {
@@ -37,8 +36,8 @@ export const signManifest = command('signManifest', {
   },
 });
 
-const signShipmentInstead = ({ externalIdentifier }: ManifestState, shipment: string): Refusal =>
+const signShipmentInstead = ({ externalIdentifier, shipmentExternalId }: ManifestState): Refusal =>
   refusal(
     'manifestBelongsToShipment',
-    `${named('Manifest', externalIdentifier)} is attached to a shipment. Sign the shipment ${quoted(shipment)} instead.`,
+    `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. Sign the shipment instead.`,
   );

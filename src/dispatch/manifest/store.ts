@@ -132,7 +132,9 @@ export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identi
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
   manifest.assets_count AS "assetsCount",
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
-    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`);
+    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid",
+  (SELECT p.external_identifier FROM shipment_manifest s CROSS JOIN shipment p ON p.uuid = s.shipment_uuid
+    WHERE s.organization_uuid = manifest.organization_uuid AND s.manifest_uuid = manifest.uuid) AS "shipmentExternalId"`);
 
 /** Read the state of a manifest for a command. */
 export const manifestStateQuery = (
@@ -157,6 +159,7 @@ export interface ManifestState extends AssignedGate {
   assetsCount: number;
   /** The shipment that it is attached to. */
   shipmentUuid: string | null;
+  shipmentExternalId: string | null;
 }
 
 /** The answer with the manifest after all writes of the commit. */
@@ -196,11 +199,6 @@ export interface LinkedManifest {
   /** 1 if the other manifest is its back order. */
   isSource: 0 | 1;
 }
-
-/** The name of the shipment that a manifest is attached to. */
-export const shipmentNameQuery = ({ organization }: Scope, manifestUuid: SQL): SQL<{ name: string }> =>
-  sql`SELECT p.external_identifier AS name FROM shipment_manifest s CROSS JOIN shipment p ON p.uuid = s.shipment_uuid
-    WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = ${manifestUuid}`;
 
 /** The WMS ids of a manifest's assets that did not leave, in the order of creation. */
 export const leftAssetsQuery = (

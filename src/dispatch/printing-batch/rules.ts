@@ -1,4 +1,4 @@
-import { named } from '../../core/lib/missing.ts';
+import { cannotBecome, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Block } from '../marker/rules.ts';
 import type { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
@@ -30,7 +30,7 @@ export function moveFault(
   if (from === to || allowedValues.includes(to)) return undefined;
   const name = named('Printing batch', uuid);
   if (allowedValues.length === 0) return refusal('batchClosed', `${name} is ${from}.`);
-  const detail = `${name} is ${from} and cannot become ${to}.`;
+  const detail = cannotBecome(name, from, to);
   return refusal('transitionNotAllowed', detail, { allowedValues });
 }
 
@@ -53,5 +53,8 @@ export function partOf(block: Block, asked: { [K in keyof Block]?: number | unde
       rejectedValue: asked[field],
     }));
   if (errors.length === 0) return part;
-  return refusal('validationFailed', 'The printing batch does not have the requested labels.', { errors });
+  const { message } = errors[0]!;
+  return refusal('validationFailed', `The requested labels are not in this printing batch. ${message}`, {
+    errors,
+  });
 }

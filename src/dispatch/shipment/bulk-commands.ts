@@ -120,7 +120,7 @@ function effects({ scope, now }: Context, plan: BulkPlan): ChangePart {
 function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Change<{ finished: boolean }> {
   const error = {
     code: 'rolledBack',
-    message: 'Another item failed. With ROLLBACK, all items take effect or none.',
+    message: 'Another item failed, so nothing was changed. ROLLBACK changes either all items or none.',
   };
   const results = plan.results.map((result) => ({ ...result, error: result.error ?? error }));
   return mergeChanges({ value: { finished: true } }, [operationProgress(context, state, results)]);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
-import { named } from '../../core/lib/missing.ts';
+import { named, quoted } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import {
@@ -183,7 +183,7 @@ function wantedGate(
   if (identifier === null) return { gateUuid, gateExternalId };
   if (identifier !== '' || status !== 'IN_PROGRESS') return assignedTo(gate ?? null);
   const name = named('Shipment', externalIdentifier);
-  return refusal('gateRequired', `${name} is IN_PROGRESS, so its gate cannot be cleared.`);
+  return refusal('gateRequired', `${name} is IN_PROGRESS, so it needs a gate. Assign another gate instead.`);
 }
 
 function identifierErrors(
@@ -191,6 +191,6 @@ function identifierErrors(
   rejectedValue: string | null,
 ): ProblemItem[] {
   if (rejectedValue === null || rejectedValue === externalIdentifier) return [];
-  const message = 'The identifier of a shipment cannot be changed.';
+  const message = `${named('Shipment', externalIdentifier)} keeps its identifier. It cannot become ${quoted(rejectedValue)}.`;
   return [{ field: 'identifier', code: 'identifierImmutable', message, rejectedValue }];
 }

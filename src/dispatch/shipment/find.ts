@@ -39,7 +39,7 @@ export function foundShipment(
   { identifier, ifMatch = null }: { identifier: string; ifMatch?: string | null },
 ): FoundShipment | Refusal {
   if (!state) return missing('shipmentNotFound', identifier);
-  const stale = shown && staleMatch(ifMatch, shown.view, 'shipment');
+  const stale = shown && staleMatch(ifMatch, shown.view, named('Shipment', state.externalIdentifier));
   if (stale) return stale;
   return { state, members };
 }

@@ -1,5 +1,5 @@
 import { taggedToken } from '../../core/lib/id.ts';
-import { missing, named, quoted } from '../../core/lib/missing.ts';
+import { cannotBecome, missing, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
@@ -130,7 +130,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const name = named('Shipment', state.externalIdentifier);
     const allowedValues = SHIPMENT_TRANSITIONS[state.status];
     if (!allowedValues.includes(status)) {
-      const detail = `${name} is ${state.status} and cannot become ${status}.`;
+      const detail = cannotBecome(name, state.status, status);
       return refusal('transitionNotAllowed', detail, { allowedValues });
     }
     if (status === 'IN_PROGRESS' && state.gateUuid === null) {

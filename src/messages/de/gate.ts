@@ -47,6 +47,8 @@ export const gate: Translated<typeof english> = {
   'work.nobody': 'Jetzt arbeitet hier niemand.',
   'work.paused':
     'Hier wird gerade kein Ausweis gelesen, weil zu viel Unbekanntes gescannt wurde. Drücken Sie „Ich bin fertig“ und scannen Sie den Ausweis bei „Wer arbeitet hier?“.',
+  'work.atDesk': 'Das geht an einem Tablet nicht. Nutzen Sie einen Computer im Büro.',
+  'work.tooMany': 'Es wurden zu viele Ausweise oder PINs probiert. Warten Sie 15 Minuten.',
   'pair.title': 'Mit {gate} koppeln',
   'pair.gate': 'Tor',
   'pair.device': 'Name dieses Geräts',
@@ -157,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.again': 'Schon geladen',
   'scan.several': 'Mehrere Paletten passen zu {text}.',
   'scan.which': 'Welche Palette ist es?',
+  'scan.tooMany': 'Scannen Sie höchstens {count, number} Paletten auf einmal.',
   'scan.severalNamed': 'Mehrere Paletten passen zu {text}: {pallets}. Geben Sie eine davon genau so ein.',
   'scan.keyboard':
     'Der Scanner tippt für eine andere Tastatur. Stellen Sie ihn auf die Tastatur dieses Geräts ein.',

@@ -67,6 +67,8 @@ export const people: Translated<typeof english> = {
   'kit.toStart': 'Zur Startseite',
   'kit.language': 'Sprache',
   'kit.wrongField': 'Prüfen Sie diese Eingabe.',
+  'kit.otherUser':
+    'Ein anderer Benutzer hat dieses Formular auf diesem Gerät ausgefüllt und ist hier nicht angemeldet. Er kann es senden, sobald er sich anmeldet.',
   'menu.dashboard': 'Überblick',
   'menu.today': 'Heute',
   'menu.board': 'Torübersicht',

@@ -40,7 +40,7 @@ export const documents = {
   'page.wrongAboard': 'Aboard by mistake',
   'page.damaged': 'Damaged',
   'page.more': '{count, number} more',
-  'page.completedShort': 'Completed short',
+  'page.completedShort': 'Completed, pallets missing',
   'page.status': 'Status',
   'page.gate': 'Gate',
   'page.gateId': 'Gate identifier',
@@ -61,12 +61,12 @@ export const documents = {
   'page.pallet': 'Pallet',
   'page.palletCount': '{count, plural, one {# pallet} other {# pallets}}',
   'page.noPallets': 'There are no pallets.',
-  'page.damageBelow': 'Damage is shown at each pallet below.',
+  'page.damageBelow': 'The list of pallets below shows the damaged pallets.',
   'page.pageOf': 'Page {page, number} of {pages, number}',
   'page.previous': 'Previous page',
   'page.next': 'Next page',
   'page.firstProblems':
-    'The first {count, number} problems are listed here. All are shown at the pallets below.',
+    'Only the first {count, number} problems are listed here. The list of pallets below shows all of them.',
   'page.marker': 'Marker',
   'page.manifests': 'Manifests ({count, number})',
   'page.manifestsCaption': 'Manifests of this shipment',
@@ -95,7 +95,7 @@ export const documents = {
   'page.noIdentifier': 'No identifier',
   'page.removed': 'Removed',
   'page.foot':
-    'Times are local times of the site. This link does not expire. The page shows the current data and lists corrections after completion. The proof of shipment names its revision.',
+    'Times are local times of the site. This link does not expire. The page shows the current data, and lists corrections that were made after completion. Each correction makes a new revision of the proof of shipment.',
   'share.text': '{subject}. Pallets and PDF: {link}',
   'sign.draw': 'Sign here with a finger, a pen or the mouse',
   'sign.clear': 'Clear',
@@ -176,7 +176,7 @@ export const documents = {
   'proof.marker': 'marker {code}',
   'proof.check': 'How to check this document',
   'proof.checkDigest':
-    'The SHA-256 on every page is the digest of the data shown here as canonical JSON (RFC 8785). To calculate it for the current data, run:',
+    'The SHA-256 on every page is the digest of the data of this document, written as canonical JSON (RFC 8785). To calculate the digest of the current data, run:',
   'proof.checkOther':
     'If the result differs, something was corrected after this document was made. See the summary page, also by the QR code on the first page: {url}',
   'proof.otherParts': 'The other parts: {first} to {last}',

@@ -22,7 +22,7 @@ export const people = {
   'company.failed': 'The company account did not confirm who you are. Sign in again.',
   'company.unknown':
     'You are signed in to your company account, but no user here has its verified e-mail address. Ask an administrator.',
-  'company.forbidden': 'Your authority does not allow this.',
+  'company.forbidden': 'Your authority does not allow this. Ask an administrator.',
   'password.title': 'Change your password',
   'password.first': 'This is your first sign-in. Choose a password that only you know.',
   'password.current': 'Current password',
@@ -61,6 +61,8 @@ export const people = {
   'kit.toStart': 'To the start page',
   'kit.language': 'Language',
   'kit.wrongField': 'Check this entry.',
+  'kit.otherUser':
+    'Another user filled in this form on this device and is not signed in here now. That user can send it after signing in.',
   'menu.dashboard': 'Dashboard',
   'menu.today': 'Today',
   'menu.board': 'Gate board',
@@ -111,9 +113,9 @@ export const people = {
   'close.title': 'Complete with {amiss}?',
   'close.titleAll': 'Complete {name}?',
   'close.text':
-    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, with the status Completed short} other {}}. The audit log records this with your reason. You cannot open it again.',
+    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, with the status “Completed, pallets missing”} other {}}. The audit log records this with your reason. You cannot open it again.',
   'close.yes': 'Complete',
-  'close.yesAmiss': 'Complete, {amiss}',
+  'close.yesAmiss': 'Complete with {amiss}',
   'close.no': 'Back to loading',
   'reason.nextTruck': 'Next truck',
   'reason.notFound': 'Not found',
@@ -123,7 +125,7 @@ export const people = {
   'reason.mistake': 'Entered by mistake',
   'cancel.title': 'Cancel {kind, select, shipment {shipment} other {manifest}} {name}?',
   'cancel.aboard':
-    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. No worker is asked to take them off.',
+    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. The service does not ask anybody to take them off.',
   'cancel.nothing':
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':
@@ -132,10 +134,10 @@ export const people = {
   'cancel.release': 'They become planned again',
   'cancel.withManifests': 'They are cancelled, too',
   'cancel.yes': 'Cancel {kind, select, shipment {shipment} other {manifest}}',
-  'cancel.yesAboard': 'Cancel, {count, number} aboard',
+  'cancel.yesAboard': 'Cancel with {count, plural, one {# pallet} other {# pallets}} aboard',
   'retire.title': 'Retire marker {code}?',
   'retire.text':
-    'Pallet {pallet} carries this marker and {open, select, yes {is} other {is not}} on an open manifest. {later, select, yes {After the manifest closes} other {From now on}}, scans of this marker find no pallet.',
+    'Pallet {pallet} has this marker and {open, select, yes {is} other {is not}} on an open manifest. {later, select, yes {After that manifest closes} other {From now on}}, a scan of this marker finds no pallet.',
   'retire.later': 'Retire after it closes',
   'retire.now': 'Retire now',
 } as const;

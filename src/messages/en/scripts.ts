@@ -35,17 +35,18 @@ export const scripts = {
   'tablet.again': 'Already loaded',
   'tablet.waiting': 'Waiting to be sent',
   'tablet.undo': 'Undo',
-  'tablet.waits': '{count, plural, one {# waits on this tablet.} other {# wait on this tablet.}}',
+  'tablet.waits': '{count, plural, one {# item waits on this tablet.} other {# items wait on this tablet.}}',
   'tablet.plus': '+ {count, number} waiting',
   'tablet.signedOut': 'You are signed out. Reload the page and sign in to send the waiting items.',
   'tablet.noAnswer':
     'The service is not responding. The items stay on this tablet and are sent again automatically.',
   'tablet.keepScanning': 'As of {time}. Keep scanning. Everything is sent when the connection is back.',
   'tablet.sayWho': 'First scan your badge or enter your PIN',
-  'tablet.badgeFirst': 'That is a pallet. {asks, select, PIN {PIN} other {Badge}} first.',
+  'tablet.badgeFirst':
+    'That is a pallet. First {asks, select, PIN {enter your PIN} other {scan your badge}}.',
   'tablet.somebody': 'somebody else',
   'tablet.ofOthers':
-    '{count, plural, one {# unsent item} other {# unsent items}} by {who}. Sent only under that name, when {who} works here again.',
+    '{count, plural, one {# unsent item} other {# unsent items}} by {who}. {count, plural, one {It is} other {They are}} sent when {who} works here again.',
   'tablet.sendMine': 'Send in my name',
   'tablet.discard': 'Discard',
   'tablet.discardMany': 'Discard {count, number}',
@@ -54,7 +55,7 @@ export const scripts = {
   'tablet.askDiscard': 'Discard {count, plural, one {the unsent item} other {the # unsent items}} by {who}?',
   'tablet.leave': 'Go back',
   'tablet.more': 'and more',
-  'tablet.sendTold': 'The audit log will name you. Scans that have already arrived are not counted twice.',
+  'tablet.sendTold': 'The audit log will name you. Scans that the service already has are not counted twice.',
   'tablet.discardTold':
     'These items will be deleted and recorded nowhere. Check whether the pallets are on the truck. You cannot undo this.',
   'tablet.did.start': 'Start',
@@ -80,7 +81,7 @@ export const scripts = {
   'tablet.soundOff': 'Sound off',
   'tablet.tapForSound': 'Tap for sound',
   'camera.starting': 'Starting the camera…',
-  'camera.loading': 'No connection yet. The code reader loads when there is one…',
+  'camera.loading': 'No connection yet. The camera starts when there is a connection…',
   'camera.point': 'Point the camera at a marker or a label.',
   'camera.none': 'No camera is available. Allow it for this page, or type the number below.',
   'camera.unreadable': 'The picture cannot be read: {error}',
@@ -89,6 +90,6 @@ export const scripts = {
   'board.wakeOn': 'Stay awake: on',
   'board.wakeOff': 'Stay awake: off',
   'revoked.left':
-    '{count, plural, one {# item was} other {# items were}} not sent and {count, plural, one {stays} other {stay}} on this device. Pair the device again or sign in here. Then send or discard {count, plural, one {it} other {them}} on the page of the gate.',
+    '{count, plural, one {# item was not sent and stays} other {# items were not sent and stay}} on this device. Pair the device again, or sign in here. Then open the page of the gate to send or discard {count, plural, one {the item} other {the items}}.',
   'wall.page': 'Page {page, number} of {pages, number}',
 } as const;

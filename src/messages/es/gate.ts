@@ -47,6 +47,8 @@ export const gate: Translated<typeof english> = {
   'work.nobody': 'Ahora no trabaja nadie aquí.',
   'work.paused':
     'Por ahora aquí no se leen tarjetas: se escanearon demasiados textos desconocidos. Pulse «He terminado» y escanee la tarjeta en «¿Quién trabaja aquí?».',
+  'work.atDesk': 'Esto no es posible en una tableta. Use un ordenador de la oficina.',
+  'work.tooMany': 'Se probaron demasiadas tarjetas o PIN. Espere 15 minutos.',
   'pair.title': 'Vincular con {gate}',
   'pair.gate': 'Muelle',
   'pair.device': 'Nombre de este dispositivo',
@@ -159,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.again': 'Ya cargado',
   'scan.several': 'Varios palés coinciden con {text}.',
   'scan.which': '¿Qué palé es?',
+  'scan.tooMany': 'Escanee como máximo {count, number} palés a la vez.',
   'scan.severalNamed': 'Varios palés coinciden con {text}: {pallets}. Introduzca uno exactamente así.',
   'scan.keyboard': 'El escáner escribe para otro teclado. Ajústelo al teclado de este dispositivo.',
   'camera.picture': 'Imagen de la cámara',

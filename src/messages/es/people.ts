@@ -66,6 +66,8 @@ export const people: Translated<typeof english> = {
   'kit.toStart': 'A la página de inicio',
   'kit.language': 'Idioma',
   'kit.wrongField': 'Revise este dato.',
+  'kit.otherUser':
+    'Otro usuario rellenó este formulario en este dispositivo y no tiene la sesión iniciada. Podrá enviarlo cuando inicie sesión.',
   'menu.dashboard': 'Panel',
   'menu.today': 'Hoy',
   'menu.board': 'Panel de muelles',

@@ -47,6 +47,8 @@ export const gate: Translated<typeof english> = {
   'work.nobody': 'Plus personne ne travaille ici.',
   'work.paused':
     'Aucun badge n’est lu ici pour le moment : trop de textes inconnus ont été scannés. Appuyez sur « J’ai fini », puis scannez le badge à « Qui travaille ici ? ».',
+  'work.atDesk': 'Ce n’est pas possible sur une tablette. Utilisez un ordinateur du bureau.',
+  'work.tooMany': 'Trop de badges ou de codes PIN ont été essayés. Attendez 15 minutes.',
   'pair.title': 'Associer à {gate}',
   'pair.gate': 'Quai',
   'pair.device': 'Nom de cet appareil',
@@ -158,6 +160,7 @@ export const gate: Translated<typeof english> = {
   'scan.again': 'Déjà chargée',
   'scan.several': 'Plusieurs palettes correspondent à {text}.',
   'scan.which': 'Quelle palette est-ce ?',
+  'scan.tooMany': 'Scannez au plus {count, number} palettes à la fois.',
   'scan.severalNamed':
     'Plusieurs palettes correspondent à {text} : {pallets}. Saisissez l’une d’elles exactement ainsi.',
   'scan.keyboard': 'Le lecteur tape pour un autre clavier. Réglez-le sur le clavier de cet appareil.',

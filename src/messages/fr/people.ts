@@ -64,6 +64,8 @@ export const people: Translated<typeof english> = {
   'kit.toStart': 'À la page d’accueil',
   'kit.language': 'Langue',
   'kit.wrongField': 'Vérifiez cette saisie.',
+  'kit.otherUser':
+    'Un autre utilisateur a rempli ce formulaire sur cet appareil et n’y est pas connecté. Il pourra l’envoyer après s’être connecté.',
   'menu.dashboard': 'Tableau de bord',
   'menu.today': 'Aujourd’hui',
   'menu.board': 'Tableau des quais',

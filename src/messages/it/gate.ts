@@ -47,6 +47,8 @@ export const gate: Translated<typeof english> = {
   'work.nobody': 'Ora non lavora nessuno qui.',
   'work.paused':
     'Per ora qui non si leggono badge: sono stati scansionati troppi testi sconosciuti. Premi «Ho finito» e scansiona il badge a «Chi lavora qui?».',
+  'work.atDesk': 'Non è possibile su un tablet. Usa un computer dell’ufficio.',
+  'work.tooMany': 'Sono stati provati troppi badge o PIN. Attendi 15 minuti.',
   'pair.title': 'Associa a {gate}',
   'pair.gate': 'Baia',
   'pair.device': 'Nome di questo dispositivo',
@@ -157,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.again': 'Già caricato',
   'scan.several': 'Più pallet corrispondono a {text}.',
   'scan.which': 'Qual è il pallet?',
+  'scan.tooMany': 'Scansiona al massimo {count, number} pallet alla volta.',
   'scan.severalNamed': 'Più pallet corrispondono a {text}: {pallets}. Inserirne uno esattamente così.',
   'scan.keyboard':
     'Lo scanner scrive per un’altra tastiera. Impostarlo sulla tastiera di questo dispositivo.',

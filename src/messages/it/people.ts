@@ -64,6 +64,8 @@ export const people: Translated<typeof english> = {
   'kit.toStart': 'Alla pagina iniziale',
   'kit.language': 'Lingua',
   'kit.wrongField': 'Controlla questo dato.',
+  'kit.otherUser':
+    'Un altro utente ha compilato questo modulo su questo dispositivo e ora non ha effettuato l’accesso. Potrà inviarlo dopo l’accesso.',
   'menu.dashboard': 'Cruscotto',
   'menu.today': 'Oggi',
   'menu.board': 'Tabellone delle baie',

@@ -47,6 +47,8 @@ export const gate: Translated<typeof english> = {
   'work.nobody': 'Er werkt hier nu niemand.',
   'work.paused':
     'Hier worden nu geen badges gelezen: er is te veel onbekends gescand. Druk op ‘Ik ben klaar’ en scan de badge bij ‘Wie werkt hier?’.',
+  'work.atDesk': 'Dit kan niet op een tablet. Gebruik een computer op kantoor.',
+  'work.tooMany': 'Er zijn te veel badges of pincodes geprobeerd. Wacht 15 minuten.',
   'pair.title': 'Koppelen aan {gate}',
   'pair.gate': 'Dock',
   'pair.device': 'Naam van dit apparaat',
@@ -157,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.again': 'Al geladen',
   'scan.several': 'Meerdere pallets passen bij {text}.',
   'scan.which': 'Welke pallet is het?',
+  'scan.tooMany': 'Scan hoogstens {count, number} pallets tegelijk.',
   'scan.severalNamed': 'Meerdere pallets passen bij {text}: {pallets}. Voer er een precies zo in.',
   'scan.keyboard':
     'De scanner typt voor een ander toetsenbord. Stel hem in op het toetsenbord van dit apparaat.',

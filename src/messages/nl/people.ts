@@ -66,6 +66,8 @@ export const people: Translated<typeof english> = {
   'kit.toStart': 'Naar de startpagina',
   'kit.language': 'Taal',
   'kit.wrongField': 'Controleer deze invoer.',
+  'kit.otherUser':
+    'Een andere gebruiker heeft dit formulier op dit apparaat ingevuld en is hier niet aangemeld. Die kan het na aanmelden verzenden.',
   'menu.dashboard': 'Overzicht',
   'menu.today': 'Vandaag',
   'menu.board': 'Dockoverzicht',

@@ -47,6 +47,8 @@ export const gate: Translated<typeof english> = {
   'work.nobody': 'Teraz nikt tu nie pracuje.',
   'work.paused':
     'Identyfikatory nie są tu teraz odczytywane, bo zeskanowano zbyt wiele nieznanych kodów. Naciśnij „Kończę” i zeskanuj identyfikator przy pytaniu „Kto tu pracuje?”.',
+  'work.atDesk': 'Na tablecie nie jest to możliwe. Użyj komputera w biurze.',
+  'work.tooMany': 'Wypróbowano zbyt wiele identyfikatorów lub kodów PIN. Poczekaj 15 minut.',
   'pair.title': 'Sparuj z {gate}',
   'pair.gate': 'Brama',
   'pair.device': 'Nazwa tego urządzenia',
@@ -158,6 +160,7 @@ export const gate: Translated<typeof english> = {
   'scan.again': 'Już załadowana',
   'scan.several': 'Do {text} pasuje kilka palet.',
   'scan.which': 'Która to paleta?',
+  'scan.tooMany': 'Zeskanuj naraz najwyżej tyle palet: {count, number}.',
   'scan.severalNamed': 'Do {text} pasuje kilka palet: {pallets}. Wpisz jedną z nich dokładnie tak.',
   'scan.keyboard': 'Skaner pisze dla innej klawiatury. Ustaw w nim klawiaturę tego urządzenia.',
   'camera.picture': 'Obraz z kamery',

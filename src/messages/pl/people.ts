@@ -66,6 +66,8 @@ export const people: Translated<typeof english> = {
   'kit.toStart': 'Do strony startowej',
   'kit.language': 'Język',
   'kit.wrongField': 'Sprawdź ten wpis.',
+  'kit.otherUser':
+    'Inny użytkownik wypełnił ten formularz na tym urządzeniu i nie jest tu zalogowany. Może go wysłać po zalogowaniu.',
   'menu.dashboard': 'Pulpit',
   'menu.today': 'Dzisiaj',
   'menu.board': 'Tablica bram',

@@ -47,6 +47,8 @@ export const gate: Translated<typeof english> = {
   'work.nobody': 'Agora ninguém trabalha aqui.',
   'work.paused':
     'Por agora não se leem crachás aqui: foram lidos demasiados textos desconhecidos. Prima «Terminei» e leia o crachá em «Quem trabalha aqui?».',
+  'work.atDesk': 'Isto não é possível num tablet. Use um computador do escritório.',
+  'work.tooMany': 'Foram tentados demasiados crachás ou PIN. Espere 15 minutos.',
   'pair.title': 'Associar a {gate}',
   'pair.gate': 'Cais',
   'pair.device': 'Nome deste dispositivo',
@@ -157,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.again': 'Já carregada',
   'scan.several': 'Várias paletes correspondem a {text}.',
   'scan.which': 'Qual é a palete?',
+  'scan.tooMany': 'Leia no máximo {count, number} paletes de cada vez.',
   'scan.severalNamed': 'Várias paletes correspondem a {text}: {pallets}. Introduza uma exatamente assim.',
   'scan.keyboard': 'O leitor escreve para outro teclado. Configure-o para o teclado deste dispositivo.',
   'camera.picture': 'Imagem da câmara',

@@ -67,6 +67,8 @@ export const people: Translated<typeof english> = {
   'kit.toStart': 'Para a página inicial',
   'kit.language': 'Idioma',
   'kit.wrongField': 'Verifique este dado.',
+  'kit.otherUser':
+    'Outro utilizador preencheu este formulário neste dispositivo e não tem sessão iniciada. Poderá enviá-lo depois de iniciar sessão.',
   'menu.dashboard': 'Painel',
   'menu.today': 'Hoje',
   'menu.board': 'Quadro dos cais',

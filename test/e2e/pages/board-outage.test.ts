@@ -54,7 +54,7 @@ describe('a page', () => {
     await shot(page, 'gate-lost');
     // A press now stays in the queue of the device.
     await page.getByRole('button', { name: 'Mark loaded: P-2', exact: true }).click();
-    await page.getByText('1 waits on this tablet.').waitFor();
+    await page.getByText('1 item waits on this tablet.').waitFor();
     await world.service.start();
     await dock.scan('G1', 'P-3', 'X-9');
     await page.locator('.n', { hasText: '3 / 6' }).waitFor({ timeout: 20_000 });

@@ -105,7 +105,7 @@ describe('without JavaScript', () => {
     await press('Complete: M');
     await page.getByText('Nothing is being loaded here.').waitFor();
     await other.getByRole('button', { name: 'Complete: M' }).click();
-    await other.getByRole('alert').filter({ hasText: 'is COMPLETED and cannot become COMPLETED.' }).waitFor();
+    await other.getByRole('alert').filter({ hasText: 'is completed already.' }).waitFor();
   });
 });
 

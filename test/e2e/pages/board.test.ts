@@ -126,7 +126,7 @@ describe('a shift at a gate', () => {
     await page.goto(dock.gatePath('G2'));
     await page.getByLabel('Complete: M-500').click();
     await page.getByRole('radio', { name: 'Next truck' }).check();
-    await press(page, 'Complete, 2 missing');
+    await press(page, 'Complete with 2 missing');
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
   });
 
@@ -143,7 +143,7 @@ describe('a shift at a gate', () => {
     await start.click();
     const refusal = page
       .locator('#answer.bad')
-      .filter({ hasText: 'CANCELLED and cannot become IN_PROGRESS' });
+      .filter({ hasText: 'cancelled and cannot become in progress' });
     await refusal.waitFor(SOON);
     await start.waitFor({ state: 'detached' });
     expect(await refusal.isVisible()).toBe(true);

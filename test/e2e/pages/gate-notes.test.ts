@@ -64,11 +64,11 @@ describe('damage and comments at a gate', () => {
     await note('O-1', 'Damaged', 'Corner broken', 'Mark as damaged');
     await page.locator('body[data-feed="lost"] #offline').waitFor();
     await note('O-2', 'Comment', 'Two labels', 'Add comment');
-    await page.getByText('2 wait on this tablet.').waitFor(SOON);
+    await page.getByText('2 items wait on this tablet.').waitFor(SOON);
     await page.getByText('Damaged: Corner broken (Waiting to be sent)').waitFor();
     await expectGoodPage(page, 'gate-notes-offline');
     await page.reload();
-    await page.getByText('2 wait on this tablet.').waitFor(SOON);
+    await page.getByText('2 items wait on this tablet.').waitFor(SOON);
     await page.getByText('Comment: Two labels (Waiting to be sent)').waitFor(SOON);
     wifi.comeBack();
     await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });

@@ -57,7 +57,7 @@ describe('a scan without a connection', () => {
     await wedge(page, `(00)${FOREIGN}`);
     await answer(page, 'warn', 'Not on this list: set it aside');
     expect(await dashedCells(page)).toBe(1);
-    await page.getByText('4 wait on this tablet.').waitFor();
+    await page.getByText('4 items wait on this tablet.').waitFor();
     // The former scan keeps its button, in the list below the answer.
     await page.locator('#aside li', { hasText: 'X-1' }).waitFor();
     await expectGoodPage(page, 'gate-not-listed');
@@ -66,7 +66,7 @@ describe('a scan without a connection', () => {
     await answer(page, 'told', 'Undone');
     expect(await page.evaluate("document.activeElement.id === 'scan'")).toBe(true);
     await page.getByRole('button', { name: 'Undo X-1' }).click();
-    await page.getByText('2 wait on this tablet.').waitFor();
+    await page.getByText('2 items wait on this tablet.').waitFor();
     wifi.comeBack();
     await page.getByText('2 / 3').waitFor({ timeout: 30_000 });
     await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
@@ -84,7 +84,7 @@ describe('a scan without a connection', () => {
     await answer(page, 'warn', 'Not on this list: set it aside');
     await isLost(page);
     await page.getByRole('button', { name: 'Undo X-2' }).click();
-    await page.getByText('2 wait on this tablet.').waitFor(SOON);
+    await page.getByText('2 items wait on this tablet.').waitFor(SOON);
     wifi.comeBack();
     await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
     await page.locator('#answer.told', { hasText: 'Taken off again' }).waitFor(SOON);

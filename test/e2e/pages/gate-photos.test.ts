@@ -166,7 +166,7 @@ describe('photos at a gate', () => {
     // The load cannot be completed before its photos are sent.
     await page.getByRole('link', { name: 'Complete: P-4' }).click();
     await page.getByRole('radio', { name: 'Next truck' }).check();
-    await page.getByRole('button', { name: 'Complete, 1 missing' }).click();
+    await page.getByRole('button', { name: 'Complete with 1 missing' }).click();
     await page.getByText('First wait until the photo is sent.').waitFor(SOON);
     expect((await dock.must('GET', '/manifest/P-4')).manifestStatus).toBe('IN_PROGRESS');
     await dock.must('POST', '/manifest/P-4/status/COMPLETED');

@@ -44,7 +44,7 @@ describe('actions that cannot be undone', () => {
     await dialog.getByLabel('Not found').check();
     expect(await dialog.getByRole('button', { name: 'Choose why' }).count()).toBe(0);
     await expectGoodPage(page, 'desk-ask');
-    await dialog.getByRole('button', { name: 'Complete, 2 missing' }).click();
+    await dialog.getByRole('button', { name: 'Complete with 2 missing' }).click();
     await page.locator('.stands .badge', { hasText: 'Completed' }).waitFor();
     const { content } = await dock.must(
       'GET',
@@ -81,7 +81,7 @@ describe('actions that cannot be undone', () => {
     await live(page);
     await page.getByRole('link', { name: 'Complete: S-6' }).tap();
     await page.getByRole('radio', { name: 'Next truck' }).tap();
-    const yes = page.getByRole('button', { name: 'Complete, 1 missing' });
+    const yes = page.getByRole('button', { name: 'Complete with 1 missing' });
     await yes.tap();
     await page.getByText('Hold the button until it is full.').waitFor(SOON);
     await page.waitForTimeout(1_200);

@@ -67,7 +67,7 @@ describe('the question before a truck leaves', () => {
     expect((await shipmentOf('S-1')).status).toBe('IN_PROGRESS');
     await dialog.getByRole('radio', { name: 'Next truck' }).focus();
     await page.keyboard.press('Space');
-    await dialog.getByRole('button', { name: 'Complete, 2 missing' }).focus();
+    await dialog.getByRole('button', { name: 'Complete with 2 missing' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Free').first().waitFor(SOON);
     const { status, customFields } = await shipmentOf('S-1');
@@ -92,12 +92,12 @@ describe('the question before a truck leaves', () => {
     await dialog.getByRole('radio', { name: 'Not found' }).check();
     // Only the service knows this pallet.
     await seal.fill('ELSEWHERE');
-    await dialog.getByRole('button', { name: 'Complete, 1 missing' }).click();
+    await dialog.getByRole('button', { name: 'Complete with 1 missing' }).click();
     await dialog.getByText('That is a pallet. Scan or type: Seal.').waitFor(SOON);
     await seal.and(page.locator(':focus')).waitFor();
     expect(await dialog.getByRole('radio', { name: 'Not found' }).isChecked()).toBe(true);
     await page.keyboard.type('S-99');
-    await dialog.getByRole('button', { name: 'Complete, 1 missing' }).click();
+    await dialog.getByRole('button', { name: 'Complete with 1 missing' }).click();
     await dialog.waitFor({ state: 'detached', ...SOON });
     const { customFields, shipmentSummaryUrl } = await shipmentOf('S-2');
     expect(customFields.map(({ fieldValue }: { fieldValue: string }) => fieldValue)).toEqual([

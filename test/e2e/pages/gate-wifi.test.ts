@@ -42,17 +42,17 @@ describe('dead Wi-Fi', () => {
     await page.locator('#answer.hold', { hasText: 'On the list, waiting' }).waitFor();
     await page.getByRole('button', { name: 'Mark loaded: A-4' }).click();
     await page.getByRole('button', { name: 'Mark loaded: A-5' }).click();
-    await page.getByText('4 wait on this tablet.').waitFor();
+    await page.getByText('4 items wait on this tablet.').waitFor();
     await page.waitForTimeout(800);
     // A scan that is undone before it was sent never reaches the service.
     await page.getByRole('button', { name: 'Undo A-5' }).click();
-    await page.getByText('3 wait on this tablet.').waitFor();
+    await page.getByText('3 items wait on this tablet.').waitFor();
     await expectGoodPage(page, 'gate-offline');
     // After a restart of the tablet, its page loads without a connection and shows the queued actions.
     await page.reload();
-    await page.getByText('3 wait on this tablet.').waitFor(SOON);
+    await page.getByText('3 items wait on this tablet.').waitFor(SOON);
     await wedge(page, 'A-3');
-    await page.getByText('4 wait on this tablet.').waitFor();
+    await page.getByText('4 items wait on this tablet.').waitFor();
     expect(await statuses('M-1')).toMatchObject({ 'A-1': 'NOT_LOADED', 'A-4': 'NOT_LOADED' });
     wifi.comeBack();
     await page.getByText('4 / 5').waitFor({ timeout: 30_000 });
@@ -109,9 +109,9 @@ describe('dead Wi-Fi', () => {
     wifi.die();
     await page.locator('body:not([data-feed="live"]) #offline').waitFor();
     await wedge(page, 'K-1');
-    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    await page.getByText('1 item waits on this tablet.').waitFor(SOON);
     await page.reload();
-    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    await page.getByText('1 item waits on this tablet.').waitFor(SOON);
   });
 
   it('a page loses and doubles no reading when answers are lost', async () => {
@@ -142,7 +142,7 @@ describe('dead Wi-Fi', () => {
       await act();
       await page.locator('body[data-feed="lost"] #offline').waitFor();
       await page.reload();
-      await page.getByText('1 waits on this tablet.').waitFor(SOON);
+      await page.getByText('1 item waits on this tablet.').waitFor(SOON);
       wifi.comeBack();
       await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
       await page.getByText(then).waitFor(SOON);
@@ -173,7 +173,7 @@ describe('dead Wi-Fi', () => {
     await page.locator('#open > li.wait', { hasText: 'E-1' }).waitFor();
     await page.waitForTimeout(800);
     await page.getByRole('button', { name: 'Undo E-1' }).click();
-    await page.getByText('2 wait on this tablet.').waitFor();
+    await page.getByText('2 items wait on this tablet.').waitFor();
     expect(await page.getByRole('button', { name: 'Mark loaded: E-1' }).isVisible()).toBe(true);
     await page.evaluate(`globalThis.loaded = 0;
       new MutationObserver(() => { globalThis.loaded += document.querySelectorAll('#open > li.done').length; })
@@ -192,17 +192,17 @@ describe('dead Wi-Fi', () => {
     wifi.dieAfter('action=start');
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     await page.locator('body[data-feed="lost"] #offline').waitFor();
-    await page.getByText('1 waits on this tablet.').waitFor();
+    await page.getByText('1 item waits on this tablet.').waitFor();
     // A second press while the first is queued adds nothing.
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     await page.waitForTimeout(1_200);
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     expect(await page.getByText('Waiting to be sent').first().isVisible()).toBe(true);
-    expect(await page.getByText('1 waits on this tablet.').isVisible()).toBe(true);
+    expect(await page.getByText('1 item waits on this tablet.').isVisible()).toBe(true);
     await page.context().clearCookies();
     // A browser may repeat a request that it has begun to send, with its old cookie. The reload prevents this.
     await page.reload();
-    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    await page.getByText('1 item waits on this tablet.').waitFor(SOON);
     wifi.comeBack();
     await page.waitForURL(/\/app\/login\?next=/, { timeout: 30_000 });
     await typeSignIn(page, admin);
@@ -224,10 +224,10 @@ describe('dead Wi-Fi', () => {
       !isAnswered && route.request().postData()?.includes('scan=') ? route.abort() : route.continue(),
     );
     await wedge(page, 'H-1');
-    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    await page.getByText('1 item waits on this tablet.').waitFor(SOON);
     await page.getByRole('link', { name: 'Complete: M-7' }).click();
     await page.getByRole('radio', { name: 'Next truck' }).check();
-    await page.getByRole('button', { name: 'Complete, 2 missing' }).click();
+    await page.getByRole('button', { name: 'Complete with 2 missing' }).click();
     await page.locator('#answer.bad', { hasText: 'Send the waiting items first' }).waitFor(SOON);
     isAnswered = true;
     await page.getByText('1 / 2').waitFor(SOON);

@@ -40,7 +40,7 @@ describe('pallets that stayed', () => {
     await page.goto(path);
     await page.getByRole('link', { name: 'Complete' }).click();
     await page.locator('dialog').getByRole('radio', { name: 'Next truck' }).check();
-    await confirm(page, 'Complete, 6 missing').click();
+    await confirm(page, 'Complete with 6 missing').click();
     await page.getByText('Why: Next truck').waitFor();
     await expectGoodPage(page, 'short-shipment');
     await page.setViewportSize({ width: 1280, height: 800 });

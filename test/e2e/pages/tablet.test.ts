@@ -67,7 +67,7 @@ describe('a tablet of a gate', () => {
       );
     await wedge(tablet, 'A-2');
     await wedge(tablet, 'A-3');
-    await tablet.getByText('2 wait on this tablet.').waitFor(SOON);
+    await tablet.getByText('2 items wait on this tablet.').waitFor(SOON);
     await office.getByRole('link', { name: 'Done' }).click();
     await shot(office, 'tablet-list');
     await office.getByRole('link', { name: 'Revoke North' }).click();
@@ -89,7 +89,7 @@ describe('a tablet of a gate', () => {
     await tablet.goto(new URL((await office.locator('#link').textContent())!).pathname);
     await tablet.getByRole('button', { name: 'Pair this device' }).click();
     await tablet
-      .getByText('2 unsent items by North. Sent only under that name, when North works here again.')
+      .getByText('2 unsent items by North. They are sent when North works here again.')
       .waitFor(SOON);
     await tablet.waitForTimeout(3_000);
     expect(await loaded('T-1')).toBe(1);
@@ -132,7 +132,9 @@ describe('where tablets ask who works there', () => {
     await tablet.locator('#answer.bad', { hasText: 'Unknown badge or PIN. Try again.' }).waitFor(SOON);
     // A pallet in place of a badge is remembered, and scanned after the badge.
     await wedge(tablet, String(dock.codes['B-1']));
-    await tablet.locator('#answer.bad', { hasText: 'That is a pallet. Badge first.' }).waitFor(SOON);
+    await tablet
+      .locator('#answer.bad', { hasText: 'That is a pallet. First scan your badge.' })
+      .waitFor(SOON);
     await tablet.locator('#scan:focus').waitFor();
     await wedge(tablet, 'W-0001');
     await tablet.locator('#whose', { hasText: 'Ana' }).waitFor(SOON);
@@ -142,10 +144,10 @@ describe('where tablets ask who works there', () => {
     await tablet.locator('body:not([data-feed="live"]) #offline').waitFor();
     await wedge(tablet, 'B-2');
     await tablet.reload();
-    await tablet.getByText('1 waits on this tablet.').waitFor(SOON);
+    await tablet.getByText('1 item waits on this tablet.').waitFor(SOON);
     await wedge(tablet, 'W-0002');
     await wedge(tablet, 'B-3');
-    await tablet.getByText('3 wait on this tablet.').waitFor(SOON);
+    await tablet.getByText('3 items wait on this tablet.').waitFor(SOON);
     await expectGoodPage(tablet, 'tablet-offline');
     wifi.comeBack();
     await tablet.getByText('3 / 4').waitFor({ timeout: 30_000 });
@@ -184,7 +186,7 @@ describe('where tablets ask who works there', () => {
       );
     await wedge(tablet, 'E-1');
     await wedge(tablet, 'E-2');
-    await tablet.getByText('2 wait on this tablet.').waitFor(SOON);
+    await tablet.getByText('2 items wait on this tablet.').waitFor(SOON);
     await office.goto('/app/gate-worker');
     await office.getByRole('link', { name: 'Delete Ana' }).click();
     await office.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -237,16 +239,14 @@ describe('a device that people share', () => {
       );
     await wedge(page, 'C-1');
     await wedge(page, 'C-2');
-    await page.getByText('2 wait on this tablet.').waitFor(SOON);
+    await page.getByText('2 items wait on this tablet.').waitFor(SOON);
     await page.context().clearCookies();
     await page.goto('/app/login');
     await page.context().unrouteAll();
     await typeSignIn(page, other);
     await page.waitForURL(/\/app$/);
     await page.goto(gate);
-    const said = page.getByText(
-      '2 unsent items by Ann One. Sent only under that name, when Ann One works here again.',
-    );
+    const said = page.getByText('2 unsent items by Ann One. They are sent when Ann One works here again.');
     await said.waitFor(SOON);
     await page.waitForTimeout(3_000);
     expect(await loaded('S-1')).toBe(0);
@@ -281,7 +281,7 @@ describe('a device that people share', () => {
         !isAnswered && route.request().method() === 'POST' ? route.abort() : route.continue(),
       );
     await wedge(page, 'D-1');
-    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    await page.getByText('1 item waits on this tablet.').waitFor(SOON);
     const tab = await page.context().newPage();
     await tab.goto('/app');
     await tab.getByRole('button', { name: 'Sign out' }).click();

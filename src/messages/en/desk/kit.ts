@@ -4,7 +4,7 @@ export const kit = {
   'status.TO_DO': 'Ready',
   'status.IN_PROGRESS': 'In progress',
   'status.COMPLETED': 'Completed',
-  'status.COMPLETED_SHORT': 'Completed short',
+  'status.COMPLETED_SHORT': 'Completed, pallets missing',
   'status.CANCELLED': 'Cancelled',
   'status.AVAILABLE': 'Available',
   'status.LOADING': 'Loading',
@@ -86,9 +86,9 @@ export const kit = {
   'bulk.title': '{action}: {count, plural, one {# row} other {# rows}}?',
   'bulk.yes': 'Continue with {count, plural, one {# row} other {# rows}}',
   'bulk.sameCount':
-    '{count, plural, one {This is the only row} other {These are all # rows}} of the filter. Rows that match the filter later are not changed.',
+    '{count, plural, one {Only this row matches} other {All # rows match}} the filter now. Rows that match it later are not changed.',
   'bulk.otherCount':
-    'The list has changed. You selected {seen, plural, one {# row} other {# rows}}, and the filter has {count, plural, one {# row} other {# rows}} now.',
+    'The list has changed. You selected {seen, plural, one {# row} other {# rows}}. Now {count, plural, one {# row matches} other {# rows match}} the filter.',
   'bulk.cancel': 'Cancel',
   'bulk.cancelTitle':
     'Cancel {count, plural, one {# {kind, select, shipment {shipment} other {manifest}}} other {# {kind, select, shipment {shipments} other {manifests}}}}?',
@@ -116,7 +116,7 @@ export const kit = {
   'list.moveLoading': 'Being loaded now',
   'list.moveOne': '{name}, at gate {gate}',
   'list.moveText':
-    'After the move, the cameras of gate {gate} count the pallets. If pallets are still loaded at the old gate, they count as wrong there.',
+    'After the move, the cameras of gate {gate} count the pallets. Pallets that are still scanned at the old gate count as wrong pallets there.',
   'list.moveYes': 'Move',
   'list.atGate': '{count, number} of {all, number} are at gate {gate}.',
   'list.resolved': '{count, number} of {all, number} are resolved.',
@@ -144,7 +144,7 @@ export const kit = {
   'detach.textManifest':
     'The shipment is being loaded. {loaded, plural, one {# loaded pallet of this manifest is} other {# loaded pallets of this manifest are}} aboard. The manifest becomes planned again and has no gate.',
   'detach.yes': 'Detach',
-  'detach.yesAboard': 'Detach, {loaded, number} aboard',
+  'detach.yesAboard': 'Detach with {loaded, plural, one {# pallet} other {# pallets}} aboard',
   'detach.titlePallet': 'Detach {pallet} from {manifest}?',
   'detach.textPallet':
     'The manifest is being loaded: {loaded, number} of {total, number} are aboard. It will expect {left, plural, one {# pallet} other {# pallets}}. If this pallet is scanned again, it counts as a wrong pallet.',

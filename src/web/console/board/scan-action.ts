@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { text } from '../../../core/http/schema.ts';
-import { refuse, refuseMissing, write } from '../../../core/http/write.ts';
+import { refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { newUuid } from '../../../core/lib/id.ts';
 import {
@@ -54,7 +54,7 @@ export const scanAction = action(
     const readings = readingsOf(form.scan);
     if (readings.length <= 1) return processScan(at, uuid, form);
     if (readings.length > READINGS_MAXIMUM)
-      refuse('validationFailed', `Scan at most ${READINGS_MAXIMUM} pallets at once.`);
+      refuseInWords('validationFailed', at.words.t('scan.tooMany', { count: READINGS_MAXIMUM }));
     const done: string[] = [];
     for (const [index, scan] of readings.entries())
       done.push(await processOne(at, uuid, { ...form, scan }, ` ${index}`));

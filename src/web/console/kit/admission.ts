@@ -57,7 +57,7 @@ export async function answered(
   }
 }
 
-const ONLY_AT_GATE = 'A tablet works at its own gate only.';
+const ONLY_AT_GATE = 'This tablet belongs to one gate and can open only the page of that gate.';
 
 /** Whether a request is for a page below the path of a gate. */
 const isAt = (gate: string, c: AppContext): boolean => `${c.req.path.toLowerCase()}/`.startsWith(`${gate}/`);

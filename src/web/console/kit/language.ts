@@ -11,6 +11,7 @@ import { type ExplainedCode, refusals } from '../../../messages/en/refusals.ts';
 import { isLanguage, type Language } from '../../../messages/languages.ts';
 import { pageWordsIn } from '../../../messages/load.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
+import { detailForPeople, isAboutRequest, wordsForPeople } from './detail-for-people.ts';
 
 /**
  * Choose the language of the current page and load its messages. It is the viewer's language if the page is translated
@@ -49,19 +50,23 @@ const fieldSentence = (words: Words, code: ProblemCode): string =>
   code === 'validationFailed' ? words.t('kit.wrongField') : sentence(words, code);
 
 /**
- * The text of a refusal on a page. In English it is the text of the API. In other languages the
- * problem code selects it.
+ * The text of a refusal on a page. The problem code selects a sentence. In English, the text of the API replaces the
+ * sentence if it names the thing (see `detailForPeople`).
  */
 export function inWords(words: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
-  if (words.language === 'en' || error instanceof TranslatedError) return refused;
+  if (error instanceof TranslatedError) return refused;
+  if (words.language === 'en') {
+    const own = isExplained(refused.code) ? sentence(words, refused.code) : refused.detail;
+    return { ...refused, detail: detailForPeople(refused) ?? own };
+  }
   const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item.code) }));
   return { ...refused, detail: sentence(words, refused.code), ...(errors ? { errors } : {}) };
 }
 
 /** The title of the page about a refusal. */
 export const titleOf = ({ language, t }: Words, { code }: Refusal): string =>
-  language === 'en' ? PROBLEMS[code][1] : t('refused.title');
+  language === 'en' && !isAboutRequest(code) ? wordsForPeople(PROBLEMS[code][1]) : t('refused.title');
 
 /** A text in a declaration: from the messages of the page, or the same in all languages. */
 export type Text = string | ((words: Words) => string);

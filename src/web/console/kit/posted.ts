@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { checkForm } from '../../../access/session/request.ts';
 import type { FoundSession } from '../../../access/session/store.ts';
 import type { AppContext } from '../../../core/http/types.ts';
-import { refuse } from '../../../core/http/write.ts';
 import { formOwnerOf } from './admission.ts';
 import { formOf } from './answer.tsx';
 import { type AskedWhy, reasonOf } from './confirmation.tsx';
+import { pageWords, refuseInWords } from './language.ts';
 import { type Files, madeDateOf, readForm, wasKept } from './read-form.ts';
 import type { Typed } from './view.ts';
 
@@ -56,7 +56,7 @@ export async function readPosted(
 ): Promise<Posted> {
   const { own, typed, files } = await readForm(c, bytesMaximum);
   checkForm(c, own.token, formOf(c, session));
-  checkOwner(own.owner, session);
+  checkOwner(c, own.owner, session);
   const formKey = own.key?.slice(0, KEY_LENGTH);
   const maker = userOf(own.madeBy);
   const keyOwner = (own.owner !== undefined && maker) || formOwnerOf(c, session);
@@ -83,12 +83,9 @@ export async function readPosted(
  * A form that was queued on a device belongs to the user who made it. Another user who is signed in
  * there must not send it.
  */
-function checkOwner(owner: string | undefined, session: FoundSession | null): void {
+function checkOwner(c: AppContext, owner: string | undefined, session: FoundSession | null): void {
   if (owner !== undefined && owner !== session?.user.uuid) {
-    refuse(
-      'formExpired',
-      'Another user filled in this form and is not signed in here now. That user can send it after signing in.',
-    );
+    refuseInWords('formExpired', pageWords(c).t('kit.otherUser'));
   }
 }
 

@@ -13,14 +13,14 @@ import type { Database } from '../../../core/lib/database.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { readIdentifier } from '../../../core/lib/identifier.ts';
-import { ProblemError, refusal } from '../../../core/lib/problem.ts';
+import { refusal } from '../../../core/lib/problem.ts';
 import { execute, ofService } from '../../../core/writer/client.ts';
 import { noteWork } from '../../../dispatch/tablet/request.ts';
 import { codeHashes, SCANNED_TEXTS_MAXIMUM } from '../../../dispatch/tablet/rules.ts';
 import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../../dispatch/tablet/store.ts';
 import { beginTurn, endTurn } from '../../../dispatch/tablet/worker-commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
-import { refuseInWords } from '../kit/language.ts';
+import { refuseInWords, TranslatedError } from '../kit/language.ts';
 import { namesPallet } from '../kit/meant-pallet.ts';
 import type { ByUuid } from '../kit/resource.tsx';
 import type { AskedByTablet } from '../kit/tablet-form.ts';
@@ -71,11 +71,10 @@ export async function atGate(
   asked: AskedByTablet,
 ): Promise<number | undefined> {
   const { name, isAsked } = asked;
-  if (!AT_GATES.includes(name))
-    refuse('permissionRequired', 'This action is not possible at a tablet. Do it at a desk.');
+  if (!AT_GATES.includes(name)) refuseInWords('permissionRequired', at.words.t('work.atDesk'));
   const here = isHere(at.database, uuid, asked.form as About);
   if (here && !(await at.database.first(here)))
-    refuse('permissionRequired', 'The pallet or load is not at the gate of this tablet.');
+    refuseInWords('permissionRequired', at.words.t('refused.notAtGate'));
   return isAsked || WORK.includes(name) ? undefined : inTheNameOf(at, asked);
 }
 
@@ -93,7 +92,7 @@ async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<numbe
     : await workerBefore(at, asked);
   if (workerName === undefined) {
     if (tablet!.asks === 'NONE') return keptDate;
-    refuse('workerRequired', 'First scan your badge or enter your PIN.');
+    refuseInWords('workerRequired', at.words.t('refused.workerRequired'));
   }
   const displayName = `${tablet!.name}, ${workerName}`;
   c.set('principal', { organization, actor: { actorType: 'TABLET', uuid, displayName } });
@@ -107,7 +106,7 @@ async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<numbe
  * @throws 403 `workerGone` at a tablet that asks for workers
  */
 async function workerBefore(
-  { session, database }: PageContext,
+  { session, database, words }: PageContext,
   { turn, madeDate }: AskedByTablet,
 ): Promise<{ workerName: string | undefined; keptDate: number | undefined }> {
   const found = await database.first(turnQuery(database, session.uuid, turn!));
@@ -116,11 +115,8 @@ async function workerBefore(
     found && Math.min(madeDate ?? endDate ?? lastUsedDate!, endDate ?? Number.MAX_SAFE_INTEGER);
   if (found && !found.isOver) return { workerName: found.workerName, keptDate };
   if (session.tablet!.asks === 'NONE') return { workerName: undefined, keptDate };
-  return refuse('workerGone', GONE);
+  return refuseInWords('workerGone', words.t('refused.workerGone'));
 }
-
-const GONE =
-  'The worker who did this was deleted or has another badge or PIN. A worker who is signed in here now can send it under their own name.';
 
 const hashesOf = ({ c, session }: PageContext, code: string): string[] =>
   codeHashes(settingsOf(c.env).sealingKeys, session.organization.uuid, code);
@@ -185,8 +181,7 @@ async function begin(
   };
   if (!(await beginAttempt(databases, keys, Date.now()))) {
     await noteLimit(at);
-    const detail = 'Too many unknown badges or PINs were tried here. Wait 15 minutes.';
-    throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
+    throw new TranslatedError(refusal('rateLimited', words.t('work.tooMany')), AFTER_ATTEMPTS);
   }
   const { body } = await write(c, submission, beginTurn, {
     tabletUuid: session.uuid,

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { sessionOf } from '../../../access/session/request.ts';
 import { ownSlug } from '../../../core/http/hosts.ts';
 import type { AppContext, AppEnv } from '../../../core/http/types.ts';
-import { refuse, writeAs } from '../../../core/http/write.ts';
+import { writeAs } from '../../../core/http/write.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { taggedToken } from '../../../core/lib/id.ts';
@@ -16,13 +16,17 @@ import { action } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Form, Submit } from '../kit/form.tsx';
+import { refuseInWords } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 
 const actions = {
-  default: action('guest', z.object({}), async ({ c, submission }, { token }: { token: string }) => {
+  default: action('guest', z.object({}), async ({ c, submission, words }, { token }: { token: string }) => {
     const link = await linkOf(c, token);
-    if (await sessionOf(c))
-      refuse('permissionRequired', 'A user is signed in on this device. Sign out first.');
+    const session = await sessionOf(c);
+    if (session) {
+      const { firstName, lastName } = session.user;
+      refuseInWords('permissionRequired', words.t('pair.signedIn', { name: `${firstName} ${lastName}` }));
+    }
     const secret = taggedToken(link.organization.uuid);
     await writeAs(
       c,

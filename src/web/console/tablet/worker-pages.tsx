@@ -5,7 +5,7 @@ import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
 import { settingsOf } from '../../../core/env.ts';
 import { nameText, text, uuid } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { refuse, type Written, write } from '../../../core/http/write.ts';
+import { type Written, write } from '../../../core/http/write.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
@@ -16,6 +16,7 @@ import { action, type PageContext } from '../kit/action.ts';
 import { Card } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
+import { refuseInWords, TranslatedError } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
@@ -46,7 +47,7 @@ function hashesOf({ c, session: { organization } }: PageContext, code: string): 
  * @throws 409 if another worker has the value, 429 after too many attempts
  */
 async function setCode(
-  { c, session }: PageContext,
+  { c, session, words }: PageContext,
   send: () => Promise<Written<{ isInUse: boolean }>>,
 ): Promise<void> {
   const databases = databasesOf(c.env);
@@ -55,8 +56,7 @@ async function setCode(
     address: sha256Hex(`codes ${session.user.uuid}`),
   };
   if (!(await beginAttempt(databases, keys, Date.now()))) {
-    const detail = 'Too many badges or PINs were entered. Wait a quarter of an hour.';
-    throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
+    throw new TranslatedError(refusal('rateLimited', words.t('work.tooMany')), AFTER_ATTEMPTS);
   }
   let isInUse = false;
   try {
@@ -64,7 +64,7 @@ async function setCode(
   } finally {
     if (!isInUse) await attemptSucceeded(databases, { account: keys.account });
   }
-  if (isInUse) refuse('workerCodeInUse', 'Another worker has this badge or PIN. Choose another one.');
+  if (isInUse) refuseInWords('workerCodeInUse', words.t('refused.workerCodeInUse'));
 }
 
 const actions = {

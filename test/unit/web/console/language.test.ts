@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
 import { LANGUAGES } from '../../../../src/messages/languages.ts';
-import { inWords } from '../../../../src/web/console/kit/language.ts';
+import { inWords, titleOf } from '../../../../src/web/console/kit/language.ts';
 import { wordsIn } from '../../../messages.ts';
 
+const NIL = '00000000-0000-0000-0000-000000000000';
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const items = (code: ProblemCode) => ({ errors: [{ field: 'name', code, message: 'In English.' }] });
 
@@ -17,6 +18,44 @@ it.each(LANGUAGES)('no refusal on a page in %s shows its code', (language) => {
   expect(bare).toEqual([]);
   const isEnglish = shown.filter(({ texts }) => texts.includes('In English.'));
   expect(isEnglish).toHaveLength(language === 'en' ? CODES.length : 0);
+});
+
+it.each<[ProblemCode, string, string]>([
+  ['gateNotFound', 'Gate "G7" does not exist.', 'Gate "G7" does not exist.'],
+  [
+    'gateNotFound',
+    'Gate "0192F7c1-7c1a-7000-8000-000000000001" does not exist.',
+    'This gate does not exist.',
+  ],
+  [
+    'trackNotFound',
+    'Track "Track IN_PROGRESS" does not exist.',
+    'Pallet "Track IN_PROGRESS" does not exist.',
+  ],
+  ['shipmentClosed', 'Shipment "S-\\"1\\"" is COMPLETED.', 'Shipment "S-\\"1\\"" is completed.'],
+  ['permissionRequired', 'It requires USER_MANAGEMENT_READ, SSCC.', 'It requires See users, SSCC.'],
+  ['unauthorized', 'Send a valid credential for this host.', 'You are not signed in. Sign in first.'],
+  ['validationFailed', 'You have 10 passkeys. Delete one first.', 'You have 10 passkeys. Delete one first.'],
+  ['databaseFull', 'Database "DB_2" is full.', 'Database "DB_2" is full.'],
+  ['operatorNotFound', `Operator "${NIL}" does not exist.`, `Operator "${NIL}" does not exist.`],
+])('a person reads the refusal %s with the detail %s as: %s', (code, detail, shown) => {
+  expect(inWords(wordsIn('en'), new ProblemError(refusal(code, detail))).detail).toBe(shown);
+});
+
+it('a person reads a sentence about a wrong form, and the faults of its fields', () => {
+  const more = items('validationFailed');
+  const refused = refusal('validationFailed', 'externalIdentifier: This is required.', more);
+  const { detail, errors } = inWords(wordsIn('en'), new ProblemError(refused));
+  expect([detail, errors]).toEqual(['An entry is not valid. Check the form.', more.errors]);
+});
+
+it('the title of a page about a refusal has no word of the API only', () => {
+  const titles = CODES.map((code) => titleOf(wordsIn('en'), refusal(code, '')));
+  expect(
+    titles.filter((title) => /\btracks?\b|\bassets?\b|credential is missing|media type/i.test(title)),
+  ).toEqual([]);
+  expect(titleOf(wordsIn('en'), refusal('gateNotFound', ''))).toBe('The gate does not exist');
+  expect(titleOf(wordsIn('en'), refusal('unauthorized', ''))).toBe('This was not done');
 });
 
 it('a field that is wrong for a known reason says so in the language of the page', () => {

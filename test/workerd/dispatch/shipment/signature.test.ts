@@ -184,7 +184,7 @@ describe('the load of a signature', () => {
     const dock = await loadingDock();
     const answer = await sign(dock, 'manifest/M');
     expect(problem(answer)).toEqual([409, 'manifestBelongsToShipment']);
-    expect(answer.body.detail).toBe('Manifest "M" is attached to a shipment. Sign the shipment "S" instead.');
+    expect(answer.body.detail).toBe('Manifest "M" is attached to shipment "S". Sign the shipment instead.');
     expect(await list(dock, 'manifest/M')).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ await dock.must('POST', '/manifest/N/status/IN_PROGRESS');
 const device = await newTablet(deviceOf((await signIn(dock)).cookie), gate, 'Dock 1');
 
 const said = ({ status, text }: FormAnswer) => [status, JSON.parse(text).refused];
-const NOT_HERE = [403, 'The pallet or load is not at the gate of this tablet.'];
+const NOT_HERE = [403, 'The pallet or load is not at this gate any more.'];
 const manifestOf = async (name: string): Promise<string> =>
   (await dock.must('GET', `/manifest/${name}`)).body.uuid;
 const recordOf = async (manifest: string, pallet: string): Promise<string> => {
@@ -135,7 +135,7 @@ describe('a tablet', () => {
     for (const fields of forms) {
       expect([fields.action, said(await device.send(gate, fields))]).toEqual([
         fields.action,
-        [403, 'This action is not possible at a tablet. Do it at a desk.'],
+        [403, 'This is not possible at a tablet. Use a computer in the office.'],
       ]);
     }
     const { text } = await device.get(gate);

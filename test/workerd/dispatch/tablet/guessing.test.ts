@@ -128,7 +128,7 @@ describe('the scan box of a tablet that asks for badges', () => {
     expect(raised).toMatchObject({ status: 'OPEN', severity: 'WARNING', gate: { externalIdentifier: 'G' } });
     expect(raised.message).toContain('Dock 1');
     const page = await manager.get('/app/alert');
-    expect(page.text).toContain('Too many unknown badges');
+    expect(page.text).toContain('Too many badges or PINs were tried');
     await device.send(gate, { action: 'workEnd' });
     await work('W-0002');
     await guess(3, 'Z');
@@ -178,7 +178,7 @@ describe('a pallet in place of a badge or PIN', () => {
         expect([pallet, ...refusedOf(await work(pallet))]).toEqual([
           pallet,
           403,
-          'That is a pallet. Badge first.',
+          'That is a pallet. First scan your badge.',
         ]);
     }
     // A badge with the text of a marker still works.
@@ -210,7 +210,7 @@ describe('a pallet in place of a badge or PIN', () => {
 
   it('digits in place of a PIN are tried and counted as a PIN, except an SSCC', async () => {
     await opened('PIN', ['123456', '1000000001']);
-    expect(refusedOf(await work(SSCC))).toEqual([403, 'That is a pallet. PIN first.']);
+    expect(refusedOf(await work(SSCC))).toEqual([403, 'That is a pallet. First enter your PIN.']);
     expect((await work(String(dock.codes['A']))).status).toBe(404);
     expect(outcomeOf(await work('1000000001'))).toBe('WORKER');
   });

@@ -42,7 +42,7 @@ describe('shipments that are chosen', () => {
     const sent = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
     expect(sent.status).toBe(200);
     expect(sent.text).toContain('2 of 4 are at gate H.');
-    expect(sent.text).toMatch(/<b>S1<\/b> Shipment &quot;S1&quot; is CANCELLED\./);
+    expect(sent.text).toMatch(/<b>S1<\/b> Shipment &quot;S1&quot; is cancelled\./);
     expect(sent.text).toMatch(
       new RegExp(`<b>${missing}</b> Shipment &quot;${missing}&quot; does not exist\\.`),
     );
@@ -128,7 +128,7 @@ it('selected manifests of a shipment get no gate of their own', async () => {
   );
   const { text } = await choose(person, '/app/manifest', 'assignGates', uuids, { gate: 'H' });
   expect(text).toContain('1 of 2 are at gate H.');
-  expect(text).toMatch(/<b>M2<\/b> Manifest &quot;M2&quot; is attached to a shipment/);
+  expect(text).toMatch(/<b>M2<\/b> Manifest &quot;M2&quot; is attached to shipment/);
 });
 
 it('selected alerts are resolved, and the menu counts the rest', async () => {

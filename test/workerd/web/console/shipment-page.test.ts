@@ -245,16 +245,17 @@ describe('completed short', () => {
   it('a list marks a shipment as completed short, except for offloaded pallets', async () => {
     await pages.send(path, 'mark', { pallet: 'P-00', status: 'UNLOADED', gate: 'G', comment: '' });
     await pages.agree(path, 'status', { status: 'COMPLETED' });
-    for (const list of ['shipment', 'manifest']) expect(await states(list)).toContain('Completed short');
+    for (const list of ['shipment', 'manifest'])
+      expect(await states(list)).toContain('Completed, pallets missing');
     const stayed = textOf((await pages.get(path)).html);
     expect(stayed).toContain('Stayed behind P-00 MANY');
     // The other manifests of the shipment are complete.
-    expect((await states('manifest?find=FEW')).match(/Completed short/g)).toBeNull();
+    expect((await states('manifest?find=FEW')).match(/Completed, pallets missing/g)).toBeNull();
     await pages.send(path, 'mark', { pallet: 'P-00', status: 'LOADED', gate: 'G', comment: '' });
     await dock.scan('P-00', 'OFFLOAD');
     expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(12);
     for (const list of ['shipment', 'manifest']) {
-      expect(await states(list)).not.toContain('Completed short');
+      expect(await states(list)).not.toContain('Completed, pallets missing');
       expect(await states(list)).toContain('Completed');
     }
   });

@@ -30,7 +30,7 @@ describe('the summary page', () => {
       'Aboard by mistake X Wrong pallet Marker 4711 Unknown marker E Loaded, but cancelled',
       'Not aboard C Missing uncoupled Missing D Missing B Taken off again',
       'Damaged A Damaged',
-      'Status Completed short',
+      'Status Completed, pallets missing',
       'Gate Gate G Proof',
       'Gate identifier G ',
       'Revision Original, not corrected since completion',
@@ -103,7 +103,7 @@ describe('the summary page', () => {
     const { summary } = await addressesOf(dock, 'manifest', 'M');
     const said = saidBy(await pageOf(summary));
     expect(said).toContain('The pallet has left.');
-    expect(said).not.toContain('Completed short');
+    expect(said).not.toContain('Completed, pallets missing');
   });
 
   it('the summary page runs no script, loads nothing foreign and reveals its address to nobody', async () => {

@@ -30,7 +30,7 @@ export const backorderAction = action(
 const leftOf = ({ status, counts: { NOT_LOADED = 0, UNLOADED = 0 } }: NewsPart): number =>
   status === 'COMPLETED' ? NOT_LOADED + UNLOADED : 0;
 
-/** The manifests that were completed short, why, and their back orders. It offers to make missing ones. */
+/** The manifests that were completed with missing pallets, why, and their back orders. A button makes a missing back order. */
 export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null; operate: boolean }> = ({
   parts,
   reason,

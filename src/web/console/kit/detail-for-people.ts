@@ -1,0 +1,61 @@
+import type { ProblemCode, Refusal } from '../../../core/lib/problem.ts';
+import { en } from '../../../messages/en/index.ts';
+
+/** Codes of refusals whose API text explains the request, not the warehouse. */
+const ABOUT_REQUESTS: ReadonlySet<ProblemCode> = new Set([
+  'validationFailed',
+  'unknownField',
+  'unknownStatus',
+  'unauthorized',
+  'preconditionFailed',
+  'payloadTooLarge',
+  'unsupportedMediaType',
+  'idempotencyKeyReused',
+  'rateLimited',
+  'internalError',
+  'temporarilyUnavailable',
+]);
+
+/** Whether the API's text about a code is for programmers only. */
+export const isAboutRequest = (code: ProblemCode): boolean => ABOUT_REQUESTS.has(code);
+
+/** A UUID in quotes. People know things by their names, so it says nothing to them. */
+const QUOTED_UUID = /"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/i;
+/** A name in quotes, as `quoted` writes it. */
+const QUOTED = /("(?:[^"\\]|\\.)*")/;
+/** A value of the API, such as `IN_PROGRESS`. */
+const VALUE = /\b[A-Z]{4,}(?:_[A-Z]+)*\b/g;
+/** Words of the API, and the words of people for the same thing. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bTrack\b/g, 'Pallet'],
+  [/\btrack\b/g, 'pallet'],
+  [/\btracks\b/g, 'pallets'],
+  [/\basset(s?)\b/g, 'pallet$1'],
+];
+
+/** A value of the API in words. Unknown values stay. */
+function valueForPeople(value: string): string {
+  const texts: Readonly<Record<string, string>> = en;
+  return texts[`status.${value}`]?.toLowerCase() ?? texts[`permission.${value}`] ?? value;
+}
+
+/** An English text of the API in the words of the pages. Names in quotes stay. */
+export const wordsForPeople = (text: string): string =>
+  text
+    .split(QUOTED)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : WORDS.reduce((words, [word, other]) => words.replaceAll(word, other), part).replaceAll(
+            VALUE,
+            valueForPeople,
+          ),
+    )
+    .join('');
+
+/** The API's detail in the words of the pages; undefined if it does not help people, so that they need a sentence. */
+export function detailForPeople({ code, detail, errors = [] }: Refusal): string | undefined {
+  const isByHand = code === 'validationFailed' && errors.length === 0;
+  if ((isAboutRequest(code) && !isByHand) || QUOTED_UUID.test(detail)) return undefined;
+  return wordsForPeople(detail);
+}
