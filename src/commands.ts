@@ -17,6 +17,7 @@ import * as webhookDelivery from './delivery/webhook/delivery-commands.ts';
 import * as alert from './dispatch/alert/commands.ts';
 import * as calibration from './dispatch/calibration/commands.ts';
 import * as client from './dispatch/client/commands.ts';
+import * as departure from './dispatch/departure/commands.ts';
 import * as device from './dispatch/device/commands.ts';
 import * as deviceSilence from './dispatch/device/silence-commands.ts';
 import * as gate from './dispatch/gate/commands.ts';
@@ -72,6 +73,7 @@ export const commands = registry([
   alert,
   calibration,
   client,
+  departure,
   device,
   deviceSilence,
   gate,

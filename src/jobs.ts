@@ -3,6 +3,8 @@ import type { Env } from './core/env.ts';
 import type { Job } from './core/writer/jobs.ts';
 import type { Overdue } from './core/writer/overdue.ts';
 import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
+import { watchDepartures } from './dispatch/departure/job.ts';
+import { overdueDepartures } from './dispatch/departure/store.ts';
 import { overdueOperations, sendOperations } from './log/operation/job.ts';
 import { keepRetention, overdueRetention } from './retention/job.ts';
 import { longJobs, overdueLongJobs } from './storage/long-job/job.ts';
@@ -16,6 +18,7 @@ export const jobs: readonly Job<Env>[] = [
   longJobs([moves, transfers]),
   eraseFromLog,
   keepRetention,
+  watchDepartures,
 ];
 
 /** Queries for organizations with overdue jobs, which the schedule wakes. */
@@ -25,4 +28,5 @@ export const overdue: readonly Overdue[] = [
   overdueLongJobs,
   overdueErasures,
   overdueRetention,
+  overdueDepartures,
 ];

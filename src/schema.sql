@@ -36,12 +36,14 @@ CREATE TABLE alert (
   update_date INTEGER NOT NULL,
   resolved_date INTEGER,
   device_uuid TEXT,
+  planned_date INTEGER,
   CHECK ((status = 'RESOLVED') = (resolved_date IS NOT NULL))
 ) STRICT;
 CREATE INDEX alert_create_date ON alert (organization_uuid, create_date, uuid);
 CREATE INDEX alert_device ON alert (organization_uuid, device_uuid, create_date) WHERE device_uuid IS NOT NULL;
 CREATE UNIQUE INDEX alert_open_device ON alert (organization_uuid, device_uuid) WHERE device_uuid IS NOT NULL AND status = 'OPEN';
 CREATE INDEX alert_open_gate ON alert (organization_uuid, gate_uuid, alert_type, marker_code) WHERE status = 'OPEN';
+CREATE UNIQUE INDEX alert_open_load ON alert (organization_uuid, record_uuid, alert_type) WHERE status = 'OPEN' AND alert_type IN ('COMPLETED_SHORT', 'DEPARTURE_AT_RISK', 'DEPARTURE_LATE');
 CREATE INDEX alert_record ON alert (organization_uuid, record_uuid) WHERE record_uuid IS NOT NULL;
 CREATE INDEX alert_sign_in_limit ON alert (organization_uuid, alert_type, status, create_date) WHERE alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN';
 CREATE INDEX alert_status ON alert (organization_uuid, status, create_date, uuid);
@@ -355,6 +357,33 @@ CREATE TABLE custom_field (
 ) STRICT;
 CREATE INDEX custom_field_date ON custom_field (organization_uuid, field_key, field_date) WHERE field_date IS NOT NULL;
 CREATE INDEX custom_field_value ON custom_field (organization_uuid, field_key, field_value);
+CREATE TRIGGER custom_field_departure_delete AFTER DELETE ON custom_field
+WHEN OLD.field_date IS NOT NULL BEGIN
+  INSERT INTO departure_due SELECT OLD.organization_uuid, 0
+    FROM shipment h CROSS JOIN organization o ON o.uuid = h.organization_uuid
+    WHERE h.uuid = OLD.owner_uuid AND h.status IN ('TO_DO', 'IN_PROGRESS') AND h.deleted_date IS NULL
+      AND o.residence = 'HERE' AND EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields)
+        WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND value ->> 'fieldKey' = OLD.field_key)
+    ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
+END;
+CREATE TRIGGER custom_field_departure_insert AFTER INSERT ON custom_field
+WHEN NEW.field_date IS NOT NULL BEGIN
+  INSERT INTO departure_due SELECT NEW.organization_uuid, iif(h.status = 'IN_PROGRESS', 0, NEW.field_date)
+    FROM shipment h CROSS JOIN organization o ON o.uuid = h.organization_uuid
+    WHERE h.uuid = NEW.owner_uuid AND h.status IN ('TO_DO', 'IN_PROGRESS') AND h.deleted_date IS NULL
+      AND o.residence = 'HERE' AND EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields)
+        WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND value ->> 'fieldKey' = NEW.field_key)
+    ON CONFLICT DO UPDATE SET due_date = excluded.due_date WHERE excluded.due_date < departure_due.due_date;
+END;
+CREATE TRIGGER custom_field_departure_update AFTER UPDATE OF field_value ON custom_field
+WHEN OLD.field_date IS NOT NEW.field_date BEGIN
+  INSERT INTO departure_due SELECT NEW.organization_uuid, 0
+    FROM shipment h CROSS JOIN organization o ON o.uuid = h.organization_uuid
+    WHERE h.uuid = NEW.owner_uuid AND h.status IN ('TO_DO', 'IN_PROGRESS') AND h.deleted_date IS NULL
+      AND o.residence = 'HERE' AND EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields)
+        WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND value ->> 'fieldKey' = NEW.field_key)
+    ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
+END;
 
 CREATE TABLE database_setting (
   database_name TEXT PRIMARY KEY NOT NULL,
@@ -376,6 +405,12 @@ CREATE TABLE dead_letter (
 ) STRICT;
 CREATE INDEX dead_letter_create_date ON dead_letter (create_date);
 CREATE UNIQUE INDEX dead_letter_message ON dead_letter (organization_uuid, queue, message_id);
+
+CREATE TABLE departure_due (
+  organization_uuid TEXT PRIMARY KEY NOT NULL,
+  due_date INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX departure_due_date ON departure_due (due_date, organization_uuid);
 
 CREATE TABLE device (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -843,6 +878,16 @@ CREATE TRIGGER organization_authority AFTER INSERT ON organization WHEN NEW.resi
     NEW.uuid, authority_name, 1, permissions, NEW.create_date, NEW.create_date
   FROM built_in_authority;
 END;
+CREATE TRIGGER organization_departure_delete AFTER DELETE ON organization BEGIN
+  DELETE FROM departure_due WHERE organization_uuid = OLD.uuid;
+END;
+CREATE TRIGGER organization_departure_update AFTER UPDATE OF shipment_custom_fields, residence ON organization
+WHEN OLD.residence IS NOT NEW.residence OR OLD.shipment_custom_fields IS NOT NEW.shipment_custom_fields BEGIN
+  DELETE FROM departure_due WHERE organization_uuid = NEW.uuid AND NEW.residence NOT IN ('HERE', 'FROZEN');
+  INSERT INTO departure_due SELECT NEW.uuid, 0 WHERE NEW.residence = 'HERE'
+      AND instr(OLD.shipment_custom_fields || NEW.shipment_custom_fields, 'PLANNED_DEPARTURE') > 0
+    ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
+END;
 CREATE TRIGGER organization_total_delete AFTER DELETE ON organization
 WHEN NOT (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL) BEGIN
   INSERT INTO list_total SELECT '00000000-0000-0000-0000-000000000000', 'organization', '', -1
@@ -1116,6 +1161,18 @@ CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid,
 CREATE INDEX shipment_gate ON shipment (organization_uuid, gate_uuid, status) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX shipment_public_token ON shipment (public_token) WHERE public_token IS NOT NULL;
 CREATE INDEX shipment_status ON shipment (organization_uuid, status, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE TRIGGER shipment_departure_update AFTER UPDATE OF status, deleted_date ON shipment
+WHEN OLD.status IS NOT NEW.status OR OLD.deleted_date IS NOT NEW.deleted_date BEGIN
+  INSERT INTO departure_due SELECT o.uuid, 0 FROM organization o
+    WHERE o.uuid = NEW.organization_uuid AND o.residence = 'HERE' AND iif(
+      NEW.status = 'IN_PROGRESS' AND NEW.deleted_date IS NULL,
+      EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields) CROSS JOIN custom_field c
+        ON c.organization_uuid = o.uuid AND c.owner_uuid = NEW.uuid AND c.field_key = value ->> 'fieldKey'
+        WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND c.field_date IS NOT NULL),
+      EXISTS (SELECT 1 FROM alert WHERE organization_uuid = o.uuid AND record_uuid = NEW.uuid AND status = 'OPEN'
+        AND alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')))
+    ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
+END;
 CREATE TRIGGER shipment_driver_token_insert AFTER INSERT ON shipment
 WHEN NEW.driver_token IS NULL AND NEW.status IN ('TO_DO', 'IN_PROGRESS') AND NEW.deleted_date IS NULL BEGIN
   UPDATE shipment SET driver_token = substr(NEW.organization_uuid, -8) || lower(hex(randomblob(16)))

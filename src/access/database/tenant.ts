@@ -138,6 +138,7 @@ export const NOT_TENANT_ROWS = [
   'list_total',
   'moved_row',
   'retention_due',
+  'departure_due',
   'sign_in_attempt',
   'ended_session',
   'untagged_secret',

@@ -3,8 +3,11 @@ import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 /** The answer of a job that does not need to run for events. It runs again when a commit requests jobs. */
 export const ON_REQUEST = 'on request';
 
-/** When a job wants to run again (epoch milliseconds), null if no work is left, or `ON_REQUEST`. */
-export type NextRun = number | null | typeof ON_REQUEST;
+/** The answer of a job that runs at a date, and otherwise like `ON_REQUEST`. */
+export const onRequestOr = (date: number) => ({ onRequestOr: date });
+
+/** When a job wants to run again (epoch milliseconds), null if no work is left, or when it needs no run for events. */
+export type NextRun = number | null | typeof ON_REQUEST | ReturnType<typeof onRequestOr>;
 
 /** A date later than any due date. */
 export const ANY_DUE_DATE = Number.MAX_SAFE_INTEGER;
@@ -41,13 +44,17 @@ export function afterRun(
   { answers, markedDirty, scheduledDate, commitsUnderWay, runWaiting }: EndedRun,
   now: number,
 ): { alarmDate: number | null; idle: boolean } {
-  const dates = answers.filter((answer) => typeof answer === 'number');
+  const isTimed = (answer: NextRun): answer is ReturnType<typeof onRequestOr> =>
+    typeof answer === 'object' && answer !== null;
+  const dates = answers.flatMap((answer) =>
+    typeof answer === 'number' ? [answer] : isTimed(answer) ? [answer.onRequestOr] : [],
+  );
   if (scheduledDate !== null) dates.push(scheduledDate);
   // A commit may come too late for the reads of this run. It needs an alarm until the next run has ended.
   if (commitsUnderWay > 0 || runWaiting) dates.push(now + RECHECK_MS);
   return {
     alarmDate: dates.length === 0 ? null : Math.min(...dates),
-    idle: !markedDirty && answers.every((answer) => answer === ON_REQUEST),
+    idle: !markedDirty && answers.every((answer) => answer === ON_REQUEST || isTimed(answer)),
   };
 }
 

@@ -18,8 +18,8 @@ export interface JobContext<E> {
 /**
  * Background work of an organization's object: sending committed events, finishing accepted operations. A job reads due
  * work from D1 and does a bounded part of it. It may run at any time, and twice for the same work. @returns when it
- * wants to run again. While all jobs answer `ON_REQUEST`, a commit that only emits events needs neither an alarm nor a
- * run.
+ * wants to run again. While all jobs answer `ON_REQUEST` or `onRequestOr`, a commit that only emits events needs neither an
+ * alarm nor a run.
  */
 export type Job<E> = (context: JobContext<E>) => Promise<NextRun>;
 

@@ -1,5 +1,6 @@
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { isoDateOrNull } from '../../core/lib/time.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
@@ -13,10 +14,14 @@ export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uui
   const raised = alerts.map((about) => ({ ...about, uuid: about.uuid ?? newUuid() }));
   return {
     writes: insertAlerts(context.scope, raised, context.now),
-    audit: raised.map(({ uuid, gate, ...about }) =>
+    audit: raised.map(({ uuid, gate, plannedDate, ...about }) =>
       audited(uuid, 'ALERT_RAISED', [
         { field: 'status', oldValue: null, newValue: 'OPEN' },
-        ...changedFields(null, { ...about, gate: gate?.externalIdentifier ?? null }),
+        ...changedFields(null, {
+          ...about,
+          gate: gate?.externalIdentifier ?? null,
+          plannedDate: isoDateOrNull(plannedDate),
+        }),
       ]),
     ),
     events: emit(
@@ -28,10 +33,14 @@ export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uui
   };
 }
 
-/** Resolve open alerts from `openAlertsQuery`. */
-export function resolvedAlerts({ scope, now }: Context, open: readonly { uuid: string }[]): ChangePart {
+/** Resolve open alerts from `openAlertsQuery`. `also` sets further columns. */
+export function resolvedAlerts(
+  { scope, now }: Context,
+  open: readonly { uuid: string }[],
+  also: { plannedDate?: null } = {},
+): ChangePart {
   if (open.length === 0) return { writes: [], audit: [] };
-  const set = { status: 'RESOLVED', resolvedDate: now, updateDate: now } as const;
+  const set = { status: 'RESOLVED', resolvedDate: now, updateDate: now, ...also } as const;
   return {
     writes: [scope.update(alert, set, { uuids: open.map(({ uuid }) => uuid) })],
     audit: open.map(({ uuid }) =>
@@ -39,6 +48,13 @@ export function resolvedAlerts({ scope, now }: Context, open: readonly { uuid: s
     ),
   };
 }
+
+/**
+ * Resolve alerts about a departure that no longer apply. The departure is removed from them, so they can be raised for it
+ * again. An alert that a person resolved keeps its departure and is not raised for it again.
+ */
+export const settledDepartures = (context: Context, open: readonly { uuid: string }[]): ChangePart =>
+  resolvedAlerts(context, open, { plannedDate: null });
 
 const audited = (uuid: string, action: AuditAction, changes: FieldChange[]) =>
   auditing('ALERT', () => null)(action, { uuid }, changes);

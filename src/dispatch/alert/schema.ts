@@ -16,7 +16,10 @@ export const alertSchema = z
     markerCode: z.int().nullable(),
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),
-    recordUuid: z.uuid().nullable().describe('Loading record or webhook that the alert is about'),
+    recordUuid: z
+      .uuid()
+      .nullable()
+      .describe('Loading record, webhook, shipment or manifest that the alert is about'),
     deviceUuid: z
       .uuid()
       .nullable()

@@ -34,6 +34,10 @@ export const openAboutRecords = (records: SQL): SQL =>
 export const openAboutDevice = (deviceUuid: string): SQL =>
   sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
 
+/** SQL condition: the open alerts about the departure of a shipment. */
+export const openAboutDeparture = (shipmentUuid: SQL): SQL =>
+  sql`record_uuid = ${shipmentUuid} AND +status = 'OPEN' AND +alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')`;
+
 /** Find open alerts with one of these conditions. */
 export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> => sql`SELECT uuid FROM alert
   WHERE organization_uuid = ${scope.organization} AND ${open} ORDER BY +create_date, uuid`;

@@ -8,6 +8,9 @@ export const ALERT_TYPES = [
   'DEVICE_OFFLINE',
   'WEBHOOK_DISABLED',
   'SIGN_IN_LIMIT_REACHED',
+  'DEPARTURE_LATE',
+  'DEPARTURE_AT_RISK',
+  'COMPLETED_SHORT',
 ] as const;
 export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
 export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
@@ -25,13 +28,15 @@ export const alert = sqliteTable('alert', {
   markerCode: integer('marker_code'),
   manifestExternalId: text('manifest_external_id'),
   shipmentExternalId: text('shipment_external_id'),
-  /** The loading record that the alert is about. */
+  /** The loading record, webhook, shipment or manifest that the alert is about. */
   recordUuid: text('record_uuid'),
   /** The device or tablet that the alert is about. */
   deviceUuid: text('device_uuid'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   resolvedDate: integer('resolved_date'),
+  /** The planned departure that the alert is about. It is removed when it no longer applies. */
+  plannedDate: integer('planned_date'),
 });
 
 /** A new alert. Fields that do not apply are null. */
@@ -46,4 +51,6 @@ export interface NewAlert {
   shipmentExternalId: string | null;
   recordUuid: string | null;
   deviceUuid: string | null;
+  /** Missing unless the alert is about a planned departure (epoch milliseconds). */
+  plannedDate?: number;
 }

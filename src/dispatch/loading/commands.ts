@@ -1,8 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import type { Write } from '../../core/lib/scope.ts';
-import { type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+} from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
@@ -10,6 +16,9 @@ import { assignedTo, gateChange } from '../gate/rules.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
+import { settledShortQuery } from '../manifest/short-changes.ts';
+import { manifestUuidOf } from '../manifest/store.ts';
+import { shipmentUuidOf } from '../shipment/store.ts';
 import { insertActivities } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
 import { afterCloseField, auditedRecord, removedRecords, touchParents } from './changes.ts';
@@ -24,7 +33,10 @@ export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
  * Set the loading status of records of a load. The target is a record uuid, a WMS id or a marker.
  */
 export const markLoading = command('markLoading', {
-  ask: ({ scope }, input: Marking) => askLoadRecords(scope, input, input.target, input.gateIdentifier),
+  ask: ({ scope }, input: Marking) => ({
+    ...askLoadRecords(scope, input, input.target, input.gateIdentifier),
+    alerts: input.status === 'LOADED' ? settledByMarking(scope, input) : undefined,
+  }),
   decide(context, input, rows) {
     const { status, gateIdentifier } = input;
     if (gateIdentifier === null && status !== 'LOADED') {
@@ -55,7 +67,7 @@ export const markLoading = command('markLoading', {
     const unchanged = assets.filter((record) => !changed.includes(record));
     const answer = sql<StoredMarked>`SELECT ${markedView(context.scope, { changed, unchanged })}`;
     if (changed.length === 0) return { writes: [], audit: [], answer };
-    return {
+    const marked: ChangePart = {
       writes: [
         ...mark(context, state, changed, { status, gateUuid: assigned.gateUuid, comment: input.comment }),
         ...touchParents(context, manifestsOf(changed)),
@@ -70,10 +82,20 @@ export const markLoading = command('markLoading', {
         ]),
       ),
       events: emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(entityOf)),
-      answer,
     };
+    return mergeChanges(answer, [marked, resolvedAlerts(context, rows.alerts)]);
   },
 });
+
+/** The alert about missing pallets of a completed load, if only pallets of this target are missing. */
+const settledByMarking = (scope: Scope, input: Marking): SQL<{ uuid: string }> =>
+  settledShortQuery(
+    scope,
+    'manifestIdentifier' in input
+      ? manifestUuidOf(scope, input.manifestIdentifier)
+      : shipmentUuidOf(scope, input.shipmentIdentifier),
+    sql`a.uuid IN (SELECT "recordUuid" FROM (${recordsMeant(scope, input, input.target)}))`,
+  );
 
 type Marking = LoadIdentifier & {
   target: Target;

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missingIn, named, quoted } from '../../core/lib/missing.ts';
@@ -12,6 +13,7 @@ import {
   mergeChanges,
 } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
+import { resolvedAlerts } from '../alert/changes.ts';
 import {
   type CustomFieldInput,
   diffFields,
@@ -28,6 +30,7 @@ import { linkedBackorder, linkOf } from './backorder-changes.ts';
 import { auditedManifest } from './changes.ts';
 import { askManifest, foundManifest } from './find.ts';
 import { dottedAssets, isManifestOpen } from './rules.ts';
+import { loadUuidOf, settledShortQuery } from './short-changes.ts';
 import {
   backorderQuery,
   leftAssetsQuery,
@@ -88,9 +91,10 @@ export const createBackorder = command('createBackorder', {
       links: backorderQuery(scope, uuid),
       left: leftAssetsQuery(scope, uuid),
       fields: fieldsQuery(scope, uuid),
+      alerts: settledShortQuery(scope, loadUuidOf(scope, uuid), sql`m.uuid = ${uuid}`),
     };
   },
-  decide(context, { identifier, externalIdentifier }, { taken, links, left, fields, ...rows }) {
+  decide(context, { identifier, externalIdentifier }, { taken, links, left, fields, alerts, ...rows }) {
     const dots = dotsRefusal([['externalIdentifier', externalIdentifier]]);
     if (dots) return dots;
     const found = foundManifest(rows, { identifier });
@@ -116,7 +120,11 @@ export const createBackorder = command('createBackorder', {
       assets: left.map(({ wmsId }) => wmsId),
       backorderOf: found,
     };
-    return mergeChanges(identifiersOf(made), [created(context, made), linkedBackorder(context, found, made)]);
+    return mergeChanges(identifiersOf(made), [
+      created(context, made),
+      linkedBackorder(context, found, made),
+      resolvedAlerts(context, alerts),
+    ]);
   },
 });
 

@@ -15,6 +15,7 @@ import { unlinkedBackorder } from './backorder-changes.ts';
 import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
 import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
 import { isManifestOpen, MANIFEST_TRANSITIONS, type ManifestStatus } from './rules.ts';
+import { raiseShort, shortManifestsQuery } from './short-changes.ts';
 import { assetIdsQuery, linkedQuery, manifestAnswer, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
@@ -40,8 +41,12 @@ export const changeManifestStatus = command('changeManifestStatus', {
   ask: ({ scope }, input: { identifier: string; manifestStatus: ManifestStatus }) => ({
     ...askManifest(scope, input.identifier),
     due: isManifestOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
+    pallets:
+      input.manifestStatus === 'COMPLETED'
+        ? shortManifestsQuery(scope, sql`IN (${manifestUuidOf(scope, input.identifier)})`)
+        : undefined,
   }),
-  decide(context, { identifier, manifestStatus }, { due, ...rows }) {
+  decide(context, { identifier, manifestStatus }, { due, pallets, ...rows }) {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment(found);
@@ -59,6 +64,7 @@ export const changeManifestStatus = command('changeManifestStatus', {
       moveManifests(context, [found], manifestStatus),
       retireDue(context, due),
       touchShipment(context, found),
+      raiseShort(context, { kind: 'Manifest', ...found }, pallets),
     ];
     return mergeChanges(manifestAnswer(context.scope, found.uuid), tellingGates(context, parts));
   },
@@ -74,7 +80,12 @@ export const deleteManifest = command('deleteManifest', {
       held: assetIdsQuery(scope, uuid),
       linked: linkedQuery(scope, uuid),
       due: askDue(scope, identifier),
-      alerts: openAlertsQuery(scope, openAboutRecords(invalidRecordsOf(scope, uuid))),
+      alerts: openAlertsQuery(
+        scope,
+        openAboutRecords(
+          sql`IN (SELECT ${uuid} UNION ALL SELECT uuid FROM ${invalidRecordsOf(scope, uuid)})`,
+        ),
+      ),
     };
   },
   decide(context, { identifier, ifMatch }, { held, linked, due, alerts, ...rows }) {

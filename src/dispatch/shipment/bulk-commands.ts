@@ -102,6 +102,8 @@ function effects({ scope, now }: Context, plan: BulkPlan): ChangePart {
       ),
       scope.update(shipment, { updateDate: now }, sql`uuid ${inList(touched)}`),
     ],
+    // A check of the departures resolves the alerts about departures that moved.
+    jobs: true,
     audit: changed.map(({ changes, ...state }) =>
       shipmentAudit(
         'SHIPMENT_UPDATED',

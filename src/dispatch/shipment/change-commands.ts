@@ -26,6 +26,7 @@ import {
   shipmentAnswer,
   shipmentAudit,
 } from './changes.ts';
+import { movedDeparture } from './departure-changes.ts';
 import {
   askWithFields,
   closed,
@@ -49,7 +50,7 @@ export const replaceShipment = command('replaceShipment', {
     gates: input.gateIdentifier ? gateQuery(scope, input.gateIdentifier) : undefined,
     references: input.manifests === null ? undefined : referencesQuery(scope, input.manifests),
   }),
-  decide(context, input, { gates: [named], references, fields: current, ...rows }) {
+  decide(context, input, { gates: [named], references, fields: current, alerts, ...rows }) {
     const found = foundShipment(rows, input);
     if (isRefusal(found)) return found;
     const { state, members } = found;
@@ -72,8 +73,8 @@ export const replaceShipment = command('replaceShipment', {
       input.customFields === null ? current : fieldsToStore(context, input.customFields),
     );
     const answer = shipmentAnswer(context, state.uuid, input.manifests?.length);
-    const parts = changed(context, { ...found, fields: current }, { gate, notes, fields, added, removed });
-    return mergeChanges(answer, parts);
+    const wants = { gate, notes, fields, added, removed };
+    return mergeChanges(answer, changed(context, { ...found, fields: current, alerts }, wants));
   },
 });
 
@@ -83,7 +84,11 @@ export const planShipment = command('planShipment', {
     ...askWithFields(scope, identifier),
     gates: gateIdentifier ? gateQuery(scope, gateIdentifier) : undefined,
   }),
-  decide(context, { identifier, gateIdentifier, fields }, { gates: [named], fields: current, ...rows }) {
+  decide(
+    context,
+    { identifier, gateIdentifier, fields },
+    { gates: [named], fields: current, alerts, ...rows },
+  ) {
     const found = openShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state } = found;
@@ -94,7 +99,7 @@ export const planShipment = command('planShipment', {
     const others = current.filter((field) => !fields.some(({ fieldKey }) => fieldKey === field.fieldKey));
     const parts = changed(
       context,
-      { ...found, fields: current },
+      { ...found, fields: current, alerts },
       {
         gate,
         notes: state.notes,
@@ -115,6 +120,12 @@ interface Plan {
   fields: CustomFieldInput[];
 }
 
+/** The shipment before the change, with its fields and the open alerts about its departure. */
+interface ChangedShipment extends FoundShipment {
+  fields: readonly StoredField[];
+  alerts: readonly { uuid: string }[];
+}
+
 interface Wanted {
   gate: AssignedGate;
   notes: string | null;
@@ -126,7 +137,7 @@ interface Wanted {
 /** The change from an open shipment to the wanted state. It is empty if nothing differs. */
 function changed(
   context: Context,
-  { state, members, fields: current }: FoundShipment & { fields: readonly StoredField[] },
+  { state, members, fields: current, alerts }: ChangedShipment,
   { gate, notes, fields, added, removed }: Wanted,
 ): ChangePart[] {
   const owner: MemberShipment = { ...state, ...gate };
@@ -139,6 +150,7 @@ function changed(
   if (changes.length === 0) return [];
   const { scope, now } = context;
   return tellingGates(context, [
+    movedDeparture(context, { current, fields, alerts }),
     detachMembers(context, owner, removed),
     assignGate(
       context,

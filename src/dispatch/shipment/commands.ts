@@ -5,6 +5,7 @@ import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
+import { settledDepartures } from '../alert/changes.ts';
 import { type CustomFieldInput, diffFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
@@ -20,7 +21,8 @@ import {
   shipmentAnswer,
   shipmentAudit,
 } from './changes.ts';
-import { askShipment, openShipment } from './find.ts';
+import { newDeparture } from './departure-changes.ts';
+import { askShipment, departureAlertsQuery, openShipment } from './find.ts';
 import { attachMembers, detachMembers, type MemberShipment, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { referencesQuery, shipmentTakenQuery } from './store.ts';
@@ -80,7 +82,12 @@ export const createShipment = command('createShipment', {
         ]),
       ],
     };
-    const parts = [created, attachMembers(context, owner, added), emitShipment(context, owner)];
+    const parts = [
+      created,
+      newDeparture(context, fields),
+      attachMembers(context, owner, added),
+      emitShipment(context, owner),
+    ];
     return mergeChanges(shipmentAnswer(context, owner.uuid, added.length), tellingGates(context, parts));
   },
 });
@@ -98,9 +105,11 @@ interface NewShipment {
  * Its identifier can be used again.
  */
 export const deleteShipment = command('deleteShipment', {
-  ask: ({ scope }, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) =>
-    askShipment(scope, identifier, ifMatch),
-  decide(context, input, rows) {
+  ask: ({ scope }, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) => ({
+    ...askShipment(scope, identifier, ifMatch),
+    alerts: departureAlertsQuery(scope, identifier),
+  }),
+  decide(context, input, { alerts, ...rows }) {
     const { scope, now } = context;
     const found = openShipment(rows, input);
     if (isRefusal(found)) return found;
@@ -120,7 +129,12 @@ export const deleteShipment = command('deleteShipment', {
         ]),
       ],
     };
-    const parts = [detachMembers(context, state, members), deleted, emitShipment(context, state)];
+    const parts = [
+      settledDepartures(context, alerts),
+      detachMembers(context, state, members),
+      deleted,
+      emitShipment(context, state),
+    ];
     return mergeChanges({ value: null }, tellingGates(context, parts));
   },
 });

@@ -1,9 +1,11 @@
+import type { SQL } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isRefusal } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
+import { openAboutDeparture, openAlertsQuery } from '../alert/store.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { isShipmentOpen } from './rules.ts';
 import {
@@ -12,6 +14,7 @@ import {
   shipmentFieldsQuery,
   shipmentQuery,
   shipmentStateQuery,
+  shipmentUuidOf,
 } from './store.ts';
 
 /** A shipment as commands find it. */
@@ -27,11 +30,16 @@ export const askShipment = (scope: Scope, identifier: string, ifMatch: string | 
   views: ifMatch === null ? undefined : shipmentQuery(scope, identifier),
 });
 
-/** Read the shipment and its custom fields, as `fields`. */
+/** Read the shipment and its custom fields, as `fields`. Also read the open alerts about its departure. */
 export const askWithFields = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
   ...askShipment(scope, identifier, ifMatch),
   fields: shipmentFieldsQuery(scope, identifier),
+  alerts: departureAlertsQuery(scope, identifier),
 });
+
+/** The open alerts about the departure of a shipment. */
+export const departureAlertsQuery = (scope: Scope, identifier: string): SQL<{ uuid: string }> =>
+  openAlertsQuery(scope, openAboutDeparture(shipmentUuidOf(scope, identifier)));
 
 /** The shipment from these rows, or a refusal. */
 export function foundShipment(

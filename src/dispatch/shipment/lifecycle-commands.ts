@@ -2,12 +2,14 @@ import { taggedToken } from '../../core/lib/id.ts';
 import { cannotBecome, missing, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
+import { settledDepartures } from '../alert/changes.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { gateQuery } from '../gate/store.ts';
 import { dueWithManifests } from '../manifest/asset-store.ts';
 import { moveManifests } from '../manifest/changes.ts';
+import { raiseShort, shortManifestsQuery } from '../manifest/short-changes.ts';
 import { retireDue } from '../track/changes.ts';
 import {
   assignedGate,
@@ -19,10 +21,12 @@ import {
   shipmentAnswer,
   touched,
 } from './changes.ts';
+import { movedDeparture } from './departure-changes.ts';
 import {
   askShipment,
   askWithFields,
   closed,
+  departureAlertsQuery,
   type FoundShipment,
   foundShipment,
   isCancelled,
@@ -121,8 +125,14 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       isShipmentOpen(status) || manifests === 'RELEASE'
         ? undefined
         : dueWithManifests(scope, movedWith(scope, identifier)),
+    pallets: status === 'COMPLETED' ? shortManifestsQuery(scope, movedWith(scope, identifier)) : undefined,
+    alerts: isShipmentOpen(status) ? undefined : departureAlertsQuery(scope, identifier),
   }),
-  decide(context, { identifier, status, manifests, fields = [] }, { due, current, ...rows }) {
+  decide(
+    context,
+    { identifier, status, manifests, fields = [] },
+    { due, current, pallets, alerts, ...rows },
+  ) {
     const { now, reason } = context;
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
@@ -150,6 +160,8 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const released = status === 'CANCELLED' && manifests === 'RELEASE' ? members : [];
     const moved = members.filter((member) => !released.includes(member) && !isCancelled(member));
     const parts = [
+      // Before the shipment changes: a trigger requests a check if a closed shipment still has alerts.
+      settledDepartures(context, alerts),
       detachMembers(context, state, released),
       moveManifests(context, moved, status),
       retireDue(context, due),
@@ -158,8 +170,9 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
         ...memberChanges(released, []),
         ...changed.audit,
       ]),
-      { writes: changed.writes, audit: [] },
+      { writes: changed.writes, audit: [], ...(isShipmentOpen(status) ? { jobs: true as const } : {}) },
       emitShipment(context, state),
+      raiseShort(context, { kind: 'Shipment', ...state }, pallets),
     ];
     return mergeChanges({ value: null }, tellingGates(context, parts));
   },
@@ -190,20 +203,21 @@ function changedFields(
 export const putShipmentField = command('putShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; field: CustomFieldInput }) =>
     askWithFields(scope, identifier),
-  decide(context, { identifier, field }, { fields: current, ...rows }) {
+  decide(context, { identifier, field }, { fields: current, alerts, ...rows }) {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const refused = faulty(fieldErrors(context, [field], () => ''));
     if (refused) return refused;
     const others = current.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
-    return fieldsChanged(context, found, current, [...others, ...fieldsToStore(context, [field])]);
+    const wanted = [...others, ...fieldsToStore(context, [field])];
+    return fieldsChanged(context, found, { current, wanted, alerts });
   },
 });
 
 export const removeShipmentField = command('removeShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; fieldKey: string }) =>
     askWithFields(scope, identifier),
-  decide(context, { identifier, fieldKey }, { fields: current, ...rows }) {
+  decide(context, { identifier, fieldKey }, { fields: current, alerts, ...rows }) {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const wanted = current.filter((field) => field.fieldKey !== fieldKey);
@@ -211,15 +225,18 @@ export const removeShipmentField = command('removeShipmentField', {
       const detail = `${named('Shipment', identifier)} has no custom field ${quoted(fieldKey)}.`;
       return refusal('customFieldNotFound', detail);
     }
-    return fieldsChanged(context, found, current, wanted);
+    return fieldsChanged(context, found, { current, wanted, alerts });
   },
 });
 
 function fieldsChanged(
   context: Context,
   { state }: FoundShipment,
-  current: Parameters<typeof diffFields>[0],
-  wanted: Parameters<typeof diffFields>[1],
+  {
+    current,
+    wanted,
+    alerts,
+  }: { current: readonly StoredField[]; wanted: readonly StoredField[]; alerts: readonly { uuid: string }[] },
 ): Change<StoredShipment> {
   const fields = diffFields(current, wanted);
   const answer = shipmentAnswer(context, state.uuid);
@@ -228,5 +245,6 @@ function fieldsChanged(
   return mergeChanges(answer, [
     { writes, audit: [] },
     touched(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),
+    movedDeparture(context, { current, fields, alerts }),
   ]);
 }

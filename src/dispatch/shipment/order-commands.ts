@@ -8,6 +8,7 @@ import { assignedTo } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
 import { manifestEntity } from '../manifest/store.ts';
 import { faulty, fieldErrors } from './changes.ts';
+import { newDeparture } from './departure-changes.ts';
 import { auditOf, type NewOrders, newLoadsOf, writesOf } from './order-changes.ts';
 import { takenNamesQuery } from './order-store.ts';
 import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from './rules.ts';
@@ -35,7 +36,9 @@ export const createOrders = command('createOrders', {
       return missingIn('gateIdentifier', 'gateNotFound', input.gateIdentifier);
     const loads = newLoadsOf(context, input, assignedTo(gate ?? null));
     const { manifests, shipments } = loads;
+    const fields = shipments.flatMap((one) => one.fields);
     const parts = tellingGates(context, [
+      newDeparture(context, fields),
       {
         part: {
           writes: writesOf(context, loads),

@@ -168,6 +168,10 @@ export const gate = {
   'alert.unattended': '{pallet} was scanned at {gate}, but nothing is being loaded there.',
   'alert.guessed': 'Too many unknown badges or PINs were tried at a tablet of {gate}.',
   'alert.stray': '{pallet} was scanned at {gate} but belongs to no load there.',
+  'alert.late': '{shipment} has not left. Its planned departure was at {planned}.',
+  'alert.atRisk':
+    '{shipment} is planned to leave at {planned}. At the pace so far, its last pallet is loaded at {ready}.',
+  'alert.short': '{load} was completed without {missing} of {total} pallets.',
   'alert.unknownMarker': 'Unknown marker {code}',
   'board.gates': 'Gates',
   'board.wall': 'Wall',

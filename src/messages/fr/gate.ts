@@ -172,6 +172,10 @@ export const gate: Translated<typeof english> = {
   'alert.unattended': '{pallet} : lecture à {gate}, où rien n’est en chargement.',
   'alert.guessed': 'Trop de badges ou de codes PIN inconnus ont été essayés sur une tablette de {gate}.',
   'alert.stray': '{pallet} : lecture à {gate}, mais ne va avec rien de ce qui y est chargé.',
+  'alert.late': '{shipment} n’est pas parti. Son départ était prévu : {planned}.',
+  'alert.atRisk':
+    '{shipment} : départ prévu {planned}. Au rythme actuel, la dernière palette est chargée {ready}.',
+  'alert.short': '{load} : terminé sans {missing} palettes sur {total}.',
   'alert.unknownMarker': 'Marqueur inconnu {code}',
   'board.gates': 'Quais',
   'board.wall': 'Écran mural',

@@ -171,6 +171,10 @@ export const gate: Translated<typeof english> = {
   'alert.unattended': '{pallet} è stato letto a {gate}, dove non si carica nulla.',
   'alert.guessed': 'Su un tablet di {gate} sono stati provati troppi badge o PIN sconosciuti.',
   'alert.stray': '{pallet} è stato letto a {gate} e non appartiene a nulla di ciò che vi si carica.',
+  'alert.late': '{shipment} non è partito. La partenza prevista era {planned}.',
+  'alert.atRisk':
+    '{shipment}: partenza prevista {planned}. Al ritmo attuale, l’ultimo pallet è caricato {ready}.',
+  'alert.short': '{load} è stato completato senza {missing} pallet su {total}.',
   'alert.unknownMarker': 'Marcatore sconosciuto {code}',
   'board.gates': 'Baie',
   'board.wall': 'Schermo a parete',

@@ -171,6 +171,10 @@ export const gate: Translated<typeof english> = {
   'alert.unattended': '{pallet} is gelezen bij {gate}, waar niets wordt geladen.',
   'alert.guessed': 'Op een tablet van {gate} zijn te veel onbekende badges of pincodes geprobeerd.',
   'alert.stray': '{pallet} is gelezen bij {gate} en hoort bij niets wat daar wordt geladen.',
+  'alert.late': '{shipment} is niet vertrokken. Het geplande vertrek was {planned}.',
+  'alert.atRisk':
+    '{shipment} moet {planned} vertrekken. In het huidige tempo is de laatste pallet {ready} geladen.',
+  'alert.short': '{load} is afgesloten zonder {missing} van {total} pallets.',
   'alert.unknownMarker': 'Onbekende marker {code}',
   'board.gates': 'Docks',
   'board.wall': 'Wandscherm',

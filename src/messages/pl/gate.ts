@@ -172,6 +172,10 @@ export const gate: Translated<typeof english> = {
   'alert.guessed':
     'Na tablecie przy bramie {gate} wypróbowano zbyt wiele nieznanych identyfikatorów lub kodów PIN.',
   'alert.stray': '{pallet}: odczyt przy bramie {gate}, a nie należy do niczego, co się tam ładuje.',
+  'alert.late': '{shipment}: brak wyjazdu. Planowany wyjazd: {planned}.',
+  'alert.atRisk':
+    '{shipment}: planowany wyjazd {planned}. W obecnym tempie ostatnia paleta będzie załadowana {ready}.',
+  'alert.short': '{load}: zakończono bez {missing} z {total} palet.',
   'alert.unknownMarker': 'Nieznany znacznik {code}',
   'board.gates': 'Bramy',
   'board.wall': 'Ekran ścienny',

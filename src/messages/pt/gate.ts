@@ -170,6 +170,10 @@ export const gate: Translated<typeof english> = {
   'alert.unattended': '{pallet} foi lida em {gate}, onde não se está a carregar nada.',
   'alert.guessed': 'Num tablet de {gate} foram tentados demasiados crachás ou PIN desconhecidos.',
   'alert.stray': '{pallet} foi lida em {gate} e não pertence a nada do que lá se carrega.',
+  'alert.late': '{shipment} não saiu. A saída prevista era {planned}.',
+  'alert.atRisk':
+    '{shipment}: saída prevista {planned}. Ao ritmo atual, a última palete é carregada {ready}.',
+  'alert.short': '{load} foi concluído sem {missing} de {total} paletes.',
   'alert.unknownMarker': 'Marcador desconhecido {code}',
   'board.gates': 'Cais',
   'board.wall': 'Ecrã de parede',

@@ -38,7 +38,7 @@ async function runUntilFailure(dock: Dock, env: Partial<Env>): Promise<void> {
   await plan(dock);
   for (;;) {
     const next = await runOnce(dock, env).catch(() => 'failed');
-    if (typeof next === 'string' || (next !== null && next > Date.now())) return;
+    if (typeof next !== 'number' || next > Date.now()) return;
   }
 }
 

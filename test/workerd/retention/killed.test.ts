@@ -13,7 +13,7 @@ async function runUntilKilled(gone: Awaited<ReturnType<typeof world>>, at: numbe
   const run = async (): Promise<boolean> => {
     for (;;) {
       const next = await runOnce(gone.dock, env);
-      if (typeof next === 'string' || (next !== null && next > Date.now())) return false;
+      if (typeof next !== 'number' || next > Date.now()) return false;
     }
   };
   const tooLong = new Promise<never>((_, reject) => {

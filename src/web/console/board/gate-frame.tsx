@@ -59,7 +59,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
       <PageUser />
       {shown.map(({ alert, message }) => (
         <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
-          <Icon name="camera" />
+          <Icon name={alert.alertType.startsWith('DEPARTURE_') ? 'clock' : 'camera'} />
           <p>
             {message}{' '}
             <small>

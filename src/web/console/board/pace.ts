@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../core/lib/time.ts';
+import { timePerPallet } from '../../../dispatch/departure/pace-rules.ts';
 import type { BoardPallet } from './rules.ts';
 
 /** The minimum number of pallets for computing a pace. */
@@ -22,9 +23,7 @@ export function paceOf(
   const dates = loaded.flatMap(({ date }) => (date === null ? [] : [date]));
   const [first, last] = [Math.min(...dates), Math.max(...dates)];
   if (dates.length < PALLETS_MINIMUM || missing === 0 || now - last > PAUSE_MS) return undefined;
-  // The first pallet starts the measurement, so n - 1 pallets were loaded between the first and the last.
-  // Until now, n pallets count, because the next one is under way.
-  const each = Math.max(last - first, (now - first) * (1 - 1 / dates.length)) / (dates.length - 1);
+  const each = timePerPallet({ count: dates.length, firstDate: first, lastDate: last }, now);
   if (each <= 0) return undefined;
   return { each, readyDate: now + missing * each };
 }

@@ -9,7 +9,7 @@ import { Empty } from '../kit/components.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
-import { messageIn } from '../resources/alert/alerts.tsx';
+import { MESSAGE_DATES, messageIn } from '../resources/alert/alerts.tsx';
 import { type BoardLoad, type GateState, type OpenAlert, progressOf, type WrongPallet } from './rules.ts';
 
 /**
@@ -133,7 +133,8 @@ export function alertWords(
   if (alertType === 'DEVICE_OFFLINE' && device !== null && heardDate !== null) {
     return words.t('alert.silent', { device, time: words.time(zone, heardDate) });
   }
-  return messageIn(words, { alertType, gate: { name: gate }, trackIdentifier: wmsId, markerCode, message });
+  const about = { alertType, gate: { name: gate }, trackIdentifier: wmsId, markerCode, message };
+  return messageIn(words, about).replace(MESSAGE_DATES, (date) => words.time(zone, Date.parse(date)));
 }
 
 /** `1 pallet`, `2 pallets`. */

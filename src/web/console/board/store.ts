@@ -99,7 +99,7 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
   ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
 
 /**
- * SQL: JSON array of the open alerts at `gate`, the latest first. An alert about a wrong pallet includes the
+ * SQL: JSON array of the open alerts at `gate`, the latest first. A load that left is no longer at its gate. An alert about a wrong pallet includes the
  * place of its record. The plus keeps SQLite from reading all alerts of the organization in that order.
  */
 const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
@@ -111,6 +111,7 @@ const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(
       CROSS JOIN manifest m ON m.uuid = a.manifest_uuid WHERE a.uuid = alert.record_uuid
         AND a.organization_uuid = alert.organization_uuid))) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
+    AND alert.alert_type <> 'COMPLETED_SHORT'
   ORDER BY +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
 
 const gateView = (limits: {

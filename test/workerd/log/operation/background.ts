@@ -51,7 +51,7 @@ export class Background {
     const database = new Database(this.tenant.uuid, new Databases({ DB: db }));
     const next = await sendOperations({ env: this.#env, database, now, lastRun: this.#lastRun });
     this.#lastRun = now;
-    return next === ON_REQUEST ? null : next;
+    return typeof next === 'number' ? next : null;
   }
 
   /**

@@ -9,12 +9,30 @@ import { WithTimes } from '../../kit/time.tsx';
 export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
   t(`alertType.${type}`);
 
+/** Dates as stored messages have them. */
+export const MESSAGE_DATES = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** The text of an alert about a load, from the name, dates and numbers of the stored text. */
+function loadMessageIn({ t }: Words, alertType: string, message: string): string | undefined {
+  const [start, name] = /^\w+ ("(?:[^"\\]|\\.)*")/.exec(message) ?? [];
+  if (start === undefined || name === undefined) return undefined;
+  const rest = message.slice(start.length);
+  const [planned, ready] = rest.match(MESSAGE_DATES) ?? [];
+  const [missing, total] = rest.match(/\d+/g) ?? [];
+  if (alertType === 'COMPLETED_SHORT' && missing && total)
+    return t('alert.short', { load: name, missing, total });
+  if (alertType === 'DEPARTURE_LATE' && planned) return t('alert.late', { shipment: name, planned });
+  if (alertType === 'DEPARTURE_AT_RISK' && planned && ready)
+    return t('alert.atRisk', { shipment: name, planned, ready });
+  return undefined;
+}
+
 /**
- * The text of an alert. If it is about a pallet or tablet at a gate, it is in the language of the
+ * The text of an alert. If it is about a load, or about a pallet or tablet at a gate, it is in the language of the
  * page. Otherwise it is the stored text.
  */
 export function messageIn(
-  { t }: Words,
+  words: Words,
   {
     alertType,
     gate,
@@ -26,6 +44,9 @@ export function messageIn(
     gate: { name: string } | null;
   },
 ): string {
+  const { t } = words;
+  const aboutLoad = loadMessageIn(words, alertType, message);
+  if (aboutLoad !== undefined) return aboutLoad;
   if (gate === null) return message;
   if (alertType === 'SIGN_IN_LIMIT_REACHED') return t('alert.guessed', { gate: gate.name });
   const pallet =

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { resolveAlert, resolveAlerts } from '../../../../dispatch/alert/commands.ts';
 import { alertList } from '../../../../dispatch/alert/list.ts';
-import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
+import { alertView, presentAlert, type StoredAlert } from '../../../../dispatch/alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { PalletId } from '../../kit/badges.tsx';
@@ -13,7 +14,7 @@ import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { GateLink, gatesQuery } from '../../kit/gates.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { type ByUuid, found, resourcePage, rowQuery } from '../../kit/resource.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
@@ -92,6 +93,20 @@ export function alertPages(app: Hono<AppEnv>): void {
   });
 }
 
+/** The shipment of an alert, with a link if the alert names its uuid. */
+const ShipmentOf: FC<{ alert: Pick<StoredAlert, 'alertType' | 'recordUuid' | 'shipmentExternalId'> }> = ({
+  alert: { alertType, recordUuid, shipmentExternalId },
+}) => {
+  const isAbout = alertType === 'COMPLETED_SHORT' || alertType.startsWith('DEPARTURE_');
+  if (!isAbout || recordUuid === null || shipmentExternalId === null)
+    return <OptionalText of={shipmentExternalId} />;
+  return (
+    <ResourceLink resource="shipment" uuid={recordUuid}>
+      {shipmentExternalId}
+    </ResourceLink>
+  );
+};
+
 async function alertPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
@@ -130,7 +145,7 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
               ),
             ],
             [t('alert.manifest'), <OptionalText of={alert.manifestExternalId} />],
-            [t('alert.shipment'), <OptionalText of={alert.shipmentExternalId} />],
+            [t('alert.shipment'), <ShipmentOf alert={alert} />],
             [t('alert.raised'), <Time at={alert.raisedDate} />],
             [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
           ]}

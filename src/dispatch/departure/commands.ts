@@ -1,0 +1,114 @@
+import { parseJson } from '../../core/lib/json.ts';
+import { named } from '../../core/lib/missing.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  mergeChanges,
+  unchanged,
+} from '../../core/writer/command.ts';
+import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
+import type { NewAlert } from '../alert/table.ts';
+import { roleKey } from '../shipment/rules.ts';
+import { isAtRisk, type LoadingProgress, nextCheckOf, readyDateOf } from './rules.ts';
+import {
+  ALERTS_MAXIMUM,
+  type DepartingShipment,
+  dueQuery,
+  type LoadingShipment,
+  lateQuery,
+  loadingQuery,
+  nextDepartureQuery,
+  settledQuery,
+  writeDue,
+} from './store.ts';
+
+/**
+ * Check the departures of an organization. It raises alerts for shipments that are late or at risk, resolves alerts that
+ * no longer apply, and stores when to check next. The answer is this date; null if nothing is left to check.
+ */
+export const checkDepartures = command('checkDepartures', {
+  exclusive: true,
+  ask({ scope, organization, now }, _: object) {
+    const key = departureKey(organization);
+    return {
+      due: dueQuery(scope),
+      settled: settledQuery(scope, key, now),
+      late: key === null ? undefined : lateQuery(scope, key, now),
+      loading: key === null ? undefined : loadingQuery(scope, key, now),
+      next: key === null ? undefined : nextDepartureQuery(scope, key, now),
+    };
+  },
+  decide(context, _, { due: [due], settled, late, loading, next: [next] }) {
+    if (!due) return unchanged<{ nextDate: number | null }>({ value: { nextDate: null } });
+    const { now } = context;
+    const progress = loading.map((shipment) => ({ shipment, ...progressOf(shipment) }));
+    const { risky, safe } = Object.groupBy(progress, (one) => (isAtRisk(one, now) ? 'risky' : 'safe'));
+    const isRest = settled.length > ALERTS_MAXIMUM || late.length > ALERTS_MAXIMUM;
+    const dates = [...progress.map((one) => nextCheckOf(one, now)), ...(next ? [next.plannedDate] : [])];
+    const nextDate = isRest ? 0 : dates.length === 0 ? null : Math.min(...dates);
+    const change = mergeChanges({ value: { nextDate } }, [
+      settledDepartures(context, [
+        ...settled.slice(0, ALERTS_MAXIMUM),
+        ...(safe ?? []).flatMap(({ shipment: { alertUuid } }) => (alertUuid ? [{ uuid: alertUuid }] : [])),
+      ]),
+      raiseAlerts(context, [
+        ...late.slice(0, ALERTS_MAXIMUM).map(lateAlert),
+        ...(risky ?? [])
+          .filter(({ shipment: { alertUuid } }) => alertUuid === null)
+          .map((one) => riskAlert(one.shipment, one, now)),
+      ]),
+      checkedAgain(context, due.dueDate, nextDate),
+    ]);
+    // A repeat is another check.
+    return { ...change, recordsItself: true };
+  },
+});
+
+const departureKey = (organization: Context['organization']): string | null =>
+  roleKey(organization?.shipmentCustomFields ?? [], 'PLANNED_DEPARTURE');
+
+const checkedAgain = ({ scope }: Context, seen: number, next: number | null): ChangePart => ({
+  writes: [],
+  audit: [],
+  unauditedWrites: seen === next ? [] : [writeDue(scope, seen, next)],
+});
+
+function progressOf({ loaded, missing, plannedDate }: LoadingShipment): LoadingProgress {
+  const { count, firstDate, lastDate } = parseJson(loaded);
+  const isLoaded = count && firstDate !== null && lastDate !== null;
+  return { loaded: isLoaded ? { count, firstDate, lastDate } : null, missing, plannedDate };
+}
+
+const lateAlert = (shipment: DepartingShipment): NewAlert => ({
+  ...alertAbout(shipment),
+  alertType: 'DEPARTURE_LATE',
+  message: `${named('Shipment', shipment.externalIdentifier)} has not left. Its planned departure was at ${isoDate(shipment.plannedDate)}.`,
+});
+
+const riskAlert = (shipment: LoadingShipment, progress: LoadingProgress, now: number): NewAlert => ({
+  ...alertAbout(shipment),
+  alertType: 'DEPARTURE_AT_RISK',
+  message:
+    `${named('Shipment', shipment.externalIdentifier)} is planned to leave at ${isoDate(shipment.plannedDate)}. ` +
+    `At the pace so far, its last pallet is loaded at ${isoDate(Math.round(readyDateOf(progress, now)!))}.`,
+});
+
+const alertAbout = ({
+  uuid,
+  externalIdentifier,
+  gateUuid,
+  gateExternalId,
+  plannedDate,
+}: DepartingShipment) => ({
+  severity: 'WARNING' as const,
+  gate: gateUuid === null ? null : { uuid: gateUuid, externalIdentifier: gateExternalId! },
+  trackIdentifier: null,
+  markerCode: null,
+  manifestExternalId: null,
+  shipmentExternalId: externalIdentifier,
+  recordUuid: uuid,
+  deviceUuid: null,
+  plannedDate,
+});

@@ -1,0 +1,49 @@
+import { SECOND_MS } from '../../core/lib/time.ts';
+import { type Loaded, timePerPallet } from './pace-rules.ts';
+
+/** The minimum number of loaded pallets for a forecast. */
+const PALLETS_MINIMUM = 10;
+/** The shortest time between two checks of a shipment that is being loaded. */
+const CHECK_MS = 30 * SECOND_MS;
+
+/** A shipment that is being loaded before its planned departure. */
+export interface LoadingProgress {
+  /** Null while no pallet is loaded. */
+  loaded: Loaded | null;
+  /** The number of pallets that are not loaded. */
+  missing: number;
+  plannedDate: number;
+}
+
+/** When the last pallet is loaded at the pace since the first one; null if there are too few pallets to know. */
+export function readyDateOf({ loaded, missing }: LoadingProgress, now: number): number | null {
+  if (loaded === null || loaded.count < PALLETS_MINIMUM) return null;
+  return missing === 0 ? now : now + missing * timePerPallet(loaded, now);
+}
+
+/** Whether loading would end after the planned departure. */
+export const isAtRisk = (progress: LoadingProgress, now: number): boolean =>
+  (readyDateOf(progress, now) ?? now) > progress.plannedDate;
+
+/**
+ * When to check a shipment again, at its planned departure at the latest. A check comes after a tenth of the time that is
+ * left. If the shipment is on time, it comes when it may be at risk at the earliest, which is if no further pallet is
+ * loaded. Half of the time is the maximum, because pallets may be added.
+ */
+export function nextCheckOf(progress: LoadingProgress, now: number): number {
+  const { loaded, missing, plannedDate } = progress;
+  const left = plannedDate - now;
+  const ready = readyDateOf(progress, now);
+  const wait =
+    loaded === null || ready === null || ready > plannedDate
+      ? left / 10
+      : Math.min(left / 2, riskDate(loaded, missing, plannedDate) - now);
+  return Math.min(plannedDate, now + Math.max(CHECK_MS, Math.ceil(wait)));
+}
+
+/** When `readyDateOf` passes the planned departure if no further pallet is loaded. */
+const riskDate = ({ count, firstDate, lastDate }: Loaded, missing: number, plannedDate: number): number =>
+  Math.min(
+    plannedDate - (missing * (lastDate - firstDate)) / (count - 1),
+    (count * plannedDate + missing * firstDate) / (count + missing),
+  );

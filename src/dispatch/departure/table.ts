@@ -1,0 +1,10 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * When the departures of an organization are checked next (epoch milliseconds; 0 for now). Triggers bring the date
+ * forward in the commit that changes a departure.
+ */
+export const departureDue = sqliteTable('departure_due', {
+  organizationUuid: text('organization_uuid').primaryKey(),
+  dueDate: integer('due_date').notNull(),
+});
