@@ -861,7 +861,9 @@ CREATE TABLE organization (
   sandbox INTEGER NOT NULL DEFAULT 0 CHECK (sandbox IN (0, 1)),
   gate_worker_identification TEXT NOT NULL DEFAULT 'NONE' CHECK (gate_worker_identification IN ('NONE', 'BADGE', 'PIN')),
   time_zone TEXT NOT NULL DEFAULT 'UTC',
-  label_size TEXT CHECK (label_size IN ('A4', 'LETTER', 'A6', 'INCH_4X6'))
+  label_size TEXT CHECK (label_size IN ('A4', 'LETTER', 'A6', 'INCH_4X6')),
+  quiet_from TEXT,
+  quiet_to TEXT
 ) STRICT;
 CREATE INDEX organization_arriving ON organization (residence) WHERE residence = 'ARRIVING';
 CREATE INDEX organization_create_date ON organization (create_date, uuid);
@@ -1396,6 +1398,8 @@ CREATE TABLE webhook (
   update_date INTEGER NOT NULL,
   format TEXT NOT NULL DEFAULT 'EVENT' CHECK (format IN ('EVENT', 'EPCIS_2_0')),
   folded_name TEXT,
+  chat_format TEXT CHECK (chat_format IN ('SLACK', 'TEAMS')),
+  alert_types TEXT CHECK (json_valid(alert_types)),
   CHECK (active = 0 OR disabled_reason IS NULL),
   CHECK ((disabled_reason IS NULL) = (disabled_date IS NULL))
 ) STRICT;

@@ -18,6 +18,8 @@ export const organizationOf = (index: number) => ({
   timeZone: 'UTC',
   gateWorkerIdentification: 'NONE',
   labelSize: 'A4',
+  quietFrom: null,
+  quietTo: null,
   shipmentCustomFields: [
     { fieldKey: 'lane', fieldType: 'TEXT', role: null },
     { fieldKey: 'weight', fieldType: 'NUMBER', role: null },

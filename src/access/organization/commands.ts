@@ -18,6 +18,7 @@ import {
   type ShipmentCustomField,
   type StoredOrganization,
 } from '../../core/writer/settings.ts';
+import { quietFault } from './quiet.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
 /** A new organization, with the name of its database, or the refusal if no database is suitable. */
@@ -35,8 +36,8 @@ export const createOrganization = command('createOrganization', {
     others: slugQuery(scope, slug),
   }),
   decide({ scope, now }, { database, ...settings }, { others }) {
-    const dots = fieldDots(settings.shipmentCustomFields);
-    if (dots) return dots;
+    const fault = fieldDots(settings.shipmentCustomFields) ?? quietFault(settings);
+    if (fault) return fault;
     if (isTaken(settings.slug, others)) return slugInUse(settings.slug);
     if (typeof database === 'object') return database;
     const input = { ...settings, databaseName: database };
@@ -45,14 +46,14 @@ export const createOrganization = command('createOrganization', {
     const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},
     ${Number(input.clientFeatureEnabled)}, ${input.markerAllocationMaximum}, ${input.markerCodeStart},
     ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds}, ${input.retentionDays},
-    ${input.timeZone}, ${input.gateWorkerIdentification}, ${input.labelSize}, ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
+    ${input.timeZone}, ${input.gateWorkerIdentification}, ${input.labelSize}, ${input.quietFrom ?? null}, ${input.quietTo ?? null}, ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
     ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
     return {
       writes: [
         // The scope is the operator's, so the row of the new organization is inserted directly.
         sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
-          retention_days, time_zone, gate_worker_identification, label_size, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
+          retention_days, time_zone, gate_worker_identification, label_size, quiet_from, quiet_to, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
         SELECT ${row} WHERE ${scope.organization} <> ${uuid}`,
       ],
       audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
@@ -95,8 +96,10 @@ export function updated(
   { others, markers, openShipments }: RowsOf<ReturnType<typeof askUpdate>>,
 ): Change<StoredOrganization> | Refusal {
   if (!organization) return missing('organizationNotFound', scope.organization);
-  const dots = fieldDots(input.shipmentCustomFields ?? [], organization.shipmentCustomFields);
-  if (dots) return dots;
+  const next: OrganizationSettings = { ...organization, ...definedOnly(input) };
+  const fault =
+    fieldDots(input.shipmentCustomFields ?? [], organization.shipmentCustomFields) ?? quietFault(next);
+  if (fault) return fault;
   if (input.slug !== undefined && isTaken(input.slug, others)) return slugInUse(input.slug);
   const changes = changedFields<OrganizationSettings>(organization, input);
   const changesField = (name: string) => changes.some(({ field }) => field === name);
@@ -109,7 +112,6 @@ export function updated(
   }
   const answer = answerOf(organization.uuid);
   if (changes.length === 0) return unchanged(answer);
-  const next: OrganizationSettings = { ...organization, ...definedOnly(input) };
   return {
     writes: [
       sql`UPDATE organization SET name = ${next.name}, slug = ${next.slug},
@@ -118,7 +120,8 @@ export function updated(
       requests_per_minute = ${next.requestsPerMinute},
       device_offline_after_seconds = ${next.deviceOfflineAfterSeconds}, retention_days = ${next.retentionDays},
       time_zone = ${next.timeZone}, gate_worker_identification = ${next.gateWorkerIdentification},
-      label_size = ${next.labelSize}, shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
+      label_size = ${next.labelSize}, quiet_from = ${next.quietFrom ?? null}, quiet_to = ${next.quietTo ?? null},
+      shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
       WHERE uuid = ${scope.organization}`,
     ],
     audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],

@@ -62,6 +62,12 @@ const shipmentCustomFields = z
     });
   });
 
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time of the day as HH:MM, from 00:00 to 23:59.')
+  .nullable()
+  .openapi({ example: '22:00' });
+
 const settings = {
   name: nameText(255),
   slug,
@@ -102,6 +108,11 @@ const settings = {
     .describe(
       'Size of pallet labels: pages of A4 or Letter with four labels, or one label of A6 or 4 x 6 inches',
     ),
+  quietFrom: timeOfDay.describe(
+    'Begin of the daily quiet hours in `timeZone`; null: none. Chat messages wait until they end. Pages show no ' +
+      'notifications. Other webhooks are not affected',
+  ),
+  quietTo: timeOfDay.describe('End of the quiet hours, on the next day if it is before `quietFrom`'),
   shipmentCustomFields: z.array(shipmentCustomField),
 };
 
@@ -133,6 +144,8 @@ export const organizationCreateSchema = input(organizationSchema, {
   timeZone: optionalOr(settings.timeZone, 'UTC'),
   gateWorkerIdentification: optionalOr(settings.gateWorkerIdentification, 'NONE'),
   labelSize: optionalOr(settings.labelSize, 'A4'),
+  quietFrom: settings.quietFrom.default(null),
+  quietTo: settings.quietTo.default(null),
   shipmentCustomFields: optionalOr(shipmentCustomFields, []),
   sandbox: optionalOr(sandbox, false).describe(
     'Whether the organization is a sandbox. Its secrets are `…_test_…`, and cameras can be ' +
@@ -143,7 +156,7 @@ export const organizationCreateSchema = input(organizationSchema, {
   ),
 }).openapi('OrganizationCreate');
 
-/** Body of PUT /organization/{uuid}. Omitted members stay unchanged, and `null` except for `retentionDays`. */
+/** Body of PUT /organization/{uuid}. Omitted members stay unchanged, and `null` except for `retentionDays`, `quietFrom` and `quietTo`. */
 export const organizationUpdateSchema = input(organizationSchema, {
   name: optional(settings.name),
   slug: optional(settings.slug),
@@ -157,5 +170,7 @@ export const organizationUpdateSchema = input(organizationSchema, {
   timeZone: optional(settings.timeZone),
   gateWorkerIdentification: optional(settings.gateWorkerIdentification),
   labelSize: optional(settings.labelSize),
+  quietFrom: settings.quietFrom.optional(),
+  quietTo: settings.quietTo.optional(),
   shipmentCustomFields: optional(shipmentCustomFields),
 }).openapi('OrganizationUpdate');

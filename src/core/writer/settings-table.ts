@@ -32,6 +32,9 @@ export const organization = sqliteTable('organization', {
     .default('NONE'),
   /** The size of pallet labels; null in older rows, which means A4. */
   labelSize: text('label_size', { enum: LABEL_SIZES }),
+  /** The daily quiet hours as `HH:MM` in the time zone; null for none. */
+  quietFrom: text('quiet_from'),
+  quietTo: text('quiet_to'),
   /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older rows. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Where the organization's data is. */

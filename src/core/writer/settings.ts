@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { QuietHours } from '../lib/quiet.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { type LABEL_SIZES, organization, type WORKER_IDENTIFICATIONS } from './settings-table.ts';
 
@@ -40,6 +41,9 @@ export interface OrganizationSettings {
   gateWorkerIdentification: (typeof WORKER_IDENTIFICATIONS)[number];
   /** The size of pallet labels. */
   labelSize: (typeof LABEL_SIZES)[number];
+  /** The daily quiet hours as `HH:MM` in the time zone; null for none. */
+  quietFrom: string | null;
+  quietTo: string | null;
   shipmentCustomFields: ShipmentCustomField[];
   /** When the operator suspended the organization (epoch milliseconds); null if it is active. */
   suspendedDate: number | null;
@@ -62,6 +66,8 @@ export const organizationView = view({
   timeZone: organization.timeZone,
   gateWorkerIdentification: organization.gateWorkerIdentification,
   labelSize: sql<(typeof LABEL_SIZES)[number]>`coalesce(${organization.labelSize}, 'A4')`,
+  quietFrom: organization.quietFrom,
+  quietTo: organization.quietTo,
   shipmentCustomFields: sql<ShipmentCustomField[]>`(SELECT json_group_array(json_object(
       'fieldKey', json_extract(value, '$.fieldKey'), 'fieldType', json_extract(value, '$.fieldType'),
       'role', json_extract(value, '$.role')))
@@ -76,6 +82,14 @@ export type StoredOrganization = Viewed<typeof organizationView>;
 
 /** The answer to every credential and session of a suspended organization. */
 export const SUSPENDED: Refusal = refusal('organizationSuspended', 'The organization is suspended.');
+
+/** The quiet hours of an organization; null for none. */
+export const quietHoursOf = ({
+  quietFrom,
+  quietTo,
+  timeZone,
+}: Pick<OrganizationSettings, 'quietFrom' | 'quietTo' | 'timeZone'>): QuietHours | null =>
+  quietFrom && quietTo ? { from: quietFrom, to: quietTo, timeZone } : null;
 
 /** Read the organization with this uuid. */
 export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView>> {

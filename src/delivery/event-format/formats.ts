@@ -2,8 +2,11 @@ import { isoDate } from '../../core/lib/time.ts';
 import { epcisDocument, epcisOf } from '../epcis/document.ts';
 import type { Formats, Tested } from '../webhook/format.ts';
 import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
+import { chatFormat } from './chat-format.ts';
 import { PAYLOADS } from './payloads.ts';
 import { presentEvent } from './presenters.ts';
+import { slackBody } from './slack.ts';
+import { teamsBody } from './teams.ts';
 
 /** The data of a test: none, or the recorded example of its type. */
 function about({ eventType, webhook: { uuid, name } }: Tested): object {
@@ -14,11 +17,11 @@ function about({ eventType, webhook: { uuid, name } }: Tested): object {
 /** Makers of delivery bodies by format. */
 export const formats: Formats = {
   EVENT: {
-    async bodies({ organization }, links, events) {
+    async bodies({ organization }, { linkOrigin }, events) {
       return new Map(
         events.map((event) => [
           event.sequenceNumber,
-          JSON.stringify(presentEvent(links, organization, event)),
+          JSON.stringify(presentEvent(linkOrigin, organization, event)),
         ]),
       );
     },
@@ -34,8 +37,8 @@ export const formats: Formats = {
       }),
   },
   EPCIS_2_0: {
-    async bodies(database, links, events) {
-      const documents = await epcisOf(database, links, events);
+    async bodies(database, { linkOrigin }, events) {
+      const documents = await epcisOf(database, linkOrigin, events);
       return new Map(
         events.flatMap(({ sequenceNumber, eventDate }): [number, string][] => {
           const shown = documents.get(sequenceNumber)!;
@@ -46,4 +49,6 @@ export const formats: Formats = {
     // An example would be taken for something that happened, as EPCIS cannot mark it as a test.
     test: ({ eventDate }) => epcisDocument([], eventDate),
   },
+  SLACK: chatFormat(slackBody),
+  TEAMS: chatFormat(teamsBody),
 };

@@ -8,13 +8,24 @@ import { type WebhookFormat, webhookDelivery } from './table.ts';
 export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
   state, claim, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
 
+/** Completed shipments and raised alerts. */
+const FOR_CHATS = sql`(event_type = 'ALERT_RAISED'
+  OR (event_type = 'SHIPMENT_STATUS_CHANGED' AND json_extract(data, '$.status') = 'COMPLETED'))`;
+
 /** For each format, the condition on `event_type` and `data` for events that have, or may have, a counterpart in it. */
 export const HAS_COUNTERPART: Record<WebhookFormat, SQL> = {
   EVENT: sql`TRUE`,
   EPCIS_2_0: sql`(event_type IN ('ASSET_LOADING_STATUS_CHANGED', 'UNAUTHORIZED_LOADING_RESOLVED')
     OR (event_type = 'SHIPMENT_STATUS_CHANGED' AND json_extract(data, '$.status') = 'COMPLETED')
     OR (event_type = 'MANIFEST_STATUS_CHANGED' AND json_extract(data, '$.manifestStatus') = 'COMPLETED'))`,
+  SLACK: FOR_CHATS,
+  TEAMS: FOR_CHATS,
 };
+
+/** The condition on `event_type` and `data` for events that pass the filter of alert types, a JSON array or null. */
+export const passesAlertTypes = (alertTypes: SQL): SQL => sql`(event_type <> 'ALERT_RAISED'
+  OR coalesce(${alertTypes}, '[]') = '[]'
+  OR json_extract(data, '$.alertType') IN (SELECT value FROM json_each(${alertTypes})))`;
 
 /** Attempt waiting deliveries now. Give deliveries that failed during the receiver's outage a new schedule. */
 export const resume = (scope: Scope, uuid: string, now: number): Write[] => [

@@ -14,7 +14,8 @@ import { attemptNow, resume, unqueue, webhookAudit } from './changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
-import { type WebhookFormat, webhook } from './table.ts';
+import { type Subscription, subscriptionColumns, subscriptionFault } from './subscription.ts';
+import { webhook } from './table.ts';
 
 /**
  * The maximum number of secrets that sign at the same time. A further rotation during their overlaps ends the oldest.
@@ -22,12 +23,10 @@ import { type WebhookFormat, webhook } from './table.ts';
 const SECRETS_MAXIMUM = 5;
 
 /** A webhook to be registered. */
-interface NewWebhook {
+interface NewWebhook extends Subscription {
   uuid: string;
   name: string;
   url: string;
-  eventTypes: string[];
-  format: WebhookFormat;
   active: boolean;
   customHeaders: StoredHeader[];
   sealedSecret: string;
@@ -42,7 +41,9 @@ export const createWebhook = command('createWebhook', {
     }>`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${scope.organization}`,
   }),
   decide({ scope, now }, input: NewWebhook, { held: [held] }) {
-    const { uuid, name, url, eventTypes, format, active, customHeaders } = input;
+    const { uuid, name, url, active, customHeaders } = input;
+    const fault = subscriptionFault(input);
+    if (fault) return fault;
     if (held!.count >= WEBHOOKS_MAXIMUM) {
       return refusal(
         'webhookLimitReached',
@@ -59,8 +60,7 @@ export const createWebhook = command('createWebhook', {
             name,
             foldedName: foldedBeyondAscii(name),
             url,
-            eventTypes: JSON.stringify(eventTypes),
-            format,
+            ...subscriptionColumns(input),
             active: active ? 1 : 0,
             customHeaders: JSON.stringify(customHeaders),
             secrets: JSON.stringify([{ sealed: input.sealedSecret, validUntilDate: null }]),
@@ -85,12 +85,10 @@ export const updateWebhook = command('updateWebhook', {
     { scope },
     {
       uuid,
-    }: {
+    }: { [K in keyof Subscription]: Subscription[K] | undefined } & {
       uuid: string;
       name: string | undefined;
       url: string | undefined;
-      eventTypes: string[] | undefined;
-      format: WebhookFormat | undefined;
       active: boolean | undefined;
       customHeaders: { name: string; value: string | null }[] | undefined;
     },
@@ -105,12 +103,16 @@ export const updateWebhook = command('updateWebhook', {
       name = found.name,
       url = found.url,
       eventTypes = found.eventTypes,
+      alertTypes = found.alertTypes,
       format = found.format,
       active = found.active,
     } = input;
+    const subscription = { eventTypes, alertTypes, format };
+    const fault = subscriptionFault(subscription);
+    if (fault) return fault;
     const changes = changedFields<object>(
       shown(found),
-      shown({ name, url, eventTypes, format, active, customHeaders: headers ?? found.customHeaders }),
+      shown({ ...subscription, name, url, active, customHeaders: headers ?? found.customHeaders }),
     );
     // The values themselves are never logged.
     const valued = (customHeaders ?? []).filter(({ value }) => value !== null).map((header) => header.name);
@@ -130,8 +132,7 @@ export const updateWebhook = command('updateWebhook', {
             name,
             foldedName: foldedBeyondAscii(name),
             url,
-            eventTypes: JSON.stringify(eventTypes),
-            format,
+            ...subscriptionColumns(subscription),
             active: active ? 1 : 0,
             ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
             ...(resumes ? { disabledReason: null, disabledDate: null, failingSince: null } : {}),
@@ -234,6 +235,7 @@ const shown = ({
   name,
   url,
   eventTypes,
+  alertTypes,
   format,
   active,
   customHeaders,
@@ -241,6 +243,7 @@ const shown = ({
   name,
   url,
   eventTypes,
+  alertTypes,
   format,
   active,
   customHeaders: names(customHeaders),

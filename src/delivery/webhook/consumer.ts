@@ -127,7 +127,7 @@ async function deliver(
   const format = formats[found.format];
   const [opened, bodies] = await Promise.all([
     unseal(settings.sealingKeys, found),
-    format.bodies(database, found.linkOrigin, [...events.values()]),
+    format.bodies(database, found, [...events.values()]),
   ]);
   const results = await Promise.allSettled(
     claimed.map(async (delivery) => {

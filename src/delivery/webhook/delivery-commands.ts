@@ -5,7 +5,7 @@ import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../../dispatch/alert/changes.ts';
-import { DELIVERY_COLUMNS, HAS_COUNTERPART, unqueue, webhookAudit } from './changes.ts';
+import { DELIVERY_COLUMNS, HAS_COUNTERPART, passesAlertTypes, unqueue, webhookAudit } from './changes.ts';
 import { failsForLong } from './rules.ts';
 import type { TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
@@ -75,7 +75,8 @@ export const replayWebhook = command('replayWebhook', {
     if (!found) return missing('webhookNotFound', uuid);
     const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
     AND sequence_number BETWEEN ${from} AND ${to}
-    AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)}) AND ${HAS_COUNTERPART[found.format]}`;
+    AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)})
+    AND ${passesAlertTypes(sql`${JSON.stringify(found.alertTypes)}`)} AND ${HAS_COUNTERPART[found.format]}`;
     return {
       writes: [
         sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
@@ -158,7 +159,7 @@ export const disableWebhook = command('disableWebhook', {
       severity: 'WARNING' as const,
       message:
         reason === 'GONE'
-          ? `Webhook ${found.name} was switched off: its receiver answered 410. Its events wait.`
+          ? `Webhook ${found.name} was switched off: its receiver answered that it is gone. Its events wait.`
           : `Webhook ${found.name} was switched off: its receiver failed for five days. Its events wait.`,
       gate: null,
       trackIdentifier: null,

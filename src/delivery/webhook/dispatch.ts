@@ -5,7 +5,7 @@ import { newUuid } from '../../core/lib/id.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
-import { DELIVERY_COLUMNS, HAS_COUNTERPART } from './changes.ts';
+import { DELIVERY_COLUMNS, HAS_COUNTERPART, passesAlertTypes } from './changes.ts';
 import {
   type BehindWebhook,
   dueUntil,
@@ -36,7 +36,7 @@ export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }
     webhooks: dueWebhooksQuery(database, dueUntil({ now, lastRun })),
     left: leftQuery(database),
   });
-  const read = webhooks.map(toDueWebhook);
+  const read = webhooks.map((webhook) => toDueWebhook(webhook, now));
   const taken = read.flatMap((webhook) => takeDue(webhook, now));
   const behind = takeBehind(read);
   if (taken.length === 0 && behind.length === 0) return nextRun(left[0]!, now);
@@ -76,14 +76,17 @@ const fanOut = (
   return sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
     SELECT ${sqlUuid(now)}, organization_uuid, webhook_uuid, sequence_number, uuid, event_type,
       ${sent(sql`'CLAIMED'`, sql`'WAITING'`)}, ${sent(sql`${claim}`, sql`NULL`)},
-      ${sent(sql`${now + requeueWait(0)}`, sql`${now}`)}, ${sent(sql`1`, sql`0`)}, 0, '[]', 0, ${now}, ${now}
-    FROM (SELECT w.uuid AS webhook_uuid, b.value ->> 'room' AS room, e.organization_uuid, e.sequence_number, e.uuid,
+      ${sent(sql`${now + requeueWait(0)}`, sql`coalesce(held_until, ${now})`)}, ${sent(sql`1`, sql`0`)}, 0, '[]', 0, ${now}, ${now}
+    FROM (SELECT w.uuid AS webhook_uuid, b.value ->> 'room' AS room, b.value ->> 'heldUntil' AS held_until,
+        e.organization_uuid, e.sequence_number, e.uuid,
         e.event_type, row_number() OVER (PARTITION BY w.uuid ORDER BY e.sequence_number) AS place
       FROM ${servedNow(database, behind)}
       CROSS JOIN event e ON e.organization_uuid = w.organization_uuid AND e.sequence_number > w.position
         AND e.sequence_number <= ${lastOfRun(database)}
       WHERE (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
-        AND CASE w.format WHEN 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END)
+        AND ${passesAlertTypes(sql`w.alert_types`)}
+        AND CASE WHEN w.chat_format IS NOT NULL THEN ${HAS_COUNTERPART.SLACK}
+          WHEN w.format = 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END)
     WHERE TRUE ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING`;
 };
 

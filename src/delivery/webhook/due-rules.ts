@@ -43,6 +43,8 @@ export interface DueWebhook {
   /** The number of its deliveries in flight. */
   inFlight: number;
   due: DueDelivery[];
+  /** The end of the quiet hours, if it is quiet now and the webhook is of a chat service. Otherwise null. */
+  heldUntil: number | null;
 }
 
 /** A delivery that a run takes: its new state and due date, and the values on which this was decided. */
@@ -52,7 +54,10 @@ export interface TakenDelivery {
   seenState: PendingState;
   seenDueDate: number;
   seenQueuedCount: number;
-  /** CLAIMED to send a message for it. WAITING if its consumer or message was lost and its webhook is paused. */
+  /**
+   * CLAIMED to send a message for it. WAITING until the end of the quiet hours, or if its consumer or message was lost
+   * and its webhook is paused.
+   */
   state: 'CLAIMED' | 'WAITING';
   dueDate: number;
 }
@@ -62,6 +67,8 @@ export interface BehindWebhook {
   uuid: string;
   seenPosition: number;
   room: number;
+  /** The due date of the deliveries that are not claimed; null for now. */
+  heldUntil: number | null;
 }
 
 /**
@@ -84,21 +91,24 @@ export function dueUntil({
  * Choose the deliveries of a webhook that a run takes: the earliest due ones, up to the limit of deliveries in flight.
  */
 export function takeDue(webhook: DueWebhook, now: number): TakenDelivery[] {
-  const { active, due } = webhook;
+  const { active, due, heldUntil } = webhook;
   return due
     .filter(({ state }) => active === 1 || state !== 'WAITING')
     .toSorted(byDueDate)
     .slice(0, roomOf(webhook))
-    .map(({ uuid, sequenceNumber, state, dueDate, queuedCount }) => ({
-      uuid,
-      active,
-      seenState: state,
-      seenDueDate: dueDate,
-      seenQueuedCount: queuedCount,
-      // A test is sent for a paused webhook, too.
-      state: active === 1 || sequenceNumber === null ? 'CLAIMED' : 'WAITING',
-      dueDate: now + requeueWait(queuedCount),
-    }));
+    .map(({ uuid, sequenceNumber, state, dueDate, queuedCount }) => {
+      const isTest = sequenceNumber === null;
+      return {
+        uuid,
+        active,
+        seenState: state,
+        seenDueDate: dueDate,
+        seenQueuedCount: queuedCount,
+        // A test is sent for a paused webhook and in quiet hours, too.
+        state: isTest || (active === 1 && heldUntil === null) ? 'CLAIMED' : 'WAITING',
+        dueDate: (isTest ? null : heldUntil) ?? now + requeueWait(queuedCount),
+      };
+    });
 }
 
 /** Choose the webhooks whose new events get deliveries. Earlier deliveries that are due come first. */
@@ -108,7 +118,8 @@ export function takeBehind(webhooks: readonly DueWebhook[]): BehindWebhook[] {
     .map((webhook) => ({
       uuid: webhook.uuid,
       seenPosition: webhook.position,
-      room: Math.max(0, roomOf(webhook) - webhook.due.length),
+      room: webhook.heldUntil === null ? Math.max(0, roomOf(webhook) - webhook.due.length) : 0,
+      heldUntil: webhook.heldUntil,
     }));
 }
 

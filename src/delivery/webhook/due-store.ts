@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
+import { type QuietHours, quietAt } from '../../core/lib/quiet.ts';
 import {
   type DueDelivery,
   type DueWebhook,
@@ -11,8 +12,8 @@ import {
 /** The date up to which deliveries of each state are due. */
 type Until = Record<PendingState, number>;
 
-/** A row of `dueWebhooksQuery`: the due deliveries are a JSON array. */
-export type StoredDueWebhook = Omit<DueWebhook, 'due'> & { due: string };
+/** A row of `dueWebhooksQuery`: the due deliveries and the quiet hours are JSON. */
+export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil'> & { due: string; quiet: string | null };
 
 /** The webhooks with their due deliveries. The due deliveries of a webhook that has no room for any are not read. */
 export const dueWebhooksQuery = (
@@ -20,15 +21,23 @@ export const dueWebhooksQuery = (
   until: Until,
 ): SQL<StoredDueWebhook> => sql`WITH w AS MATERIALIZED (
     SELECT uuid, active, failing_since, position,
+      iif(chat_format IS NULL, NULL, ${quietHours(database)}) AS quiet,
       ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})
-  SELECT uuid, active, position, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
+  SELECT uuid, active, position, quiet, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
     active = 1 AND ${isBehind(database)} AS behind,
     iif(in_flight < ${IN_FLIGHT_MAXIMUM}, ${dueDeliveries(database, until)}, '[]') AS due FROM w`;
 
-export const toDueWebhook = ({ due, ...webhook }: StoredDueWebhook): DueWebhook => ({
+/** The quiet hours of the organization as JSON; null for none. */
+const quietHours = ({
+  organization,
+}: Database): SQL => sql`(SELECT json_object('from', quiet_from, 'to', quiet_to,
+    'timeZone', time_zone) FROM organization WHERE uuid = ${organization} AND quiet_from IS NOT NULL)`;
+
+export const toDueWebhook = ({ due, quiet, ...webhook }: StoredDueWebhook, now: number): DueWebhook => ({
   ...webhook,
   due: JSON.parse(due) as DueDelivery[],
+  heldUntil: quiet === null ? null : (quietAt(JSON.parse(quiet) as QuietHours, now)?.end ?? null),
 });
 
 /** Whether there are events after the cursor of webhook `w`. */
@@ -77,7 +86,8 @@ export interface Picked {
  */
 export const takeUpdate = (database: Database, taken: readonly TakenDelivery[], claim: string): SQL<Picked> =>
   sql`UPDATE webhook_delivery AS d SET state = t.value ->> 'state', due_date = t.value ->> 'dueDate',
-    claim = iif(t.value ->> 'state' = 'CLAIMED', ${claim}, NULL), queued_count = queued_count + 1
+    claim = iif(t.value ->> 'state' = 'CLAIMED', ${claim}, NULL),
+    queued_count = iif(t.value ->> 'state' = 'CLAIMED', queued_count + 1, 0)
   FROM json_each(${JSON.stringify(taken)}) t
   WHERE +d.organization_uuid = ${database.organization} AND d.uuid = t.value ->> 'uuid'
     AND +d.state = t.value ->> 'seenState' AND +d.due_date = t.value ->> 'seenDueDate'

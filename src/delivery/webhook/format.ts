@@ -10,13 +10,24 @@ export interface Tested {
   /** Epoch milliseconds. */
   eventDate: number;
   organizationUuid: string;
-  webhook: { uuid: string; name: string };
+  webhook: { uuid: string; name: string; linkOrigin: string };
+}
+
+/** The parts of a webhook that bodies depend on. */
+export interface Receiver {
+  uuid: string;
+  /** The origin of links. */
+  linkOrigin: string;
 }
 
 /** Makes the bodies of deliveries in a format. */
 export interface Format {
   /** The bodies of events, by their numbers. They lack events without a counterpart in the format. */
-  bodies(database: Database, links: string, events: readonly StoredEvent[]): Promise<Map<number, string>>;
+  bodies(
+    database: Database,
+    receiver: Receiver,
+    events: readonly StoredEvent[],
+  ): Promise<Map<number, string>>;
   /** The body of a test. */
   test(tested: Tested): string;
 }
@@ -26,12 +37,12 @@ export type Formats = Readonly<Record<WebhookFormat, Format>>;
 /** The test for a delivery without a number. */
 export const testOf = (
   organizationUuid: string,
-  { uuid, name }: Tested['webhook'],
+  { uuid, name, linkOrigin }: Tested['webhook'],
   { eventUuid, eventType, createDate }: { eventUuid: string; eventType: TestedType; createDate: number },
 ): Tested => ({
   eventIdentifier: eventUuid,
   eventType,
   eventDate: createDate,
   organizationUuid,
-  webhook: { uuid, name },
+  webhook: { uuid, name, linkOrigin },
 });

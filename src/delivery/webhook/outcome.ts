@@ -12,8 +12,9 @@ import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
 /** The maximum number of attempts that the log of a delivery keeps. */
 const ATTEMPTS_KEPT = 20;
-/** The status with which a receiver asks for no further deliveries. */
-const GONE = 410;
+/** Whether a receiver asks for no further deliveries: by 410, or as Slack does for a webhook that was removed. */
+const isGone = (found: FoundWebhook, { statusCode, response }: Attempted): boolean =>
+  statusCode === 410 || (found.format === 'SLACK' && statusCode === 404 && response?.trim() === 'no_service');
 
 /** A delivery claimed by a consumer. */
 export interface ClaimedDelivery {
@@ -89,7 +90,7 @@ export async function recordAttempt(
   if (recovered.length > 0 || room.length > 0) await scheduleJobs(env, database.organization, now);
   if (!fails) return;
   if (dueDate !== null) await scheduleJobs(env, database.organization, dueDate);
-  if (attempted.statusCode === GONE) await disable(env, database.organization, found, 'GONE');
+  if (isGone(found, attempted)) await disable(env, database.organization, found, 'GONE');
   else if (failsForLong(found, now)) {
     await disable(env, database.organization, found, 'FAILING');
   }

@@ -19,7 +19,7 @@ export interface WithSecret<I> {
 /** Prepare a new webhook with a secret. @throws 400 for a URL that events may not be sent to */
 export async function newWebhook(
   c: AppContext,
-  { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
+  { name, url, eventTypes, alertTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
 ): Promise<WithSecret<InputOf<typeof createWebhook>>> {
   checkUrl(c, url);
   const [uuid, secret, keys] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).sealingKeys];
@@ -28,6 +28,7 @@ export async function newWebhook(
     name,
     url,
     eventTypes: eventTypes ?? [],
+    alertTypes: alertTypes ?? [],
     format: format ?? 'EVENT',
     active: active ?? true,
     customHeaders: await sealHeaders(keys, uuid, customHeaders ?? []),
@@ -44,7 +45,7 @@ export async function newWebhook(
 export async function changedWebhook(
   c: AppContext,
   uuid: string,
-  { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
+  { name, url, eventTypes, alertTypes, format, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
 ): Promise<InputOf<typeof updateWebhook>> {
   if (url != null) checkUrl(c, url);
   return {
@@ -52,6 +53,7 @@ export async function changedWebhook(
     name: name ?? undefined,
     url: url ?? undefined,
     eventTypes: eventTypes ?? undefined,
+    alertTypes: alertTypes ?? undefined,
     format: format ?? undefined,
     active: active ?? undefined,
     customHeaders:

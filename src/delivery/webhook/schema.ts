@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { rotateSchema } from '../../access/credential/schema.ts';
 import { common, dateTime, input, int32, nameText, text } from '../../core/http/schema.ts';
+import { ALERT_TYPES } from '../../dispatch/alert/table.ts';
 import { EVENT_TYPES } from '../../log/event/table.ts';
 import { isCustomHeader } from './rules.ts';
 import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
@@ -19,6 +20,12 @@ const eventTypes = z
   .max(EVENT_TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'An event type is listed twice.')
   .describe('Event types to send; empty for all types, including future types');
+
+const alertTypes = z
+  .array(z.enum(ALERT_TYPES))
+  .max(ALERT_TYPES.length)
+  .refine((types) => new Set(types).size === types.length, 'An alert type is listed twice.')
+  .describe('Types of the alerts that ALERT_RAISED is sent for; empty for all types, including future types');
 
 const headerName = text(1, 100)
   .refine(isCustomHeader, 'You cannot use this header name. It is not valid, or the service sets it itself.')
@@ -46,7 +53,8 @@ const format = z
   .enum(FORMATS)
   .describe(
     'EVENT: events as in `GET /event`. EPCIS_2_0: an EPCISDocument for each event that has a ' +
-      'counterpart in EPCIS',
+      'counterpart in EPCIS. SLACK and TEAMS: a message of the chat service for each raised alert and ' +
+      'completed shipment. `eventTypes` may then list only ALERT_RAISED and SHIPMENT_STATUS_CHANGED',
   );
 
 /** A webhook as the API shows it. */
@@ -56,12 +64,15 @@ export const webhookSchema = z
     name: z.string(),
     url: z.string(),
     eventTypes,
+    alertTypes,
     format,
     active: z.boolean().describe('false pauses the webhook: its events wait'),
     disabledReason: z
       .enum(DISABLED_REASONS)
       .nullable()
-      .describe('Why the service disabled the webhook: the receiver answered 410, or failed for five days'),
+      .describe(
+        'Why the service disabled the webhook: the receiver answered 410 (Slack also: 404 `no_service`), or failed for five days',
+      ),
     disabledDate: dateTime.nullable(),
     failingSince: dateTime.nullable().describe('Date of the first failure since the last success'),
     customHeaders: z.array(z.object({ name: z.string(), value: z.null().describe('Never shown') })),
@@ -74,6 +85,7 @@ export const webhookCreateSchema = input(webhookSchema, {
   name: nameText(255),
   url,
   eventTypes: eventTypes.nullable().optional(),
+  alertTypes: alertTypes.nullable().optional(),
   format: format.nullable().optional().describe('Default: EVENT'),
   active: z.boolean().nullable().optional().describe('Default: true'),
   customHeaders: headerList(z.strictObject({ name: headerName, value: headerValue }))
@@ -87,6 +99,7 @@ export const webhookUpdateSchema = input(webhookSchema, {
   name: nameText(255).nullable().optional(),
   url: url.nullable().optional(),
   eventTypes: eventTypes.nullable().optional(),
+  alertTypes: alertTypes.nullable().optional(),
   format: format.nullable().optional(),
   active: z.boolean().nullable().optional(),
   customHeaders: headerList(

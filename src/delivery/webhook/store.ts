@@ -14,13 +14,17 @@ import {
   webhookDelivery,
 } from './table.ts';
 
+/** The format of a webhook. */
+export const formatOf = sql<WebhookFormat>`coalesce(webhook.chat_format, webhook.format)`;
+
 /** JSON of a webhook, without its secrets and the values of its headers. */
 export const webhookView = view({
   uuid: webhook.uuid,
   name: webhook.name,
   url: webhook.url,
   eventTypes: json<string[]>(sql`${webhook.eventTypes}`),
-  format: webhook.format,
+  alertTypes: json<string[]>(sql`coalesce(webhook.alert_types, '[]')`),
+  format: formatOf,
   active: webhook.active,
   disabledReason: webhook.disabledReason,
   disabledDate: webhook.disabledDate,
@@ -39,6 +43,8 @@ export function presentWebhook(links: string, { headerNames, ...stored }: Stored
   const { secretOverlapEndDate: end } = stored;
   return {
     ...stored,
+    // Answers from before this filter do not have it.
+    alertTypes: stored.alertTypes ?? [],
     active: stored.active === 1,
     disabledDate: isoDateOrNull(stored.disabledDate),
     failingSince: isoDateOrNull(stored.failingSince),
@@ -63,6 +69,7 @@ interface FoundRow {
   name: string;
   url: string;
   eventTypes: Json<string[]>;
+  alertTypes: Json<string[]>;
   format: WebhookFormat;
   active: 0 | 1;
   disabledReason: (typeof DISABLED_REASONS)[number] | null;
@@ -75,7 +82,7 @@ interface FoundRow {
 
 /** Read everything about one webhook; `toFound` parses the row. */
 export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
-    event_types AS "eventTypes", format, active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
+    event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", ${formatOf} AS format, active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
     secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
@@ -85,6 +92,7 @@ export const toFound = ([row]: readonly FoundRow[]) =>
     ...row,
     active: row.active === 1,
     eventTypes: parseJson(row.eventTypes),
+    alertTypes: parseJson(row.alertTypes),
     customHeaders: parseJson(row.customHeaders),
     secrets: parseJson(row.secrets),
   };

@@ -1,10 +1,15 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Why the service disabled a webhook: its receiver answered 410, or failed for five days. */
+/** Why the service disabled a webhook: its receiver is gone, or failed for five days. */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
 
-/** The formats of deliveries: events as in the event log, or documents of EPCIS 2.0. */
-export const FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
+/** The formats for programs: events as in the event log, or documents of EPCIS 2.0. */
+const PROGRAM_FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
+/** The formats for people: messages of a chat service. */
+const CHAT_FORMATS = ['SLACK', 'TEAMS'] as const;
+export type ChatFormat = (typeof CHAT_FORMATS)[number];
+/** The formats of deliveries. */
+export const FORMATS = [...PROGRAM_FORMATS, ...CHAT_FORMATS] as const;
 export type WebhookFormat = (typeof FORMATS)[number];
 
 /** A receiver of events. Dates in epoch milliseconds. */
@@ -17,7 +22,11 @@ export const webhook = sqliteTable('webhook', {
   url: text('url').notNull(),
   /** JSON array of event types; empty for all. */
   eventTypes: text('event_types').notNull(),
-  format: text('format', { enum: FORMATS }).notNull().default('EVENT'),
+  /** JSON array of the types of alerts in ALERT_RAISED; null for all. */
+  alertTypes: text('alert_types'),
+  /** The format, if `chatFormat` is null. */
+  format: text('format', { enum: PROGRAM_FORMATS }).notNull().default('EVENT'),
+  chatFormat: text('chat_format', { enum: CHAT_FORMATS }),
   active: integer('active').$type<0 | 1>().notNull(),
   disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   disabledDate: integer('disabled_date'),

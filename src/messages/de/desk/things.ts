@@ -148,6 +148,13 @@ export const things: Translated<typeof english> = {
   'settings.maximum': 'Codes je Zuteilung',
   'settings.ask': 'Tablets an Toren fragen nach',
   'settings.asked': '{what, select, BADGE {Ausweis} PIN {einer PIN} other {niemandem}}',
+  'settings.quiet': 'Ruhezeit',
+  'settings.quietHours': '{from} bis {to}',
+  'settings.noQuiet': 'Keine',
+  'settings.quietFrom': 'Ruhezeit von',
+  'settings.quietTo': 'Ruhezeit bis',
+  'settings.quietHint':
+    'Jeden Tag zur Zeit des Standorts. Chat-Nachrichten warten bis zum Ende, und Seiten zeigen keine Benachrichtigungen. Leer: keine Ruhezeit.',
   'settings.labels': 'Palettenetiketten',
   'settings.labelSize':
     '{size, select, A4 {A4, vier pro Seite} LETTER {Letter, vier pro Seite} A6 {A6} other {4 × 6 Zoll}}',
@@ -196,9 +203,14 @@ export const things: Translated<typeof english> = {
   'hook.name': 'Bezeichnung',
   'hook.eventsOf': 'Ereignisse; keines gewählt heißt alle',
   'hook.events': 'Ereignisse',
+  'hook.alertsOf': 'Arten ausgelöster Meldungen; keine gewählt heißt alle',
+  'hook.alerts': 'Arten der Meldungen',
   'hook.all': 'Alle',
   'hook.format': 'Inhalt',
-  'hook.formats': '{format, select, EPCIS_2_0 {EPCIS 2.0} other {Ereignisse dieses Dienstes}}',
+  'hook.formats':
+    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Nachrichten für Slack} TEAMS {Nachrichten für Microsoft Teams} other {Ereignisse dieses Dienstes}}',
+  'hook.formatHint':
+    'Ereignisse und EPCIS sind für Programme. Slack und Teams erhalten je ausgelöster Meldung und abgeschlossener Sendung eine Nachricht. Tragen Sie die Adresse eines Incoming Webhook von Slack oder eines Workflows von Teams ein.',
   'hook.headers': 'Kopfzeilen',
   'hook.custom': 'Eigene Kopfzeilen',
   'hook.headersNew': 'Je Zeile eine, Name: Wert. Werte werden nicht wieder gezeigt.',

@@ -146,6 +146,13 @@ export const things = {
   'settings.maximum': 'Maximum codes in one allocation',
   'settings.ask': 'Tablets of gates ask for',
   'settings.asked': '{what, select, BADGE {A badge} PIN {A PIN} other {Nothing}}',
+  'settings.quiet': 'Quiet hours',
+  'settings.quietHours': '{from} to {to}',
+  'settings.noQuiet': 'None',
+  'settings.quietFrom': 'Quiet hours from',
+  'settings.quietTo': 'Quiet hours to',
+  'settings.quietHint':
+    'Every day at the time of the site. Chat messages wait until the end, and pages show no notifications. Empty: no quiet hours.',
   'settings.labels': 'Pallet labels',
   'settings.labelSize':
     '{size, select, A4 {A4, four on a page} LETTER {Letter, four on a page} A6 {A6} other {4 × 6 inches}}',
@@ -194,9 +201,14 @@ export const things = {
   'hook.name': 'Name',
   'hook.eventsOf': 'Events (none selected: all)',
   'hook.events': 'Events',
+  'hook.alertsOf': 'Types of raised alerts (none selected: all)',
+  'hook.alerts': 'Types of alerts',
   'hook.all': 'All',
   'hook.format': 'Format',
-  'hook.formats': '{format, select, EPCIS_2_0 {EPCIS 2.0} other {Events of this service}}',
+  'hook.formats':
+    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messages for Slack} TEAMS {Messages for Microsoft Teams} other {Events of this service}}',
+  'hook.formatHint':
+    'Events and EPCIS are for programs. Slack and Teams get a message for each raised alert and completed shipment. Paste the address of an incoming webhook of Slack, or of a workflow of Teams.',
   'hook.headers': 'Headers',
   'hook.custom': 'Custom headers',
   'hook.headersNew': 'One on each line, as Name: value. Values are never shown again.',

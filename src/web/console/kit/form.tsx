@@ -167,7 +167,7 @@ const describedBy = (id: string, hint: Child, error: string | undefined): string
 /** A line of text. A password is never shown again. */
 export const Field: FC<
   FieldProps & {
-    type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
+    type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local' | 'time';
     step?: 'any';
     inputmode?: 'email';
     autocomplete?: string;

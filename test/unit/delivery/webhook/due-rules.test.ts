@@ -39,6 +39,7 @@ const webhook = (more: Partial<DueWebhook>): DueWebhook => ({
   failing: 0,
   inFlight: 0,
   due: [delivery()],
+  heldUntil: null,
   ...more,
 });
 
@@ -83,6 +84,31 @@ describe('the effect of a run on a due delivery', () => {
   });
 });
 
+describe('quiet hours', () => {
+  const heldUntil = NOW + 3_600 * SECOND;
+
+  it.each<[string, Partial<DueDelivery>]>([
+    ['holds a delivery that waits', { state: 'WAITING' }],
+    ['holds a delivery after its message was lost', { state: 'QUEUED', queuedCount: 1 }],
+    ['holds a delivery after its consumer was lost', { state: 'CLAIMED' }],
+  ])('a run %s until they end', (_, more) => {
+    expect(take({ heldUntil, due: [delivery(more)] })).toMatchObject([
+      { state: 'WAITING', dueDate: heldUntil },
+    ]);
+  });
+
+  it('a run claims a test', () => {
+    const due = [delivery({ state: 'QUEUED', sequenceNumber: null })];
+    expect(take({ heldUntil, due })).toMatchObject([{ state: 'CLAIMED', dueDate: NOW + 30 * SECOND }]);
+  });
+
+  it('a run claims no delivery of a new event', () => {
+    expect(takeBehind([webhook({ behind: 1, due: [], heldUntil })])).toEqual([
+      { uuid: 'W', seenPosition: 7, room: 0, heldUntil },
+    ]);
+  });
+});
+
 describe('how many deliveries of new events are claimed as they are created', () => {
   it.each<[string, Partial<DueWebhook>, number | undefined]>([
     ['all up to the limit', { due: [] }, IN_FLIGHT_MAXIMUM],
@@ -94,7 +120,7 @@ describe('how many deliveries of new events are claimed as they are created', ()
     ['none of a paused webhook', { active: 0 }, undefined],
   ])('a run claims %s', (_, more, room) => {
     const behind = takeBehind([webhook({ behind: 1, ...more })]);
-    expect(behind).toEqual(room === undefined ? [] : [{ uuid: 'W', seenPosition: 7, room }]);
+    expect(behind).toEqual(room === undefined ? [] : [{ uuid: 'W', seenPosition: 7, room, heldUntil: null }]);
   });
 });
 

@@ -54,6 +54,12 @@ function settingsView(at: PageContext): View {
                 [t('settings.dispatches'), t('settings.by', { by: organization.dispatchStrategy })],
                 [t('settings.ask'), t('settings.asked', { what: organization.gateWorkerIdentification })],
                 [t('settings.labels'), t('settings.labelSize', { size: organization.labelSize })],
+                [
+                  t('settings.quiet'),
+                  organization.quietFrom && organization.quietTo
+                    ? t('settings.quietHours', { from: organization.quietFrom, to: organization.quietTo })
+                    : t('settings.noQuiet'),
+                ],
                 [t('settings.offline'), `${number(organization.deviceOfflineAfterSeconds)} s`],
                 [
                   t('settings.fields'),

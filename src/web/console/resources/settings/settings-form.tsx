@@ -24,6 +24,8 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
   dispatchStrategy: typed['dispatchStrategy'],
   gateWorkerIdentification: typed['gateWorkerIdentification'],
   labelSize: typed['labelSize'],
+  quietFrom: typed['quietFrom'] || null,
+  quietTo: typed['quietTo'] || null,
   deviceOfflineAfterSeconds: Number(typed['deviceOfflineAfterSeconds']),
   shipmentCustomFields: customFieldsOf(typed),
 }));
@@ -115,6 +117,19 @@ export const SettingsForm: FC<{ at: PageContext; organization: OrganizationSetti
             label={t('settings.labels')}
             value={organization.labelSize}
             options={LABEL_SIZES.map((size) => ({ value: size, label: t('settings.labelSize', { size }) }))}
+          />
+          <Field
+            name="quietFrom"
+            label={t('settings.quietFrom')}
+            type="time"
+            value={organization.quietFrom ?? undefined}
+            hint={t('settings.quietHint')}
+          />
+          <Field
+            name="quietTo"
+            label={t('settings.quietTo')}
+            type="time"
+            value={organization.quietTo ?? undefined}
           />
           <Field
             name="deviceOfflineAfterSeconds"

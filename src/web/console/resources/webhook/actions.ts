@@ -34,11 +34,18 @@ const headersOf = (lines = '') =>
 export const asWebhook = <S extends z.ZodType>(schema: S): z.ZodType<z.output<S>> =>
   asTyped(
     schema,
-    ({ name, url, format, headerValues }, { eventTypes }) => {
+    ({ name, url, format, headerValues }, { eventTypes, alertTypes }) => {
       const customHeaders = headersOf(headerValues);
-      return { name, url, eventTypes, format, ...(customHeaders.length === 0 ? {} : { customHeaders }) };
+      return {
+        name,
+        url,
+        eventTypes,
+        alertTypes,
+        format,
+        ...(customHeaders.length === 0 ? {} : { customHeaders }),
+      };
     },
-    ['eventTypes'],
+    ['eventTypes', 'alertTypes'],
   );
 
 export function webhookActions() {

@@ -8,7 +8,12 @@ import type { Database } from '../../../../core/lib/database.ts';
 import { formats } from '../../../../delivery/event-format/formats.ts';
 import { resendDelivery } from '../../../../delivery/webhook/delivery-commands.ts';
 import { testOf } from '../../../../delivery/webhook/format.ts';
-import { deliveryView, presentDelivery, type StoredDelivery } from '../../../../delivery/webhook/store.ts';
+import {
+  deliveryView,
+  formatOf,
+  presentDelivery,
+  type StoredDelivery,
+} from '../../../../delivery/webhook/store.ts';
 import type { WebhookFormat } from '../../../../delivery/webhook/table.ts';
 import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -69,7 +74,7 @@ const ofDelivery = (column: string, uuid: string): SQL =>
 const receiverQuery = (
   { organization }: Database,
   uuid: string,
-): SQL<Receiver> => sql`SELECT uuid, name, url, format,
+): SQL<Receiver> => sql`SELECT uuid, name, url, ${formatOf} AS format,
     link_origin AS "linkOrigin", (SELECT group_concat(json_extract(value, '$.name'), ' ')
       FROM json_each(webhook.custom_headers)) AS "headerNames"
   FROM webhook WHERE uuid = ${ofDelivery('webhook_uuid', uuid)} AND organization_uuid = ${organization}`;
@@ -131,17 +136,18 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
 /** Events never change. So the content computed now equals the content that was sent. */
 async function bodyOf(
   database: Database,
-  { uuid, name, format, linkOrigin }: Receiver,
+  receiver: Receiver,
   delivery: StoredDelivery,
   events: readonly StoredEvent[],
 ): Promise<string | undefined> {
   const { sequenceNumber, eventIdentifier, eventType, createDate } = delivery;
+  const { format } = receiver;
   if (sequenceNumber !== null)
-    return (await formats[format].bodies(database, linkOrigin, events)).get(sequenceNumber);
+    return (await formats[format].bodies(database, receiver, events)).get(sequenceNumber);
   const type = typeOf(eventType);
   if (!type) return undefined;
   const tested = { eventUuid: eventIdentifier, eventType: type, createDate };
-  return formats[format].test(testOf(database.organization, { uuid, name }, tested));
+  return formats[format].test(testOf(database.organization, receiver, tested));
 }
 
 const Body: FC<{ text: string | undefined; isKnown: boolean }> = ({ text, isKnown }) => {

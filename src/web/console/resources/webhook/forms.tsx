@@ -2,12 +2,14 @@ import type { FC } from 'hono/jsx';
 import { TEST_EVENT_TYPE } from '../../../../delivery/webhook/schema.ts';
 import type { presentWebhook } from '../../../../delivery/webhook/store.ts';
 import { FORMATS } from '../../../../delivery/webhook/table.ts';
+import { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
 import { Deletion } from '../../kit/deletion.tsx';
 import { ActionButton, Checkboxes, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
+import { alertTypeIn } from '../alert/alerts.tsx';
 import type { WebhookActions } from './actions.ts';
 import { eventIn } from './deliveries.tsx';
 
@@ -37,11 +39,18 @@ export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
         options={eventOptions(words)}
         values={webhook?.eventTypes ?? []}
       />
+      <Checkboxes
+        name="alertTypes"
+        label={t('hook.alertsOf')}
+        options={ALERT_TYPES.map((value) => ({ value, label: alertTypeIn(words, value) }))}
+        values={webhook?.alertTypes ?? []}
+      />
       <Select
         name="format"
         label={t('hook.format')}
         options={FORMATS.map((format) => ({ value: format, label: t('hook.formats', { format }) }))}
         value={webhook?.format}
+        hint={t('hook.formatHint')}
       />
       <TextArea
         name="headerValues"

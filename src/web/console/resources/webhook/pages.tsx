@@ -14,6 +14,7 @@ import {
   webhookView,
 } from '../../../../delivery/webhook/store.ts';
 import { DELIVERY_STATUSES } from '../../../../delivery/webhook/table.ts';
+import { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
@@ -22,6 +23,7 @@ import { countOf, Pager } from '../../kit/pager.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import { alertTypeIn } from '../alert/alerts.tsx';
 import { asWebhook, webhookActions } from './actions.ts';
 import { deliveryColumns, eventIn } from './deliveries.tsx';
 import { deliveryPages } from './delivery-page.tsx';
@@ -122,6 +124,14 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
                 webhook.eventTypes.length === 0
                   ? t('hook.all')
                   : webhook.eventTypes.map((type) => eventIn(words, type)).join(', '),
+              ],
+              [
+                t('hook.alerts'),
+                webhook.alertTypes.length === 0
+                  ? t('hook.all')
+                  : ALERT_TYPES.filter((type) => webhook.alertTypes.includes(type))
+                      .map((type) => alertTypeIn(words, type))
+                      .join(', '),
               ],
               [t('hook.format'), t('hook.formats', { format: webhook.format })],
               [

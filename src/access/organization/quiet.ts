@@ -1,0 +1,20 @@
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { OrganizationSettings } from '../../core/writer/settings.ts';
+
+/** The refusal of quiet hours with only one of the two times, or with equal times. */
+export function quietFault({
+  quietFrom,
+  quietTo,
+}: Pick<OrganizationSettings, 'quietFrom' | 'quietTo'>): Refusal | undefined {
+  // Stored settings and requests of earlier versions do not have the times.
+  const [from, to] = [quietFrom ?? null, quietTo ?? null];
+  if (from === to ? from === null : from !== null && to !== null) return undefined;
+  const message =
+    from === to
+      ? 'Quiet hours must not begin and end at the same time.'
+      : 'Quiet hours need both times. For no quiet hours, set both to null.';
+  const field = from === null ? 'quietFrom' : 'quietTo';
+  return refusal('validationFailed', message, {
+    errors: [{ field, code: 'validationFailed', message, rejectedValue: field === 'quietFrom' ? from : to }],
+  });
+}
