@@ -39,6 +39,7 @@ import { markerRoutes } from './dispatch/marker/routes.ts';
 import { photoRoutes } from './dispatch/photo/routes.ts';
 import { printingBatchRoutes } from './dispatch/printing-batch/routes.ts';
 import { printingSheetRoutes } from './dispatch/printing-batch/sheet-routes.ts';
+import { reportRoutes } from './dispatch/report/routes.ts';
 import { bulkRoutes } from './dispatch/shipment/bulk-routes.ts';
 import { shipmentMemberRoutes } from './dispatch/shipment/member-routes.ts';
 import { shipmentRoutes } from './dispatch/shipment/routes.ts';
@@ -96,6 +97,7 @@ for (const routes of [
   shipmentMemberRoutes,
   signatureRoutes,
   bulkRoutes,
+  reportRoutes,
   archiveRoutes,
   loadingRoutes,
   scanRoutes,

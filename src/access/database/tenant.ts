@@ -91,6 +91,8 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     storedIn: 'activity',
     derived: ['track_key'],
   },
+  // Before the tables of its triggers, so that the rows are deleted first.
+  { name: 'shipment_figures', key: ['close_date', 'shipment_uuid'], ofOrganization: true },
   {
     name: 'custom_field',
     key: ['owner_uuid', 'field_key'],
@@ -139,6 +141,7 @@ export const NOT_TENANT_ROWS = [
   'moved_row',
   'retention_due',
   'departure_due',
+  'figures_due',
   'sign_in_attempt',
   'ended_session',
   'untagged_secret',

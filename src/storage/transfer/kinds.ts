@@ -83,7 +83,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named(
     count,
     'skipped_count session_epoch erasing_position counter size_bytes assets_count loaded_count place first_record position ' +
-      'queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count resend_count item_index',
+      'queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count resend_count item_index ' +
+      'loading_minutes dwell_minutes gate_minutes pallets_loaded pallets_missing pallets_wrong',
   ),
   ...named(ordinal, 'sequence_number number marker_code first_marker_code last_marker_code width height'),
   ...named(token, 'public_token driver_token'),
@@ -96,7 +97,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'external_id folded_display_name folded_external_id wms_id folded_wms_id additional_info author manifest_external_id ' +
       'details shipment_external_id field_key field_value folded_value notes folded_notes scan_id camera_hardware_id ' +
       'track_identifier owner_identifier message url link_origin signer_name claim request_id identifier error_code error_message queue message_id reason ' +
-      'short_reason driver_name',
+      'short_reason driver_name carrier',
   ),
   'audit_log.action': matching('an action', /^[A-Z][A-Z_]{0,99}$/),
   // Not a uuid, because some audited things have no row. A database, for example, is named by its name.

@@ -1,3 +1,4 @@
+import type { OFFERED_REASONS } from '../../dispatch/report/rules.ts';
 import type { Key } from '../../messages/messages.ts';
 
 /** The reasons that users can choose when pallets are missing, as they are stored, and their texts. */
@@ -5,7 +6,7 @@ export const SHORT_REASONS = {
   'Next truck': 'reason.nextTruck',
   'Not found': 'reason.notFound',
   Damaged: 'reason.damaged',
-} as const satisfies Record<string, Key>;
+} as const satisfies Record<(typeof OFFERED_REASONS)[number], Key>;
 
 /**
  * The text of a stored reason. It is undefined for a reason that somebody has typed, because public pages show

@@ -1,0 +1,33 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { reads } from '../../core/http/read.ts';
+import { type AppEnv, principalOf } from '../../core/http/types.ts';
+import { shipmentAccess } from '../shipment/access.ts';
+import { reportQuery, reportSchema } from './schema.ts';
+import { askReport, reportOf } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/report`,
+  operationId: 'getReport',
+  tag: 'Report',
+  summary: 'Report completed shipments',
+  description:
+    'Returns sums of completed shipments by day, week, month, carrier or gate. A shipment counts on the day on which ' +
+    'it was COMPLETED. Days, weeks and months are in order of time. Carriers and gates with most shipments come ' +
+    'first. Minutes are whole minutes of each shipment, added up. Corrections of closed shipments change the ' +
+    'figures. Archiving does not. Manifests in no shipment do not count.',
+  access: shipmentAccess,
+  query: reportQuery,
+  responses: { 200: { description: 'The report', schema: reportSchema } },
+  async handler(c, { query }) {
+    const { timeZone } = principalOf(c).organization;
+    const database = reads(c);
+    const found = await database.ask(askReport(database, { ...query, zone: timeZone }));
+    return c.json({ ...reportOf(found), ...query });
+  },
+});
+
+export const reportRoutes = app;

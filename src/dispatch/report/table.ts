@@ -1,0 +1,36 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * The figures of a completed shipment. Triggers write them. They stay when the shipment is archived. Dates are epoch
+ * milliseconds, times are whole minutes.
+ */
+export const shipmentFigures = sqliteTable(
+  'shipment_figures',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    closeDate: integer('close_date').notNull(),
+    shipmentUuid: text('shipment_uuid').notNull(),
+    carrier: text('carrier'),
+    gateUuid: text('gate_uuid'),
+    /** The planned departure. */
+    plannedDate: integer('planned_date'),
+    loadingMinutes: integer('loading_minutes').notNull(),
+    dwellMinutes: integer('dwell_minutes').notNull(),
+    gateMinutes: integer('gate_minutes').notNull(),
+    palletsLoaded: integer('pallets_loaded').notNull(),
+    /** Pallets that are NOT_LOADED or UNLOADED. */
+    palletsMissing: integer('pallets_missing').notNull(),
+    palletsWrong: integer('pallets_wrong').notNull(),
+    shortReason: text('short_reason'),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.closeDate, table.shipmentUuid] })],
+);
+
+/** Organizations whose completed shipments may lack figures, and how far the job is. */
+export const figuresDue = sqliteTable('figures_due', {
+  organizationUuid: text('organization_uuid').primaryKey(),
+  /** The last shipment that the job has done: it goes from the last completed shipment to the first. */
+  closeDate: integer('close_date'),
+  shipmentUuid: text('shipment_uuid'),
+  dueDate: integer('due_date').notNull(),
+});
