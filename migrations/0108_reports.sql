@@ -125,14 +125,14 @@ END;
 -- by the version before. A job computes the missing figures, last completed first. The shipments before these are done.
 CREATE TABLE figures_due (
   organization_uuid TEXT PRIMARY KEY NOT NULL,
-  close_date INTEGER,
-  shipment_uuid TEXT,
+  close_date INTEGER NOT NULL,
+  shipment_uuid TEXT NOT NULL,
   due_date INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX figures_due_date ON figures_due (due_date, organization_uuid);
-INSERT INTO figures_due SELECT uuid, NULL, NULL, 0 FROM organization WHERE residence <> 'ELSEWHERE';
+INSERT INTO figures_due SELECT uuid, 9007199254740991, '', 0 FROM organization WHERE residence <> 'ELSEWHERE';
 CREATE TRIGGER figures_due_arrived AFTER UPDATE OF residence ON organization
 WHEN OLD.residence = 'ARRIVING' AND NEW.residence <> 'ARRIVING' BEGIN
-  INSERT INTO figures_due VALUES (NEW.uuid, NULL, NULL, 0)
-    ON CONFLICT DO UPDATE SET close_date = NULL, shipment_uuid = NULL, due_date = 0;
+  INSERT INTO figures_due VALUES (NEW.uuid, 9007199254740991, '', 0)
+    ON CONFLICT DO UPDATE SET close_date = excluded.close_date, shipment_uuid = '', due_date = 0;
 END;

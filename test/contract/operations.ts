@@ -432,6 +432,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { identifier: `${unused}-2`, manifests: [reference(manifest)] },
     status: 201,
   }),
+  getReport: () => ({ query: { from: '2026-11-01', to: '2026-11-30', groupBy: 'DAY' }, status: 200 }),
   getShipment: ofShipment(),
   replaceShipment: ({ shipment, freeGate, member, shipmentFieldKey }) => ({
     params: { shipmentExternalId: shipment },

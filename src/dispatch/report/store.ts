@@ -48,7 +48,7 @@ interface ReasonRow {
 }
 
 /** The sums over rows of `shipment_figures`, as JSON. */
-const SUMS = sql<
+export const SUMS = sql<
   Json<Figures>
 >`json_object('shipmentsCompleted', count(*), 'shipmentsPlanned', count(planned_date),
     'shipmentsOnTime', coalesce(sum(close_date <= planned_date), 0),

@@ -30,7 +30,7 @@ export const shipmentFigures = sqliteTable(
 export const figuresDue = sqliteTable('figures_due', {
   organizationUuid: text('organization_uuid').primaryKey(),
   /** The last shipment that the job has done: it goes from the last completed shipment to the first. */
-  closeDate: integer('close_date'),
-  shipmentUuid: text('shipment_uuid'),
+  closeDate: integer('close_date').notNull(),
+  shipmentUuid: text('shipment_uuid').notNull(),
   dueDate: integer('due_date').notNull(),
 });

@@ -1,6 +1,36 @@
 import { SECOND_MS } from '../../core/lib/time.ts';
+import type { Figures } from '../../dispatch/report/store.ts';
 import type { Gauge } from './exposition.ts';
 import type { DatabaseMetrics } from './store.ts';
+
+/**
+ * The gauges of an organization's figures: the figure, the name, the help text, and the factor to the base unit. All are
+ * about shipments completed in the last 24 hours.
+ */
+const FIGURE_GAUGES: readonly [figure: keyof Figures, name: string, help: string, factor?: number][] = [
+  ['shipmentsCompleted', 'day_shipments_completed', 'Shipments completed in the last 24 hours.'],
+  ['shipmentsPlanned', 'day_shipments_planned', 'Those with a planned departure.'],
+  ['shipmentsOnTime', 'day_shipments_on_time', 'Those completed by their planned departure.'],
+  ['minutesLate', 'day_late_seconds', 'From planned departure to completion of late shipments.', 60],
+  ['loadingMinutes', 'day_loading_seconds', 'From the first loaded pallet to completion.', 60],
+  ['dwellMinutes', 'day_dwell_seconds', 'From the arrival of the truck to completion.', 60],
+  ['gateMinutes', 'day_gate_seconds', 'How long these shipments used their gates.', 60],
+  ['palletsLoaded', 'day_pallets_loaded', 'Loaded pallets of these shipments.'],
+  ['palletsWrong', 'day_pallets_wrong', 'Invalid loadings of these shipments.'],
+  ['shipmentsShort', 'day_shipments_short', 'Shipments with missing pallets.'],
+];
+
+function figureGauges(databases: readonly DatabaseMetrics[]): Gauge[] {
+  const days = databases.flatMap(({ counts }) => counts?.figures ?? []);
+  return FIGURE_GAUGES.map(([figure, name, help, factor = 1]) => ({
+    name,
+    help,
+    samples: days.map(({ slug, figures }) => ({
+      labels: { organization: slug },
+      value: figures[figure] * factor,
+    })),
+  }));
+}
 
 /** The gauges of measurements of the databases. */
 export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: number, now: number): Gauge[] {
@@ -49,5 +79,6 @@ export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: numb
       'Webhooks and company accounts that hold what another key than SEALING_KEY has sealed.',
       ({ counts }) => counts?.sealedOtherwise,
     ),
+    ...figureGauges(databases),
   ];
 }

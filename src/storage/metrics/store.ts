@@ -4,13 +4,25 @@ import { providerSealedOtherwise } from '../../access/oidc/store.ts';
 import { type Database, unscopedAsk } from '../../core/lib/database.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
 import { livesHere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { SealingKeys } from '../../core/lib/seal.ts';
+import { DAY_MS } from '../../core/lib/time.ts';
 import { sealedOtherwise } from '../../delivery/webhook/sealed-store.ts';
+import { type Figures, SUMS } from '../../dispatch/report/store.ts';
 
 /** The limit up to which rows are counted: a number this high means as many or more. */
 export const COUNTED_MAXIMUM = 10_000;
+
+/** The maximum number of organizations of a database with figures: the oldest ones. */
+export const ORGANIZATIONS_MAXIMUM = 100;
+
+/** The figures of an organization's shipments that were completed in the last 24 hours. */
+export interface DayFigures {
+  slug: string;
+  figures: Figures;
+}
 
 interface Counts {
   operations: number;
@@ -22,6 +34,8 @@ interface Counts {
   sealedOtherwise: number;
   /** About all databases; only from `DB`. */
   organizations: number | null;
+  /** Organizations that completed a shipment in the last 24 hours. */
+  figures: DayFigures[];
 }
 
 /** The measurements of a database; null where it does not respond. */
@@ -71,6 +85,11 @@ const organizationsQuery = ({
 }: Scope): SQL<{ total: number }> => sql`SELECT total FROM list_total
   WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
 
+const figuresQuery = (now: number): SQL<{ slug: string; figures: Json<Figures> }> => sql`SELECT slug,
+    (SELECT ${SUMS} FROM shipment_figures f WHERE f.organization_uuid = o.uuid AND f.close_date > ${now - DAY_MS}) AS figures
+  FROM (SELECT uuid, slug FROM organization WHERE ${livesHere} ORDER BY create_date, uuid
+    LIMIT ${sql.raw(String(ORGANIZATIONS_MAXIMUM))}) o`;
+
 /**
  * Measure every database. A database that does not respond does not delay the others.
  * @param database reads rows that belong to no organization
@@ -100,12 +119,16 @@ async function countsOf(
   database: Database,
   keys: SealingKeys,
 ): Promise<Counts> {
-  const { operations, deadLetters, undelivered, sealed } = await unscopedAsk(databases.named(databaseName), {
-    operations: operationsQuery,
-    deadLetters: deadLettersQuery,
-    undelivered: undeliveredQuery,
-    sealed: sealedQuery(keys),
-  });
+  const { operations, deadLetters, undelivered, sealed, figures } = await unscopedAsk(
+    databases.named(databaseName),
+    {
+      operations: operationsQuery,
+      deadLetters: deadLettersQuery,
+      undelivered: undeliveredQuery,
+      sealed: sealedQuery(keys),
+      figures: figuresQuery(Date.now()),
+    },
+  );
   const ofService =
     databaseName === MAIN
       ? await database.ask({ jobs: jobsQuery(database), organizations: organizationsQuery(database) })
@@ -118,5 +141,8 @@ async function countsOf(
     deadLetters: deadLetters[0]!.count,
     sealedOtherwise: sealed[0]!.count,
     organizations: ofService ? (ofService.organizations[0]?.total ?? 0) : null,
+    figures: figures
+      .map((row) => ({ slug: row.slug, figures: parseJson(row.figures) }))
+      .filter((row) => row.figures.shipmentsCompleted > 0),
   };
 }

@@ -35,9 +35,11 @@ const CAPTURED_AT_ONCE = 13;
 /** How soon to check again whether exports from the old database have ended. */
 const EXPORT_PAUSE_MS = 250;
 
-/** Deletes the totals of the organization's lists. */
-const totalsDeletion = (db: D1Database, organization: string): D1PreparedStatement =>
-  db.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization);
+/** Deletes the totals of the organization's lists, and the progress of computing its figures. */
+const derivedDeletions = (db: D1Database, organization: string): D1PreparedStatement[] =>
+  ['list_total', 'figures_due'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(organization),
+  );
 
 /** The phases in which rows are copied to the target. */
 const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];
@@ -117,7 +119,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     const claimed = taking(this.#source, organization, this.claim);
     const { captured } = this.job.progress;
     if (captured === undefined) {
-      await this.#copier.bring([totalsDeletion(this.#target, organization)]);
+      await this.#copier.bring(derivedDeletions(this.#target, organization));
       await this.#copier.compareColumns();
       // Triggers of an earlier move may be left.
       const { statements, isAll } = await endCapture(this.#source, organization);
@@ -203,7 +205,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     if (deletion || !isAll) return this.note('CLEARING', {});
     await this.#source.batch([
       unlessThere(this.#source, organization),
-      totalsDeletion(this.#source, organization),
+      ...derivedDeletions(this.#source, organization),
       ...(fromName === MAIN ? [] : [forgotten(this.#source, organization)]),
     ]);
     await this.note('DONE', {});
@@ -230,7 +232,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
       return this.note('ABANDONED', {});
     }
     await this.#copier.bring([
-      totalsDeletion(this.#target, organization),
+      ...derivedDeletions(this.#target, organization),
       turnedBack(this.#target, this.#route),
     ]);
     await this.note('DONE', {});

@@ -42,6 +42,13 @@ const field: fc.Arbitrary<FieldInput> = fc.oneof(
     }),
     weight: 4,
   },
+  {
+    arbitrary: fc.record({
+      fieldKey: fc.constant('haulier'),
+      fieldValue: fc.constantFrom('Fast', 'Slow', ''),
+    }),
+    weight: 4,
+  },
   { arbitrary: fc.constant({ fieldKey: 'color', fieldValue: 'red' }), weight: 1 },
 );
 const fields = fc.uniqueArray(field, { maxLength: 2, selector: ({ fieldKey }) => fieldKey });
@@ -222,7 +229,12 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [1, shipmentName.map((name) => status(name, 'CANCELLED', { manifests: 'RELEASE' }))],
   [2, shipmentName.map(remove)],
   [1, fc.tuple(shipmentName, field).map(([name, said]) => putField(name, said))],
-  [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
+  [
+    1,
+    fc
+      .tuple(shipmentName, fc.constantFrom('lane', 'weight', 'haulier'))
+      .map(([name, key]) => removeField(name, key)),
+  ],
   [1, shipmentName.map(look)],
   [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json))],
   [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json).twice())],

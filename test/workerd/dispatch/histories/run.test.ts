@@ -9,6 +9,7 @@ import { lookAtEverything } from './look.ts';
 import { Model } from './model/state.ts';
 import { newMemory, Real } from './real.ts';
 import { recount } from './recount.ts';
+import { recountReport } from './recount-report.ts';
 import { IS_USUAL, PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
 
 const STEPS_MAXIMUM = 60;
@@ -63,6 +64,7 @@ it('any requests in any order answer and end as the model says', async () => {
           const settled = real.asked(newMemory());
           await lookAtEverything(model, settled);
           await recount(settled);
+          await recountReport(settled);
         });
       },
     ),

@@ -25,6 +25,7 @@ import { shipmentView } from './views.ts';
 export const SHIPMENT_FIELDS = [
   { fieldKey: 'lane', fieldType: 'TEXT', role: 'VEHICLE' },
   { fieldKey: 'weight', fieldType: 'NUMBER' },
+  { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
 ];
 
 const TRANSITIONS: Record<Status, Status[]> = {

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { Database } from '../../../../src/core/lib/database.ts';
+import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import { ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
+import { fillFigures } from '../../../../src/dispatch/report/job.ts';
+import { bindings } from '../../access/database/places.ts';
+import { keepFor, retain } from '../../retention/archives.ts';
+import { exportOf, importOf, wipe } from '../../storage/transfer/exports.ts';
+import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { report, today } from './reports.ts';
+
+const { DB } = bindings;
+const DAY_MS = 86_400_000;
+
+/** A dock with a shipment that was completed with one loaded pallet. */
+async function left(): Promise<Dock> {
+  const dock = await loadingDock({
+    shipmentCustomFields: [{ fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' }],
+  });
+  await dock.must('POST', '/shipment/S/custom-field', { fieldKey: 'haulier', fieldValue: 'Fast' });
+  await dock.scan('A');
+  await dock.scan('X');
+  await dock.must('POST', '/shipment/S/status/COMPLETED?shortReason=Damaged');
+  return dock;
+}
+
+const run = (dock: Dock) =>
+  fillFigures({
+    env: bindings,
+    database: new Database(dock.uuid, databasesOf(bindings)),
+    now: Date.now(),
+    lastRun: null,
+  });
+
+const forget = (dock: Dock) =>
+  DB.batch([
+    DB.prepare('DELETE FROM shipment_figures WHERE organization_uuid = ?').bind(dock.uuid),
+    DB.prepare("INSERT INTO figures_due VALUES (?, 9007199254740991, '', 0)").bind(dock.uuid),
+  ]);
+
+const dueOf = (dock: Dock) =>
+  DB.prepare('SELECT count(*) AS count FROM figures_due WHERE organization_uuid = ?')
+    .bind(dock.uuid)
+    .first<number>('count');
+
+describe('the figures of completed shipments', () => {
+  it('are computed for shipments that a version without figures completed', async () => {
+    const dock = await left();
+    const before = await report(dock, 'CARRIER');
+    expect(before).toMatchObject([{ group: 'Fast', palletsLoaded: 1, palletsWrong: 1, shipmentsShort: 1 }]);
+    await forget(dock);
+    expect(await report(dock, 'CARRIER')).toEqual([]);
+    while ((await run(dock)) !== ON_REQUEST) expect(await dueOf(dock)).toBe(1);
+    expect(await report(dock, 'CARRIER')).toEqual(before);
+    expect(await dueOf(dock)).toBe(0);
+    // Another run changes nothing.
+    await DB.prepare("INSERT INTO figures_due VALUES (?, 9007199254740991, '', 0)").bind(dock.uuid).run();
+    while ((await run(dock)) !== ON_REQUEST);
+    expect(await report(dock, 'CARRIER')).toEqual(before);
+  });
+
+  it('stay when the shipment is archived', async () => {
+    const dock = await left();
+    await DB.batch(
+      ['shipment', 'manifest', 'shipment_figures'].map((table) =>
+        DB.prepare(`UPDATE ${table} SET close_date = close_date - ? WHERE organization_uuid = ?`).bind(
+          500 * DAY_MS,
+          dock.uuid,
+        ),
+      ),
+    );
+    await DB.prepare("UPDATE alert SET status = 'RESOLVED', resolved_date = 1 WHERE organization_uuid = ?")
+      .bind(dock.uuid)
+      .run();
+    const day = new Date(Date.parse(today()) - 500 * DAY_MS).toISOString().slice(0, 10);
+    const before = await report(dock, 'CARRIER', day);
+    expect(before).toMatchObject([{ group: 'Fast', palletsLoaded: 1, palletsWrong: 1 }]);
+    await keepFor(dock, 400);
+    await retain(dock);
+    expect((await dock.call('GET', '/shipment/S')).status).toBe(404);
+    expect(await report(dock, 'CARRIER', day)).toEqual(before);
+    expect(await report(dock, 'GATE', day)).toMatchObject([{ group: 'G', shipmentsShort: 1 }]);
+  });
+
+  it('are exported and imported, and computed for an export without them', async () => {
+    const dock = await left();
+    const before = await report(dock, 'DAY');
+    const whole = await exportOf(dock.uuid);
+    await DB.prepare('DELETE FROM shipment_figures WHERE organization_uuid = ?').bind(dock.uuid).run();
+    const former = await exportOf(dock.uuid);
+    for (const text of [whole, former]) {
+      await wipe(dock.uuid);
+      expect((await importOf(text)).status).toBe('SUCCEEDED');
+      if (text === whole) expect(await report(dock, 'DAY')).toEqual(before);
+      while ((await run(dock)) !== ON_REQUEST);
+      expect(await report(dock, 'DAY')).toEqual(before);
+    }
+  });
+});
