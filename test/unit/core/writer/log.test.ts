@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Scope } from '../../../../src/core/lib/scope.ts';
@@ -38,7 +38,7 @@ const entry: fc.Arbitrary<AuditEntry> = fc.record({
   action: fc.constantFrom('TRACK_COUPLED', 'TRACK_FLAGGED', 'USER_CREATED'),
   entityType: fc.constantFrom<AuditEntry['entityType'][]>('TRACK', 'USER'),
   entityUuid: id,
-  entityExternalId: fc.option(text),
+  entityExternalId: fc.option(fc.oneof(text, fc.constantFrom('P', 'Q'))),
   changes: fc.array(
     fc.record({
       field: text,
@@ -120,7 +120,33 @@ const contentOf = (store: DatabaseSync) =>
     store.prepare(`SELECT * FROM ${table}`).all(),
   );
 
-it('a commit writes any record exactly as the view would', () => {
+/** The entity of a stored record, and the part of its id that the index of records has. */
+function indexed(entityUuid: SQLOutputValue): { id: string; part: string } {
+  if (!(entityUuid instanceof Uint8Array)) {
+    const id = String(entityUuid);
+    return { id: `text ${id}`, part: `text ${[...id].slice(12).join('')}` };
+  }
+  const hex = Buffer.from(entityUuid).toString('hex');
+  return { id: hex, part: hex.slice(24) };
+}
+
+/**
+ * Sets `named_before` in records of the view, which never sets it: the last record with this part of the id before the
+ * commit is about the same entity and has the same external id.
+ */
+function markNamed(store: DatabaseSync, upTo: number): void {
+  const all = store.prepare('SELECT * FROM audit_record ORDER BY sequence_number').all();
+  const earlier = all.filter((row) => Number(row['sequence_number']) <= upTo);
+  const update = store.prepare('UPDATE audit_record SET named_before = 1 WHERE sequence_number = ?');
+  for (const row of all.slice(earlier.length)) {
+    const { id, part } = indexed(row['entity_uuid']!);
+    const last = earlier.findLast((one) => indexed(one['entity_uuid']!).part === part);
+    if (!last || row['entity_external_id'] === null || indexed(last['entity_uuid']!).id !== id) continue;
+    if (last['entity_external_id'] === row['entity_external_id']) update.run(row['sequence_number']!);
+  }
+}
+
+it('a commit writes any record exactly as the view would, and marks a name that its entity had before', () => {
   fc.assert(
     fc.property(commits, (all) => {
       const [direct, viewed] = [database(), database()];
@@ -129,6 +155,7 @@ it('a commit writes any record exactly as the view would', () => {
       for (const made of all) {
         const records = recordsOf(made, head);
         writeToView(viewed, records);
+        markNamed(viewed, head.number);
         const log = logWrites(new Scope(ORGANIZATION), records, head.hash, names);
         for (const write of log.writes) {
           const { text, params } = forD1(write);
