@@ -17,6 +17,7 @@ export interface Traffic {
 
 /** A successful answer. */
 export interface Answer<T> {
+  /** The parsed JSON. Labels, proofs and photos are a `Uint8Array`. */
   body: T;
   /** Whether the service had already done this for the same Idempotency-Key. */
   replayed: boolean;
@@ -112,7 +113,7 @@ export class ApiClient {
     const body = options.bytes ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     this.traffic.requests += 1;
     let response: Response;
-    let text: string;
+    let bytes: Uint8Array;
     try {
       response = await fetch(this.base + path, {
         method,
@@ -125,7 +126,7 @@ export class ApiClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      text = await response.text();
+      bytes = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
       // It is unknown whether the request arrived. The idempotency key makes a retry safe.
       return {
@@ -136,7 +137,7 @@ export class ApiClient {
     if (response.ok) {
       return {
         answer: {
-          body: (text === '' ? undefined : JSON.parse(text)) as T,
+          body: bodyOf(response, bytes) as T,
           replayed: response.headers.get('Idempotent-Replayed') === 'true',
           next: this.#withoutBase(nextPath(response.headers.get('Link'))),
         },
@@ -146,11 +147,18 @@ export class ApiClient {
       const place = response.headers.get('Location');
       throw new ApiError(method, path, response.status, 'redirected', redirectText(place));
     }
-    const { code, detail } = problemOf(text);
+    const { code, detail } = problemOf(new TextDecoder().decode(bytes));
     const error = new ApiError(method, path, response.status, code, detail);
     if (!isTemporary(response.status, code)) throw error;
     return { error, retryAfterMs: retryAfterMs(response.headers.get('Retry-After')) };
   }
+}
+
+/** The body of an answer: JSON, or bytes of another type. */
+function bodyOf({ headers }: Response, bytes: Uint8Array): unknown {
+  const type = headers.get('Content-Type');
+  if (type !== null && !/[/+]json(?:\s*;|$)/.test(type)) return bytes;
+  return bytes.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** A call that an earlier run may already have made. Refusals that say so count as success. */

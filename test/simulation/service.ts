@@ -99,7 +99,9 @@ export class Service {
         executeEach(env, name, silentOrganizations, 'noteSilence', now),
         runOverdueJobs(env, name, overdue, now),
         sweepMoves(databases, name),
-        sweepOrphans(databases.named(name), databases, env.CALIBRATION, now + SWEPT_EARLY_MS),
+        this.bucket.writing > 0
+          ? undefined
+          : sweepOrphans(databases.named(name), databases, env.CALIBRATION, now + SWEPT_EARLY_MS),
       ]),
     );
   }

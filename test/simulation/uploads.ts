@@ -19,6 +19,8 @@ export class Bucket {
   readonly #keys = new Set<string>();
   /** For each key, the number of restores before it was issued. A restore of the stores leaves the bucket as it is. */
   readonly #issued = new Map<string, number>();
+  /** Number of objects that are being written. A write takes no hour, so no sweep comes between. */
+  writing = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -26,12 +28,13 @@ export class Bucket {
 
   /** The binding of a domain. */
   bindingOf(domain: Domain): R2Bucket {
-    const sent = (act: () => void): Promise<void> =>
+    const sent = (act: () => void, ended = () => {}): Promise<void> =>
       domain.dead
         ? never()
         : new Promise((resolve, reject) => {
             this.#world.later('bucket', () => {
               const { faults } = this.#world;
+              ended();
               if (faults.draws('object lost before')) return reject(new Error('The bucket did not answer.'));
               act();
               if (faults.draws('object answer lost')) reject(new Error('The bucket did not answer.'));
@@ -39,7 +42,15 @@ export class Bucket {
             });
           });
     return {
-      put: (key: string) => sent(() => void this.#keys.add(key)),
+      put: (key: string) => {
+        if (!domain.dead) this.writing += 1;
+        return sent(
+          () => void this.#keys.add(key),
+          () => {
+            this.writing -= 1;
+          },
+        );
+      },
       delete: (keys: string[]) => sent(() => keys.forEach((key) => void this.#keys.delete(key))),
     } as unknown as R2Bucket;
   }

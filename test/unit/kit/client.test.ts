@@ -7,6 +7,7 @@ import { ApiClient, ApiError, nextPath, unlessDone } from '../../../src/kit/clie
 interface Scripted {
   status: number;
   headers?: Record<string, string>;
+  /** JSON, or bytes as they are. */
   body?: unknown;
 }
 
@@ -22,17 +23,24 @@ afterEach(() => {
 async function service(...answers: (Scripted | null)[]) {
   const keys: (string | undefined)[] = [];
   const paths: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const sent: { type: string | undefined; bytes: Buffer }[] = [];
+  const server = createServer(async (request, response) => {
     paths.push(request.url);
     keys.push(request.headers['idempotency-key'] as string | undefined);
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const bytes = Buffer.concat(parts);
+    sent.push({ type: request.headers['content-type'], bytes });
     const answer = answers.shift();
     if (!answer) return void request.socket.destroy();
-    response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body ?? {}));
+    response
+      .writeHead(answer.status, answer.headers)
+      .end(answer.body instanceof Uint8Array ? answer.body : JSON.stringify(answer.body ?? {}));
   }).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { client: new ApiClient(base), base, keys, paths };
+  return { client: new ApiClient(base), base, keys, paths, sent };
 }
 
 describe('client', () => {
@@ -54,6 +62,44 @@ describe('client', () => {
     expect(answer).toMatchObject({ body: { done: 1 }, replayed: true });
     expect(keys).toEqual(['k-1', 'k-1']);
     expect(client.traffic).toEqual({ requests: 2, retries: 1, replays: 1 });
+  });
+
+  test('the kit client sends the same photo with the same key until it is answered', async () => {
+    const photo = Uint8Array.from([0xff, 0xd8, 0x00, 0x7b, 0xff, 0xd9]);
+    const later = { status: 503, headers: { 'Retry-After': '0' }, body: { code: 'temporarilyUnavailable' } };
+    const { client, keys, sent } = await service(null, later, { status: 201, body: { uuid: 'p' } });
+    const { body } = await client.request('POST', '/photo?kind=SEAL', {
+      key: 'seal-1',
+      bytes: photo,
+      contentType: 'image/jpeg',
+    });
+    expect(body).toEqual({ uuid: 'p' });
+    expect(keys).toEqual(['seal-1', 'seal-1', 'seal-1']);
+    for (const { type, bytes } of sent) expect([type, [...bytes]]).toEqual(['image/jpeg', [...photo]]);
+  });
+
+  test.each([
+    ['application/pdf', '%PDF-1.7'],
+    ['application/zpl', '^XA^XZ'],
+    ['application/json-seq', '{}'],
+  ])('the kit client returns an answer of type %s as bytes, and the next part', async (type, text) => {
+    const headers = { 'Content-Type': type, Link: '</label?after=7>; rel="next"' };
+    const { client } = await service({ status: 200, headers, body: Buffer.from(text) });
+    const { body, next } = await client.request<Uint8Array>('GET', '/label');
+    expect([body.constructor, Buffer.from(body).toString(), next]).toEqual([
+      Uint8Array,
+      text,
+      '/label?after=7',
+    ]);
+  });
+
+  test('the kit client parses every kind of JSON, and an empty answer is undefined', async () => {
+    const { client } = await service(
+      { status: 200, headers: { 'Content-Type': 'application/ld+json; charset=utf-8' }, body: { a: 'ü' } },
+      { status: 204, headers: { 'Content-Type': 'application/json' } },
+    );
+    expect((await client.request('GET', '/thing')).body).toEqual({ a: 'ü' });
+    expect((await client.request('DELETE', '/thing')).body).toBeUndefined();
   });
 
   test('the kit client gives up after its last attempt', async () => {
