@@ -40,7 +40,7 @@ export const documents = {
   'page.wrongAboard': 'Aboard by mistake',
   'page.damaged': 'Damaged',
   'page.more': '{count, number} more',
-  'page.completedShort': 'Completed, pallets missing',
+  'page.completedShort': 'Completed, some missing',
   'page.status': 'Status',
   'page.gate': 'Gate',
   'page.gateId': 'Gate identifier',

@@ -30,7 +30,7 @@ export const gate = {
   'gate.lastFind': 'Only the last {count} are shown. Search by name to find others.',
   'gate.tablets': 'Tablets',
   'gate.pace': '{rate} a minute, ready at {time}',
-  'gate.paceSlow': 'one pallet in {minutes} min, ready at {time}',
+  'gate.paceSlow': 'one in {minutes} min, ready at {time}',
   'work.who': 'Who works here?',
   'work.yourPin': 'Your PIN',
   'work.yourBadge': 'Your badge',
@@ -144,8 +144,7 @@ export const gate = {
   'done.LOADED': 'The pallet is marked as loaded.',
   'done.NOT_LOADED': 'The pallet is marked as not loaded.',
   'done.UNLOADED': 'The pallet is marked as taken off again.',
-  'done.retired':
-    'The marker is retired. If its pallet is on an open manifest, the marker works until that manifest closes.',
+  'done.retired': 'The marker is retired now, or after its pallet is dispatched.',
   'scan.LOADED': 'Loaded',
   'scan.UNLOADED': 'Taken off again',
   'scan.OFFLOADED': 'Offloaded at destination',

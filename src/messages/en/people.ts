@@ -113,7 +113,7 @@ export const people = {
   'close.title': 'Complete with {amiss}?',
   'close.titleAll': 'Complete {name}?',
   'close.text':
-    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, with the status “Completed, pallets missing”} other {}}. The audit log records this with your reason. You cannot open it again.',
+    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, with the status “Completed, some missing”} other {}}. The audit log records this with your reason. You cannot open it again.',
   'close.yes': 'Complete',
   'close.yesAmiss': 'Complete with {amiss}',
   'close.no': 'Back to loading',
@@ -134,7 +134,7 @@ export const people = {
   'cancel.release': 'They become planned again',
   'cancel.withManifests': 'They are cancelled, too',
   'cancel.yes': 'Cancel {kind, select, shipment {shipment} other {manifest}}',
-  'cancel.yesAboard': 'Cancel with {count, plural, one {# pallet} other {# pallets}} aboard',
+  'cancel.yesAboard': 'Cancel with {count, number} aboard',
   'retire.title': 'Retire marker {code}?',
   'retire.text':
     'Pallet {pallet} has this marker and {open, select, yes {is} other {is not}} on an open manifest. {later, select, yes {After that manifest closes} other {From now on}}, a scan of this marker finds no pallet.',

@@ -151,7 +151,7 @@ it('the camera page reads once the connection is back, if the reader could not b
     isOffline ? route.abort('internetdisconnected') : route.continue(),
   );
   await page.goto(`${dock.gatePath('G3')}/scan`);
-  await page.getByText('No connection yet. The code reader loads when there is one…').waitFor(SOON);
+  await page.getByText('No connection yet. The camera starts when there is a connection…').waitFor(SOON);
   isOffline = false;
   await page.locator('#reads .bad, #reads .wrong').first().waitFor({ timeout: 40_000 });
 });

@@ -120,7 +120,7 @@ describe('the page of a shipment', () => {
     await page.getByRole('link', { name: 'Complete', exact: true }).click();
     await page.getByRole('radio', { name: 'Next truck' }).check();
     await page.getByRole('button', { name: 'Complete with 11 missing' }).click();
-    await page.locator('.stands .badge', { hasText: 'Completed, pallets missing' }).waitFor();
+    await page.locator('.stands .badge', { hasText: 'Completed, some missing' }).waitFor();
     await stayedBehind(page, 'Needs attention', 'Stayed behind');
     await page.getByText('ORD-1: 11 pallets stayed behind').waitFor();
     await page.getByText('Why: Next truck').waitFor();

@@ -4,7 +4,7 @@ export const kit = {
   'status.TO_DO': 'Ready',
   'status.IN_PROGRESS': 'In progress',
   'status.COMPLETED': 'Completed',
-  'status.COMPLETED_SHORT': 'Completed, pallets missing',
+  'status.COMPLETED_SHORT': 'Completed, some missing',
   'status.CANCELLED': 'Cancelled',
   'status.AVAILABLE': 'Available',
   'status.LOADING': 'Loading',
@@ -144,7 +144,7 @@ export const kit = {
   'detach.textManifest':
     'The shipment is being loaded. {loaded, plural, one {# loaded pallet of this manifest is} other {# loaded pallets of this manifest are}} aboard. The manifest becomes planned again and has no gate.',
   'detach.yes': 'Detach',
-  'detach.yesAboard': 'Detach with {loaded, plural, one {# pallet} other {# pallets}} aboard',
+  'detach.yesAboard': 'Detach with {loaded, number} aboard',
   'detach.titlePallet': 'Detach {pallet} from {manifest}?',
   'detach.textPallet':
     'The manifest is being loaded: {loaded, number} of {total, number} are aboard. It will expect {left, plural, one {# pallet} other {# pallets}}. If this pallet is scanned again, it counts as a wrong pallet.',

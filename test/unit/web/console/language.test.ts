@@ -46,7 +46,10 @@ it('a person reads a sentence about a wrong form, and the faults of its fields',
   const more = items('validationFailed');
   const refused = refusal('validationFailed', 'externalIdentifier: This is required.', more);
   const { detail, errors } = inWords(wordsIn('en'), new ProblemError(refused));
-  expect([detail, errors]).toEqual(['An entry is not valid. Check the form.', more.errors]);
+  expect([detail, errors]).toEqual(['An entry is not valid: In English.', more.errors]);
+  const two = { errors: [...more.errors, ...more.errors] };
+  const both = refusal('validationFailed', '2 items of the request are not valid.', two);
+  expect(inWords(wordsIn('en'), new ProblemError(both)).detail).toBe('An entry is not valid. Check the form.');
 });
 
 it('the title of a page about a refusal has no word of the API only', () => {

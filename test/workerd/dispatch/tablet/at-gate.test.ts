@@ -76,7 +76,7 @@ describe('a tablet', () => {
     const unmarked = await recordOf('LATER', 'C');
     expect(said(await device.send(gate, { ...damage, record: unmarked }))).toEqual([
       404,
-      'This pallet has no marker yet, so it takes no comments.',
+      'This pallet has no marker yet. Give it a marker before you comment on it.',
     ]);
   });
 

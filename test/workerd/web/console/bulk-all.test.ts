@@ -94,7 +94,7 @@ describe('all rows of a filter', () => {
     const { person } = await yard(3);
     const fields = { action: 'carriers', carrier: 'Federal', all: '2' };
     const asked = await send(person, '/app/shipment', fields);
-    expect(asked.text).toContain('You selected 2 rows, and the filter has 3 rows now.');
+    expect(asked.text).toContain('You selected 2 rows. Now 3 rows match the filter.');
     expect(questionOf(asked.text).row).toHaveLength(3);
   });
 

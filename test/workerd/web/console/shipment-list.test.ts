@@ -209,7 +209,7 @@ describe('the list of shipments', () => {
     await other.must('POST', '/shipment/S/status/COMPLETED');
     const { html } = await desk.get('/app/shipment');
     expect(html).toMatch(/1 unknown, 2 missing/);
-    expect(html).toContain('Completed, pallets missing');
+    expect(html).toContain('Completed, some missing');
     expect((await desk.get('/app/shipment.csv')).html).toContain('"1 unknown, 2 missing"');
   });
 

@@ -246,16 +246,16 @@ describe('completed short', () => {
     await pages.send(path, 'mark', { pallet: 'P-00', status: 'UNLOADED', gate: 'G', comment: '' });
     await pages.agree(path, 'status', { status: 'COMPLETED' });
     for (const list of ['shipment', 'manifest'])
-      expect(await states(list)).toContain('Completed, pallets missing');
+      expect(await states(list)).toContain('Completed, some missing');
     const stayed = textOf((await pages.get(path)).html);
     expect(stayed).toContain('Stayed behind P-00 MANY');
     // The other manifests of the shipment are complete.
-    expect((await states('manifest?find=FEW')).match(/Completed, pallets missing/g)).toBeNull();
+    expect((await states('manifest?find=FEW')).match(/Completed, some missing/g)).toBeNull();
     await pages.send(path, 'mark', { pallet: 'P-00', status: 'LOADED', gate: 'G', comment: '' });
     await dock.scan('P-00', 'OFFLOAD');
     expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(12);
     for (const list of ['shipment', 'manifest']) {
-      expect(await states(list)).not.toContain('Completed, pallets missing');
+      expect(await states(list)).not.toContain('Completed, some missing');
       expect(await states(list)).toContain('Completed');
     }
   });

@@ -30,7 +30,7 @@ describe('the summary page', () => {
       'Aboard by mistake X Wrong pallet Marker 4711 Unknown marker E Loaded, but cancelled',
       'Not aboard C Missing uncoupled Missing D Missing B Taken off again',
       'Damaged A Damaged',
-      'Status Completed, pallets missing',
+      'Status Completed, some missing',
       'Gate Gate G Proof',
       'Gate identifier G ',
       'Revision Original, not corrected since completion',
@@ -103,7 +103,7 @@ describe('the summary page', () => {
     const { summary } = await addressesOf(dock, 'manifest', 'M');
     const said = saidBy(await pageOf(summary));
     expect(said).toContain('The pallet has left.');
-    expect(said).not.toContain('Completed, pallets missing');
+    expect(said).not.toContain('Completed, some missing');
   });
 
   it('the summary page runs no script, loads nothing foreign and reveals its address to nobody', async () => {
@@ -257,7 +257,7 @@ describe('pages of many pallets', () => {
       if (page === 1) {
         expect(html.match(/data-problem=/g)).toHaveLength(100);
         expect(saidBy(html)).toContain('5,205 more');
-        expect(saidBy(html)).toContain('The first 100 problems are listed here');
+        expect(saidBy(html)).toContain('Only the first 100 problems are listed here');
         expect(html).toContain('href="?page=21#m31"');
         expect(trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(60_000);
       }
