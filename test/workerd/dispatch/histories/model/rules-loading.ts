@@ -1,4 +1,5 @@
 import { resolveAlerts } from './rules-manifest.ts';
+import { settleShort } from './rules-short.ts';
 import { isAsset, isOpen, type Loading, type Manifest, type Model, type Shipment } from './state.ts';
 import { answered, refused, type Verdict } from './verdict.ts';
 import { manifestView, recordView, shipmentView, trackOf } from './views.ts';
@@ -83,6 +84,7 @@ export function mark(
       details: comment,
     });
   }
+  if (status === 'LOADED' && changed.length > 0) settleShort(model, held);
   const unchanged = assets.filter((record) => !changed.includes(record));
   const views = (records: Loading[]) => records.map((record) => recordView(model, record));
   return answered({ changed: views(changed), unchanged: views(unchanged) });

@@ -1,3 +1,4 @@
+import { raiseShort, resolveShort, settleShort } from './rules-short.ts';
 import { retireScheduled } from './rules-track.ts';
 import {
   assetsOf,
@@ -147,6 +148,7 @@ export function createBackorder(model: Model, identifier: string, externalIdenti
   made.backorderOf = source;
   source.backorder = made;
   source.touched = model.now;
+  settleShort(model, source.shipment ?? source);
   return verdict;
 }
 
@@ -198,6 +200,7 @@ export function changeManifestStatus(model: Model, identifier: string, status: s
   if (!allowedValues.includes(status as Status))
     return refused(400, 'transitionNotAllowed', { allowedValues });
   if (status === 'IN_PROGRESS' && !manifest.gate) return refused(400, 'gateRequired');
+  if (status === 'COMPLETED') raiseShort(model, manifest, [manifest]);
   move(model, manifest, status as Status);
   return answered(manifestView(model, manifest));
 }
@@ -242,6 +245,7 @@ export function deleteManifest(model: Model, identifier: string): Verdict {
   for (const other of [manifest.backorder, manifest.backorderOf])
     if (other && !other.deleted) other.touched = model.now;
   resolveAlerts(model, manifest.records);
+  resolveShort(model, manifest);
   retireScheduled(model);
   return answered({});
 }

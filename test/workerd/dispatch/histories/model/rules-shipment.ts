@@ -8,6 +8,7 @@ import {
   type Reference,
   resolve,
 } from './rules-members.ts';
+import { raiseShort } from './rules-short.ts';
 import {
   isOpen,
   type Manifest,
@@ -220,6 +221,12 @@ export function changeShipmentStatus(
   if (!allowedValues.includes(status as Status))
     return refused(400, 'transitionNotAllowed', { allowedValues });
   if (status === 'IN_PROGRESS' && !shipment.gate) return refused(400, 'gateRequired');
+  if (status === 'COMPLETED')
+    raiseShort(
+      model,
+      shipment,
+      shipment.members.filter((manifest) => manifest.status !== 'CANCELLED'),
+    );
   shipment.status = status as Status;
   shipment[status === 'IN_PROGRESS' ? 'activated' : 'closed'] = model.now;
   shipment.touched = model.now;

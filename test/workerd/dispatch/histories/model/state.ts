@@ -104,13 +104,15 @@ export interface Shipment extends Made {
 
 export interface Alert {
   uuid: Unknown;
-  type: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING' | 'SCAN_WITHOUT_ACTIVE_MANIFEST';
+  type: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING' | 'SCAN_WITHOUT_ACTIVE_MANIFEST' | 'COMPLETED_SHORT';
   gate: Gate;
   wmsId: string | null;
-  code: number;
+  code: number | null;
   manifest: string | null;
   shipment: string | null;
   record: Loading | null;
+  /** The load that was completed without pallets. */
+  load?: Shipment | Manifest;
   raised: Instant;
   resolved: Instant | null;
 }

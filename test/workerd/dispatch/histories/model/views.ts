@@ -256,7 +256,7 @@ export const alertView = (alert: Alert) => ({
   markerCode: alert.code,
   manifestExternalId: alert.manifest,
   shipmentExternalId: alert.shipment,
-  recordUuid: alert.record?.uuid ?? null,
+  recordUuid: alert.record?.uuid ?? alert.load?.uuid ?? null,
   deviceUuid: null,
   raisedDate: alert.raised,
   resolvedDate: alert.resolved,

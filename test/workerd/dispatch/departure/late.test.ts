@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Tenant } from '../../client.ts';
+import { db } from '../../core/writer/requests.ts';
+import { wholeLog } from '../../log/audit/logs.ts';
+import type { Dock } from '../shipment/dock.ts';
+import {
+  at,
+  clock,
+  departingDock,
+  departs,
+  dueOf,
+  HOUR,
+  MINUTE,
+  minute,
+  resolveByHand,
+  told,
+} from './departures.ts';
+
+afterEach(() => vi.useRealTimers());
+
+/** Shipment S of manifest M with pallet A. It departs in an hour from `now`. */
+async function world(more: object = {}): Promise<{ dock: Dock; now: number }> {
+  const dock = await departingDock();
+  await dock.couple('A', 'B');
+  await dock.manifest('M', 'A', 'B');
+  const now = Date.now();
+  await dock.shipment('S', ['M'], { gateIdentifier: 'G', customFields: [departs(now + HOUR)], ...more });
+  return { dock, now };
+}
+
+/** Waits for the alerts, because jobs run after the response. */
+const eventually = (tenant: Tenant, expected: string[]) =>
+  vi.waitFor(async () => expect(await told(tenant)).toEqual(expected), { timeout: 8_000, interval: 25 });
+
+describe('a late departure', () => {
+  it('raises one alert that names shipment, gate and departure, in the audit log and as an event', async () => {
+    const { dock, now } = await world();
+    expect(await dueOf(dock)).toBe(now + HOUR);
+    clock(now + HOUR - 1);
+    await minute(dock);
+    expect(await told(dock)).toEqual([]);
+    const seen = (await wholeLog(dock)).length;
+    clock(now + HOUR + 11_000);
+    await minute(dock);
+    await eventually(dock, ['DEPARTURE_LATE OPEN S']);
+    await minute(dock);
+    const [alert, ...others] = (await dock.must('GET', '/alert-event')).body.content;
+    expect(others).toEqual([]);
+    const { body: shipment } = await dock.must('GET', '/shipment/S');
+    expect(alert).toMatchObject({
+      severity: 'WARNING',
+      message: `Shipment "S" has not left. Its planned departure was at ${at(now + HOUR)}.`,
+      gate: { externalIdentifier: 'G' },
+      shipmentExternalId: 'S',
+      manifestExternalId: null,
+      recordUuid: shipment.uuid,
+    });
+    expect((await wholeLog(dock)).slice(seen)).toMatchObject([
+      { action: 'ALERT_RAISED', entityUuid: alert.uuid, actor: { displayName: 'System' } },
+    ]);
+    const { content } = (await dock.must('GET', '/event?eventType=ALERT_RAISED')).body;
+    expect(content).toMatchObject([{ entityUuid: alert.uuid, data: alert }]);
+    expect(await dueOf(dock)).toBeUndefined();
+  });
+
+  it.each([
+    ['completed', async (dock: Dock) => dock.must('POST', '/shipment/S/status/COMPLETED')],
+    ['cancelled', async (dock: Dock) => dock.must('POST', '/shipment/S/status/CANCELLED')],
+    ['deleted', async (dock: Dock) => dock.must('DELETE', '/shipment/S')],
+    [
+      'moved',
+      async (dock: Dock) => dock.must('POST', '/shipment/S/custom-field', departs(Date.now() + HOUR)),
+    ],
+    [
+      'replaced',
+      async (dock: Dock) => dock.must('PUT', '/shipment/S', { customFields: [departs(Date.now() + HOUR)] }),
+    ],
+    ['cleared', async (dock: Dock) => dock.must('DELETE', '/shipment/S/custom-field/etd')],
+  ])('resolves its alert in the commit in which the shipment is %s', async (_, act) => {
+    const { dock, now } = await world();
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    for (const wmsId of ['A', 'B']) await dock.scan(wmsId);
+    clock(now + HOUR + 11_000);
+    await minute(dock);
+    await eventually(dock, ['DEPARTURE_LATE OPEN S']);
+    await act(dock);
+    expect(await told(dock)).toEqual(['DEPARTURE_LATE RESOLVED S']);
+    await minute(dock);
+    expect(await told(dock)).toEqual(['DEPARTURE_LATE RESOLVED S']);
+  });
+
+  it('is not raised again for a departure whose alert a person resolved, but for a later one', async () => {
+    const { dock, now } = await world();
+    clock(now + HOUR + 11_000);
+    await minute(dock);
+    await eventually(dock, ['DEPARTURE_LATE OPEN S']);
+    await resolveByHand(dock);
+    await db.prepare('INSERT INTO departure_due VALUES (?1, 0)').bind(dock.uuid).run();
+    await minute(dock);
+    expect(await dueOf(dock)).toBeUndefined();
+    expect(await told(dock)).toEqual(['DEPARTURE_LATE RESOLVED S']);
+    await dock.must('POST', '/shipment/S/custom-field', departs(now + HOUR + 5_000));
+    await eventually(dock, ['DEPARTURE_LATE RESOLVED S', 'DEPARTURE_LATE OPEN S']);
+  });
+
+  it('is raised at once for a departure that moves to another time in the past', async () => {
+    const { dock, now } = await world();
+    await dock.must('POST', '/shipment/S/custom-field', departs(now - HOUR));
+    await eventually(dock, ['DEPARTURE_LATE OPEN S']);
+    await dock.must('POST', '/shipment/S/custom-field', departs(now - MINUTE));
+    await eventually(dock, ['DEPARTURE_LATE RESOLVED S', 'DEPARTURE_LATE OPEN S']);
+    // Another notation of the same instant is not another departure.
+    const offset = new Date(now - MINUTE + 5.5 * HOUR).toISOString().replace('Z', '+05:30');
+    await dock.must('POST', '/shipment/S/custom-field', { fieldKey: 'etd', fieldValue: offset });
+    await minute(dock);
+    expect(await told(dock)).toEqual(['DEPARTURE_LATE RESOLVED S', 'DEPARTURE_LATE OPEN S']);
+  });
+
+  it('is raised once for all shipments of an organization that slept for a week', async () => {
+    const { dock, now } = await world();
+    await dock.manifest('N');
+    await dock.shipment('T', ['N'], { customFields: [departs(now + 2 * 24 * HOUR)] });
+    clock(now + 7 * 24 * HOUR);
+    await minute(dock);
+    await eventually(dock, ['DEPARTURE_LATE OPEN S', 'DEPARTURE_LATE OPEN T']);
+    await minute(dock);
+    expect((await told(dock)).length).toBe(2);
+  });
+
+  it('is raised once although the clock jumps ahead and back, and no later departure is lost', async () => {
+    const { dock, now } = await world();
+    clock(now + 2 * HOUR);
+    await minute(dock);
+    await eventually(dock, ['DEPARTURE_LATE OPEN S']);
+    clock(now);
+    await dock.manifest('N');
+    await dock.shipment('T', ['N'], { customFields: [departs(now + 90 * MINUTE)] });
+    for (let later = 0; later <= 100; later += 20) {
+      clock(now + later * MINUTE);
+      await minute(dock);
+    }
+    await eventually(dock, ['DEPARTURE_LATE OPEN S', 'DEPARTURE_LATE OPEN T']);
+  });
+});
+
+describe('departures that other code changes', () => {
+  it('an alert is resolved by the schedule if the version before moved the departure or closed the shipment', async () => {
+    const { dock, now } = await world();
+    await dock.manifest('N');
+    await dock.shipment('T', ['N'], { customFields: [departs(now + HOUR)] });
+    clock(now + HOUR + 11_000);
+    await minute(dock);
+    await eventually(dock, ['DEPARTURE_LATE OPEN S', 'DEPARTURE_LATE OPEN T']);
+    const run = (statement: string) => db.prepare(statement).bind(dock.uuid).run();
+    await run(`UPDATE custom_field SET field_value = '${at(now + 3 * HOUR)}' WHERE organization_uuid = ?1
+      AND owner_uuid = (SELECT uuid FROM shipment WHERE organization_uuid = ?1 AND external_identifier = 'S')`);
+    await run(`UPDATE shipment SET status = 'CANCELLED', close_date = 1 WHERE organization_uuid = ?1
+      AND external_identifier = 'T'`);
+    expect(await dueOf(dock)).toBe(0);
+    await minute(dock);
+    await vi.waitFor(async () =>
+      expect((await told(dock)).sort()).toEqual(['DEPARTURE_LATE RESOLVED S', 'DEPARTURE_LATE RESOLVED T']),
+    );
+    expect(await dueOf(dock)).toBe(now + 3 * HOUR);
+  });
+
+  it('a bulk upsert and a change of the role move the departure, too', async () => {
+    const { dock, now } = await world();
+    clock(now + HOUR + 11_000);
+    await minute(dock);
+    await eventually(dock, ['DEPARTURE_LATE OPEN S']);
+    await dock.must('POST', '/shipment/bulk-upsert', {
+      errorBehaviour: 'PROCEED',
+      items: [{ shipmentExternalId: 'S', customFields: [departs(now + 2 * HOUR)] }],
+    });
+    await eventually(dock, ['DEPARTURE_LATE RESOLVED S']);
+  });
+});
