@@ -18,7 +18,7 @@ import {
   type ShipmentCustomField,
   type StoredOrganization,
 } from '../../core/writer/settings.ts';
-import { quietFault } from './quiet.ts';
+import { quietFault } from './quiet-rules.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
 /** A new organization, with the name of its database, or the refusal if no database is suitable. */

@@ -14,7 +14,7 @@ import { attemptNow, resume, unqueue, webhookAudit } from './changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
-import { type Subscription, subscriptionColumns, subscriptionFault } from './subscription.ts';
+import { type Subscription, subscriptionColumns, subscriptionFault } from './subscription-rules.ts';
 import { webhook } from './table.ts';
 
 /**

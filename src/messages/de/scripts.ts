@@ -98,6 +98,11 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Ton: aus',
   'board.wakeOn': 'Wach bleiben: an',
   'board.wakeOff': 'Wach bleiben: aus',
+  'notice.on': 'Benachrichtigungen: an',
+  'notice.off': 'Benachrichtigungen: aus',
+  'notice.blocked': 'Benachrichtigungen: im Browser gesperrt',
+  'notice.none': 'Benachrichtigungen: in diesem Browser nicht möglich',
+  'notice.afterQuiet': '{count, plural, one {# Problem} other {# Probleme}} seit Beginn der Ruhezeit',
   'revoked.left':
     '{count, plural, one {# Scan oder Tastendruck wurde} other {# Scans und Tastendrücke wurden}} nicht gesendet und bleiben auf diesem Gerät: Wer hier als Nächstes arbeitet, wenn es neu gekoppelt ist oder sich jemand anmeldet, sendet oder verwirft sie auf der Seite des Tors.',
   'wall.page': 'Seite {page, number} von {pages, number}',

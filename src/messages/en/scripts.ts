@@ -89,6 +89,11 @@ export const scripts = {
   'board.soundOff': 'Sound: off',
   'board.wakeOn': 'Stay awake: on',
   'board.wakeOff': 'Stay awake: off',
+  'notice.on': 'Notifications: on',
+  'notice.off': 'Notifications: off',
+  'notice.blocked': 'Notifications: blocked in the browser',
+  'notice.none': 'Notifications: not possible in this browser',
+  'notice.afterQuiet': '{count, plural, one {# problem} other {# problems}} since the quiet hours began',
   'revoked.left':
     '{count, plural, one {# item was not sent and stays} other {# items were not sent and stay}} on this device. Pair the device again, or sign in here. Then open the page of the gate to send or discard {count, plural, one {the item} other {the items}}.',
   'wall.page': 'Page {page, number} of {pages, number}',

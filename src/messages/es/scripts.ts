@@ -92,6 +92,12 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Sonido: no',
   'board.wakeOn': 'Pantalla activa: sí',
   'board.wakeOff': 'Pantalla activa: no',
+  'notice.on': 'Notificaciones: sí',
+  'notice.off': 'Notificaciones: no',
+  'notice.blocked': 'Notificaciones: bloqueadas en el navegador',
+  'notice.none': 'Notificaciones: no disponibles en este navegador',
+  'notice.afterQuiet':
+    '{count, plural, one {# problema} many {# problemas} other {# problemas}} desde el inicio de las horas de silencio',
   'revoked.left':
     '{count, plural, one {# lectura o pulsación no se ha} other {# lecturas y pulsaciones no se han}} enviado. Se quedan en este dispositivo: quien trabaje aquí después, una vez vinculado de nuevo o tras iniciar sesión, las envía o descarta en la página del muelle.',
   'wall.page': 'Página {page, number} de {pages, number}',

@@ -93,6 +93,12 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Son : non',
   'board.wakeOn': 'Rester allumé : oui',
   'board.wakeOff': 'Rester allumé : non',
+  'notice.on': 'Notifications : oui',
+  'notice.off': 'Notifications : non',
+  'notice.blocked': 'Notifications : bloquées dans le navigateur',
+  'notice.none': 'Notifications : impossibles dans ce navigateur',
+  'notice.afterQuiet':
+    '{count, plural, one {# problème} many {# problèmes} other {# problèmes}} depuis le début des heures calmes',
   'revoked.left':
     '{count, plural, one {# lecture ou action n’a pas été envoyée} other {# lectures et actions n’ont pas été envoyées}}. Elles restent sur cet appareil : la personne suivante, une fois l’appareil associé à nouveau ou après connexion, les envoie ou les écarte sur la page du quai.',
   'wall.page': 'Page {page, number} sur {pages, number}',

@@ -93,6 +93,12 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Suono: no',
   'board.wakeOn': 'Schermo acceso: sì',
   'board.wakeOff': 'Schermo acceso: no',
+  'notice.on': 'Notifiche: sì',
+  'notice.off': 'Notifiche: no',
+  'notice.blocked': 'Notifiche: bloccate nel browser',
+  'notice.none': 'Notifiche: non possibili in questo browser',
+  'notice.afterQuiet':
+    '{count, plural, one {# problema} many {# problemi} other {# problemi}} dall’inizio delle ore di silenzio',
   'revoked.left':
     '{count, plural, one {# lettura o pressione non è stata inviata} other {# letture e pressioni non sono state inviate}}. Restano su questo dispositivo: chi lavora qui dopo, quando è associato di nuovo o qualcuno accede, le invia o le scarta sulla pagina della baia.',
   'wall.page': 'Pagina {page, number} di {pages, number}',

@@ -93,6 +93,12 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Geluid: uit',
   'board.wakeOn': 'Wakker blijven: aan',
   'board.wakeOff': 'Wakker blijven: uit',
+  'notice.on': 'Meldingen op het scherm: aan',
+  'notice.off': 'Meldingen op het scherm: uit',
+  'notice.blocked': 'Meldingen op het scherm: geblokkeerd in de browser',
+  'notice.none': 'Meldingen op het scherm: niet mogelijk in deze browser',
+  'notice.afterQuiet':
+    '{count, plural, one {# probleem} other {# problemen}} sinds het begin van de stille uren',
   'revoked.left':
     '{count, plural, one {# scan of druk is} other {# scans en drukken zijn}} niet verzonden. Ze blijven op dit apparaat: wie hier hierna werkt, zodra het opnieuw gekoppeld is of iemand zich aanmeldt, verzendt of gooit ze weg op de pagina van het dock.',
   'wall.page': 'Pagina {page, number} van {pages, number}',

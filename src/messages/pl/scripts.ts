@@ -94,6 +94,12 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Dźwięk: wył.',
   'board.wakeOn': 'Nie wygaszaj: wł.',
   'board.wakeOff': 'Nie wygaszaj: wył.',
+  'notice.on': 'Powiadomienia: wł.',
+  'notice.off': 'Powiadomienia: wył.',
+  'notice.blocked': 'Powiadomienia: zablokowane w przeglądarce',
+  'notice.none': 'Powiadomienia: niemożliwe w tej przeglądarce',
+  'notice.afterQuiet':
+    '{count, plural, one {# problem} few {# problemy} many {# problemów} other {# problemu}} od początku godzin ciszy',
   'revoked.left':
     '{count, plural, one {# skan lub naciśnięcie nie zostało wysłane} few {# skany i naciśnięcia nie zostały wysłane} many {# skanów i naciśnięć nie zostało wysłanych} other {# skanu nie zostało wysłane}}. Zostają na tym urządzeniu: kto będzie tu pracować po ponownym sparowaniu lub zalogowaniu, wyśle je albo odrzuci na stronie bramy.',
   'wall.page': 'Strona {page, number} z {pages, number}',

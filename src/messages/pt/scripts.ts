@@ -92,6 +92,12 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Som: não',
   'board.wakeOn': 'Ecrã ligado: sim',
   'board.wakeOff': 'Ecrã ligado: não',
+  'notice.on': 'Notificações: sim',
+  'notice.off': 'Notificações: não',
+  'notice.blocked': 'Notificações: bloqueadas no navegador',
+  'notice.none': 'Notificações: impossíveis neste navegador',
+  'notice.afterQuiet':
+    '{count, plural, one {# problema} many {# problemas} other {# problemas}} desde o início das horas de silêncio',
   'revoked.left':
     '{count, plural, one {# leitura ou toque não foi enviado} other {# leituras e toques não foram enviados}}. Ficam neste dispositivo: quem trabalhar aqui a seguir, depois de associado de novo ou de iniciar sessão, envia-os ou descarta-os na página do cais.',
   'wall.page': 'Página {page, number} de {pages, number}',

@@ -1,6 +1,12 @@
 import './modules/board-assign.js';
 import { hooks } from './live.js';
+import { noticeSwitch } from './modules/board-notices.js';
 import { soundSwitch, wakeSwitch } from './modules/board-switches.js';
 
-hooks.newProblems = soundSwitch(document.getElementById('sound'));
+const sound = soundSwitch(document.getElementById('sound'));
+const notify = noticeSwitch(document.getElementById('notify'));
+hooks.newProblems = (_, problems) => {
+  sound();
+  notify(problems);
+};
 wakeSwitch(document.getElementById('wake'));

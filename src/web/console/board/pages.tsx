@@ -3,6 +3,8 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuseMissing } from '../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
+import { quietPeriod } from '../../../core/lib/quiet.ts';
+import { quietHoursOf } from '../../../core/writer/settings.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../kit/action.ts';
 import { page } from '../kit/page.tsx';
@@ -38,7 +40,7 @@ const rightsOf = ({ may, session }: PageContext): Rights => {
 const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
   scripts: ['board.js'],
   styles: ['board.css'],
-  words: ['live', 'board'],
+  words: ['live', 'board', 'notice'],
 };
 /** Maximum number of board parts in a request. Beyond it, the whole board is read. */
 const PARTS_MAXIMUM = 20;
@@ -77,6 +79,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         waiting: query.part.includes(WAITING_PART),
       };
       const board = await readBoard(at.database, wanted);
+      const quiet = quietHoursOf(at.session.organization);
       return {
         title: at.words.t('gate.board'),
         aside: (
@@ -84,10 +87,17 @@ export function boardPages(app: Hono<AppEnv>): void {
             <a class="button quiet" href="/app/board?screen=wall">
               {at.words.t('board.wall')}
             </a>
-            <LiveStatus again="/app/board" />
+            <LiveStatus again="/app/board" notices />
           </>
         ),
-        body: <BoardView board={board} rights={rightsOf(at)} whole={wanted === undefined} />,
+        body: (
+          <BoardView
+            board={board}
+            rights={rightsOf(at)}
+            whole={wanted === undefined}
+            quiet={quiet && quietPeriod(quiet, Date.now())}
+          />
+        ),
         ...ASSETS,
       };
     },

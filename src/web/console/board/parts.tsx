@@ -1,4 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { Period } from '../../../core/lib/quiet.ts';
 import { listed } from '../../../core/lib/text.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, dayIn } from '../../../core/lib/zone.ts';
@@ -41,6 +42,10 @@ export const NoGates: FC<{ mayCreate: boolean }> = ({ mayCreate }) => {
     </Empty>
   );
 };
+
+/** The page of the load that has a wrong pallet. */
+export const loadPath = ({ shipmentUuid, manifestUuid }: WrongPallet): string =>
+  shipmentUuid === null ? `/app/manifest/${manifestUuid}` : `/app/shipment/${shipmentUuid}`;
 
 /** Progress of loading, as numbers and as a bar. */
 export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
@@ -174,8 +179,10 @@ export const Live: FC<
     filtered?: boolean;
     /** Minimum time between two refreshes in milliseconds, for pages that are slow to read. */
     pauseMs?: number;
+    /** The present or next quiet period, in which the page shows no notifications. */
+    quiet?: Period | null;
   }>
-> = ({ sequenceNumber, title, topics, class: className, filtered, pauseMs, children }) => (
+> = ({ sequenceNumber, title, topics, class: className, filtered, pauseMs, quiet, children }) => (
   <div
     id="live"
     class={className}
@@ -185,6 +192,7 @@ export const Live: FC<
     data-filtered={filtered ? '' : undefined}
     data-pause={pauseMs}
     data-read={String(Date.now())}
+    data-quiet={quiet ? `${quiet.begin} ${quiet.end}` : undefined}
   >
     {children}
   </div>
@@ -194,7 +202,11 @@ export const Live: FC<
  * Shows beside the heading whether the page is live. Includes the user's switches, unless it is plain. A
  * script fills it in.
  */
-export const LiveStatus: FC<{ again: string; plain?: boolean }> = ({ again, plain }) => (
+export const LiveStatus: FC<{ again: string; plain?: boolean; notices?: boolean }> = ({
+  again,
+  plain,
+  notices,
+}) => (
   <div class="live-status" id="live-status">
     <p role="status" class="feed" id="feed">
       {useWords().t('live.not')}
@@ -206,6 +218,7 @@ export const LiveStatus: FC<{ again: string; plain?: boolean }> = ({ again, plai
       <>
         <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
         <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
+        {notices && <button type="button" class="button quiet" id="notify" aria-pressed="false" hidden />}
       </>
     )}
   </div>

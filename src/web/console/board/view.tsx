@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import type { Period } from '../../../core/lib/quiet.ts';
 import { useWords } from '../../../messages/context.ts';
 import { PalletId, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -11,6 +12,7 @@ import {
   Leaves,
   Live,
   LoadName,
+  loadPath,
   NoGates,
   Progress,
   palletsText,
@@ -35,12 +37,23 @@ import { BOARD_LIMITS, type Board } from './store.ts';
 import { ASSIGN, Unassigned } from './unassigned-view.tsx';
 
 /** The board: all gates, and loads without a gate. Or only the requested part of it. */
-export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
+export const BoardView: FC<{
+  board: Board;
+  rights: Rights;
+  whole: boolean;
+  quiet: Period | null;
+}> = ({ board, rights, whole, quiet }) => {
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
   const states = shown.map(gateStateOf);
   const { t } = useWords();
   return (
-    <Live sequenceNumber={board.sequenceNumber} title={t('gate.board')} topics={[]} class="board">
+    <Live
+      sequenceNumber={board.sequenceNumber}
+      title={t('gate.board')}
+      topics={[]}
+      class="board"
+      quiet={quiet}
+    >
       {whole && <Summary gates={shown} states={states} />}
       <section class="gates" aria-label={t('board.gates')}>
         {whole && shown.length === 0 && <NoGates mayCreate={rights.site} />}
@@ -156,6 +169,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
           class="gate-wrong"
           id={`w-${pallet.recordUuid}`}
           data-announce={wrongWords(words, pallet, gate.name)}
+          data-page={loadPath(pallet)}
         >
           <p>
             <strong>
@@ -172,6 +186,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
           class="gate-alerts"
           id={`a-${alert.uuid}`}
           data-announce={t('gate.at', { gate: gate.name, message })}
+          data-page={alert.record ? loadPath(alert.record) : `/app/alert/${alert.uuid}`}
         >
           <Icon name="camera" /> {message}
         </p>

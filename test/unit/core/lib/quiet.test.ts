@@ -56,7 +56,7 @@ const CASES: [string, string, string, string, [string, string] | null][] = [
     ['2026-03-28T21:00:00Z', '2026-03-29T01:30:00Z'],
   ],
   ['Europe/Berlin', '22:00', '02:30', '2026-03-29T01:30:00Z', null],
-  // The period would begin at 03:30 and end at 03:00: there is none in this night.
+  // The period would begin at 03:30 and end at 03:00. So this night has no period.
   ['Europe/Berlin', '02:30', '03:00', '2026-03-29T01:15:00Z', null],
   // 02:30 occurs twice: the first one counts.
   [
@@ -85,14 +85,17 @@ const CASES: [string, string, string, string, [string, string] | null][] = [
 ];
 
 describe('quiet hours', () => {
-  it.each(CASES)('in %s from %s to %s at %s', (timeZone, from, to, date, expected) => {
-    const period = quietAt({ timeZone, from, to }, at(date));
-    expect(period && [iso(period.begin), iso(period.end)]).toEqual(
-      expected?.map((one) => iso(at(one))) ?? null,
-    );
-  });
+  it.each(CASES)(
+    'the quiet period in %s from %s to %s at %s is correct',
+    (timeZone, from, to, date, expected) => {
+      const period = quietAt({ timeZone, from, to }, at(date));
+      expect(period && [iso(period.begin), iso(period.end)]).toEqual(
+        expected?.map((one) => iso(at(one))) ?? null,
+      );
+    },
+  );
 
-  it('equal the clock of the site, except beside a change of the clocks', () => {
+  it('quiet hours follow the clock of the site in zones without clock changes', () => {
     const minutes = fc.integer({ min: 0, max: 1_439 });
     const time = (minute: number) =>
       `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;

@@ -74,7 +74,7 @@ const decoded = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').replaceAll(JOINER, '');
 
 describe('a message for Slack', () => {
-  it('has no markup of user texts, keeps the texts, and stays within the limits of Slack', () => {
+  it('a message has no markup of user texts, keeps the texts, and stays within the limits of Slack', () => {
     fc.assert(
       fc.property(messages, (message) => {
         const body = JSON.parse(slackBody(message));
@@ -100,12 +100,12 @@ describe('a message for Slack', () => {
     );
   });
 
-  it('has a header of at most 150 characters for the titles of this service', () => {
+  it('a message has a header of at most 150 characters for the titles of this service', () => {
     for (const line of [alertLine(alert('x')), shipmentLine(shipment('x'))])
       expect(JSON.parse(slackBody(messageOf(line))).blocks[0].text.text.length).toBeLessThanOrEqual(150);
   });
 
-  it('shows an alert with its gate, its load and a link to its page', () => {
+  it('a message shows an alert with its gate, its load and a link to its page', () => {
     const body = JSON.parse(slackBody(messageOf(alertLine(alert('<!here> & co')))));
     expect(body.text).toBe('Critical: Wrongly loaded: Pallet &lt;!here&gt; &amp; co is on the wrong truck.');
     expect(body.blocks.map(({ type }: { type: string }) => type)).toEqual(['header', 'section']);
@@ -116,7 +116,7 @@ describe('a message for Slack', () => {
 });
 
 describe('a message for Teams', () => {
-  it('is a card without markup of user texts, keeps the texts, and stays below 28 KB', () => {
+  it('a message is a card without markup of user texts, keeps the texts, and stays below 28 KB', () => {
     fc.assert(
       fc.property(messages, (message) => {
         const text = teamsBody(message);
@@ -145,7 +145,7 @@ describe('a message for Teams', () => {
     );
   });
 
-  it('shows a completed shipment with a button that opens its page', () => {
+  it('a message shows a completed shipment with a button that opens its page', () => {
     const line = shipmentLine(shipment('S <at>1</at>'));
     const card = JSON.parse(teamsBody(messageOf(line))).attachments[0].content;
     expect(card.actions).toEqual([{ type: 'Action.OpenUrl', title: 'Open', url: line.link }]);

@@ -102,7 +102,7 @@ describe('quiet hours', () => {
     expect(take({ heldUntil, due })).toMatchObject([{ state: 'CLAIMED', dueDate: NOW + 30 * SECOND }]);
   });
 
-  it('a run claims no delivery of a new event', () => {
+  it('a run does not claim the delivery of a new event', () => {
     expect(takeBehind([webhook({ behind: 1, due: [], heldUntil })])).toEqual([
       { uuid: 'W', seenPosition: 7, room: 0, heldUntil },
     ]);

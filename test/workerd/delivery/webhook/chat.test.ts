@@ -55,7 +55,7 @@ describe('a webhook of a chat service', () => {
     },
   );
 
-  it('gets only alerts of the chosen types, also in the format EVENT', async () => {
+  it('a webhook gets only alerts of the chosen types, also in the format EVENT', async () => {
     const [none, some, event] = [
       await listening({ format: 'SLACK', alertTypes: ['DEVICE_OFFLINE'] }),
       await listening({ format: 'TEAMS', alertTypes: ['DEVICE_OFFLINE', 'WRONGLY_LOADED'] }),
@@ -72,7 +72,7 @@ describe('a webhook of a chat service', () => {
     expect(body.deliveriesCount).toBe(0);
   });
 
-  it('shows a hostile name of a pallet without markup', async () => {
+  it('a message shows a hostile name of a pallet without markup', async () => {
     await dock.couple('<!here>');
     const [slack, teams] = [await listening({ format: 'SLACK' }), await listening({ format: 'TEAMS' })];
     await dock.scan('<!here>');
@@ -84,7 +84,7 @@ describe('a webhook of a chat service', () => {
     expect(receivers.of(teams.url)[0]!.body).not.toContain('<!here>');
   });
 
-  it('sends tests, replays and resent deliveries', async () => {
+  it('a chat webhook gets tests and replayed events', async () => {
     const hook = await listening({ format: 'SLACK' });
     await dock.scan('X');
     await settled(hook.uuid, 'ALERT_RAISED');
@@ -103,7 +103,7 @@ describe('a webhook of a chat service', () => {
     }
   });
 
-  it('is refused for events without messages, when created and when changed', async () => {
+  it('a chat webhook is refused for events without messages, when created and when changed', async () => {
     const refused = (answer: { status: number; body: { errors: unknown } }) => {
       expect(answer.status).toBe(400);
       expect(answer.body.errors).toMatchObject([
@@ -194,7 +194,7 @@ describe('quiet hours', () => {
     return (await deliveries(dock, uuid)).map(({ status }) => status);
   }
 
-  it('hold the messages of chats, and then one message tells of the alerts that are still open', async () => {
+  it('quiet hours hold the messages of chats, and then one message lists the alerts that are still open', async () => {
     const { slack, event } = await quiet();
     await dock.scan('X');
     await dock.scan('X', 'UNLOAD');
@@ -214,7 +214,7 @@ describe('quiet hours', () => {
     expect(message!.body).toContain('/app/alert?status=OPEN|');
   });
 
-  it('end without a message if nothing is open any more', async () => {
+  it('quiet hours end without a message if nothing is open any more', async () => {
     const { slack } = await quiet();
     await dock.scan('X');
     await dock.scan('X', 'UNLOAD');
@@ -223,7 +223,7 @@ describe('quiet hours', () => {
     expect(receivers.of(slack.url)).toEqual([]);
   });
 
-  it('hold the retry of a message that failed before, and do not hold a test', async () => {
+  it('quiet hours hold the retry of a message that failed before, but not a test', async () => {
     const { slack } = await quiet();
     await set(HOUR_MS, 2 * HOUR_MS);
     receivers.at(slack.url, () => new Response('no', { status: 500 }));
@@ -241,7 +241,7 @@ describe('quiet hours', () => {
     expect(receivers.of(slack.url).at(-1)!.event.text).toMatch(/^Test/);
   });
 
-  it('need two different times', async () => {
+  it('quiet hours need two different times', async () => {
     const put = (json: object) => operator('PUT', `/organization/${dock.uuid}`, json);
     for (const [json, field] of [
       [{ quietFrom: '22:00' }, 'quietTo'],
