@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { crc32, deflateSync } from 'node:zlib';
+import { encodeJpeg } from '../src/core/lib/jpeg.ts';
 
 /** Images of 16 × 8 pixels, made with libvips. They have no metadata. */
 export const JPEG = Buffer.from(
@@ -80,6 +81,16 @@ export const phoneJpeg = (orientation = 6): Buffer =>
     segment(0xed, Buffer.from(`Photoshop 3.0\0${LOCATION}`)),
     segment(0xfe, Buffer.from(LOCATION)),
   );
+
+/** A photo with details, which takes about as many bytes as the photo of a camera. */
+export function noisyJpeg(width: number, height: number): Buffer {
+  const data = new Uint8Array(width * height * 4);
+  for (let at = 0; at < data.length; at += 4) {
+    const x = (at / 4) % width;
+    data.set([x < width / 2 ? 250 : 5, (at * 31) % 97, x % 64, 255], at);
+  }
+  return Buffer.from(encodeJpeg({ width, height, data }, 90));
+}
 
 /** A PNG chunk with its checksum. */
 export function pngChunk(type: string, content: Buffer): Buffer {

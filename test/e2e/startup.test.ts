@@ -21,11 +21,20 @@ const START_MAXIMUM = 5.5;
 const PAIRS = 8;
 
 /** Libraries that only some requests need: for PDFs, fonts, passkeys and workbooks. */
-const LATE_LIBRARIES = ['pdfkit', 'fontkit', '@simplewebauthn/server', 'asn1js', 'fflate', 'saxen'];
+const LATE_LIBRARIES = [
+  'pdfkit',
+  'fontkit',
+  'jpeg-js',
+  '@simplewebauthn/server',
+  'asn1js',
+  'fflate',
+  'saxen',
+];
 /** The modules of the service that import them or contain much data, relative to `src`. */
 const LATE_MODULES = [
   'access/passkey/library.ts',
   'core/lib/font.ts',
+  'core/lib/jpeg.ts',
   'core/lib/pdf.ts',
   'web/console/pallet-list/xlsx-library.ts',
 ];

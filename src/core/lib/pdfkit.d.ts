@@ -36,6 +36,16 @@ declare module 'pdfkit' {
     text(text: string, left: number, top: number, options: { lineBreak: false; features?: [] }): this;
     /** Draw a JPEG, scaled to fit a box. It is written at once. */
     image(bytes: Uint8Array, left: number, top: number, options: { fit: [number, number] }): this;
+    /** An area that opens a URL. pdfkit writes a `String` as text, and a string as a name. */
+    link(
+      left: number,
+      top: number,
+      width: number,
+      height: number,
+      url: string,
+      // biome-ignore lint/complexity/noBannedTypes: pdfkit tells texts from names by the object
+      options: { structParent: StructureElement; Contents: String },
+    ): this;
     fillColor(colour: string): this;
     registerFont(name: string, bytes: Uint8Array): this;
     /** An element of the document's structure. It is written after it was added to a parent and has ended. */

@@ -3,22 +3,36 @@ import { exifOf, orientationOf } from './exif-rules.ts';
 import { fault, type ImageParts } from './image-parts-rules.ts';
 
 /** Markers (ITU-T T.81, table B.1): the second byte, after 0xFF. */
-const [SOI, EOI, SOS, APP1, APP2, APP14] = [0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xee];
+export const MARKERS = {
+  BASELINE: 0xc0,
+  EXTENDED: 0xc1,
+  PROGRESSIVE: 0xc2,
+  DHT: 0xc4,
+  SOI: 0xd8,
+  EOI: 0xd9,
+  SOS: 0xda,
+  DQT: 0xdb,
+  DRI: 0xdd,
+  APP1: 0xe1,
+  APP2: 0xe2,
+  APP14: 0xee,
+} as const;
+const { BASELINE, EXTENDED, PROGRESSIVE, DHT, SOI, EOI, SOS, DQT, DRI, APP1, APP2, APP14 } = MARKERS;
 /** The frames that browsers decode: baseline, extended and progressive, with Huffman coding. */
-const FRAMES = [0xc0, 0xc1, 0xc2];
+const FRAMES: readonly number[] = [BASELINE, EXTENDED, PROGRESSIVE];
 /** The other segments that a decoder needs: Huffman tables, quantization tables and the restart interval. */
-const TABLES = [0xc4, 0xdb, 0xdd];
+const TABLES: readonly number[] = [DHT, DQT, DRI];
 /** Segments that do not change the pixels: application segments and comments. */
 const isDropped = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
 const START = Buffer.from([0xff, SOI]);
 const END = Buffer.from([0xff, EOI]);
-const EXIF = Buffer.from('Exif\0\0');
+export const EXIF = Buffer.from('Exif\0\0');
 /** The signature of Multi-Picture Format (CIPA DC-007): further pictures follow the end of the first one. */
 const SEVERAL = Buffer.from('MPF\0');
-const ADOBE = Buffer.from('Adobe');
+export const ADOBE = Buffer.from('Adobe');
 /** The size of Adobe's segment, which names the colour transform. */
-const ADOBE_BYTES = 12;
+export const ADOBE_BYTES = 12;
 
 /**
  * Read a JPEG file. Application segments (EXIF, XMP, IPTC, colour profiles, previews) and comments are dropped. Two
@@ -56,11 +70,11 @@ export function jpegParts(file: Buffer): ImageParts {
   return { width, height, orientation, parts: [START, ...exifSegment(orientation), ...parts, END] };
 }
 
-const begins = (bytes: Buffer, signature: Buffer): boolean =>
+export const begins = (bytes: Buffer, signature: Buffer): boolean =>
   bytes.subarray(0, signature.length).equals(signature);
 
 /** The segment at a position. Bytes of 0xFF may fill the space before its marker. */
-function segmentAt(file: Buffer, position: number) {
+export function segmentAt(file: Buffer, position: number) {
   let start = position;
   while (file[start] === 0xff && file[start + 1] === 0xff) start += 1;
   const marker = file[start + 1];
@@ -77,7 +91,7 @@ function segmentAt(file: Buffer, position: number) {
  * Where the coded pixels end: at the next marker that is not a restart marker. In coded pixels, a zero after 0xFF
  * means the byte 0xFF.
  */
-function endOfScan(file: Buffer, start: number): number {
+export function endOfScan(file: Buffer, start: number): number {
   for (let at = file.indexOf(0xff, start); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1];
     if (next === undefined) break;

@@ -2,9 +2,12 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../../core/http/endpoint.ts';
 import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
+import { flagOff } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { PHOTO_LINK_PATH } from '../../dispatch/photo/link.ts';
 import { CONTENT_TYPES, photoKey } from '../../dispatch/photo/rules.ts';
+import { thumbnail } from '../../dispatch/photo/thumbnail.ts';
+import { THUMBNAIL_SIDE } from '../../dispatch/photo/thumbnail-rules.ts';
 import { findPhoto } from './photo-store.ts';
 import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { findByToken, publishedAccess } from './published.ts';
@@ -31,9 +34,11 @@ endpoint(app, {
   summary: 'Get the bytes of a photo',
   description:
     'Returns the stored image. Its address is the `link` of the photo. It needs no key, shows no other photo, and ' +
-    'works until the photo is deleted. A browser keeps the image for 5 minutes.',
+    'works until the photo is deleted. A browser keeps the image for 5 minutes. The thumbnail of a JPEG has at most ' +
+    `${THUMBNAIL_SIDE} pixels on its longer side. Other photos are their own thumbnail.`,
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
+  query: z.object({ thumbnail: flagOff }),
   responses: {
     200: { description: 'The image, of the `contentType` of the photo', type: CONTENT_TYPES },
     304: { description: 'Not modified' },
@@ -44,17 +49,25 @@ endpoint(app, {
     429: { description: 'Too many requests in a minute', type: 'text/html' },
     503: { description: 'The store does not respond', type: 'text/html' },
   },
-  handler: (c) =>
+  handler: (c, { query }) =>
     orLater(c, async () => {
       const found = await findByToken(c, pathParams(c)['token']!, findPhoto);
       if (!found) return answerNothing(c);
       const { organizationUuid, uuid, contentType, sha256 } = found.shown;
-      const headers = { ...HEADERS, ETag: `"${sha256}"` };
+      const headers = { ...HEADERS, ETag: `"${sha256}${query.thumbnail ? '-thumbnail' : ''}"` };
       if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
       const object = await c.env.CALIBRATION.get(photoKey(organizationUuid, uuid));
       if (!object) return answerNothing(c);
-      const length = { 'Content-Type': contentType, 'Content-Length': String(object.size) };
-      return c.body(object.body, 200, { ...headers, ...length });
+      const isSmall = query.thumbnail && contentType === 'image/jpeg';
+      const bytes = isSmall ? await object.bytes() : undefined;
+      const small = bytes && ((await thumbnail(contentType, bytes)) ?? bytes);
+      const length = small?.length ?? object.size;
+      const body = small ?? object.body;
+      return c.body(body as ReadableStream, 200, {
+        ...headers,
+        'Content-Type': contentType,
+        'Content-Length': String(length),
+      });
     }),
 });
 

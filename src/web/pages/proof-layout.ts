@@ -53,8 +53,8 @@ export interface Picture {
   height: number;
   /** Text for people who do not see it. */
   alt: string;
-  /** The lines of a signature, or the place of a photo in the data. */
-  of: { strokes: readonly Stroke[] } | { photo: number };
+  /** The lines of a signature, or the place of a photo in the data and the URL that it opens. */
+  of: { strokes: readonly Stroke[] } | { photo: number; link: string };
 }
 
 /** A row with its position. */

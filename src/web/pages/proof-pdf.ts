@@ -29,7 +29,7 @@ const RULE_WIDTH = 0.5;
 /** Width of the quiet zone of a QR Code in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET_MODULES = 4;
 
-/** Reads the bytes of a photo by its place in the data; undefined if it no longer exists. */
+/** Reads the thumbnail of a photo by its place in the data; undefined if it has none. Then its link is printed. */
 export type PhotoAt = (index: number) => Promise<Uint8Array | undefined>;
 
 /**
@@ -125,6 +125,11 @@ class Structure {
     return this.#document!.struct('Figure', { alt });
   }
 
+  /** A new link. The caller adds it to a cell. */
+  link(): StructureElement {
+    return this.#document!.struct('Link');
+  }
+
   #endTable(): void {
     this.#table?.end();
     this.#table = undefined;
@@ -154,7 +159,7 @@ function drawRow(
   } else {
     const element = structure.element(role);
     for (const [index, cell] of cells.entries()) {
-      if (picture && index === cells.length - 1) {
+      if (picture && index === cells.length - 1 && ('strokes' in picture.of || photo)) {
         drawPicture(document, structure, element, { picture, photo, top: first });
         continue;
       }
@@ -183,11 +188,18 @@ function drawPicture(
   figure.add(document.markStructureContent('Figure'));
   const { left, width, height, of } = picture;
   if ('strokes' in of) drawStrokes(document, picture, of.strokes, top);
-  else if (photo) document.image(photo, left, top, { fit: [width, height] });
+  else document.image(photo!, left, top, { fit: [width, height] });
   document.endMarkedContent();
   row.add(cell);
-  cell.add(figure);
+  const link = 'photo' in of ? structure.link() : undefined;
+  if (link) cell.add(link);
+  (link ?? cell).add(figure);
   figure.end();
+  if (link && 'photo' in of) {
+    const options = { structParent: link, Contents: new String(picture.alt) };
+    document.link(left, top, width, height, of.link, options);
+    link.end();
+  }
   cell.end();
 }
 

@@ -8,21 +8,18 @@ const HEADS = ['proof.photoShows', 'proof.photoOf', 'proof.photoTaken', 'proof.p
 /** Size of the box of a photo in points. */
 const BOX = { width: 150, height: 100 };
 /**
- * A larger photo, and a photo beyond the total, is a line with its link. So a document with photos fits the cache, and
- * few of them are in memory. Bytes.
+ * The bytes of all photos that are read for one document. It bounds the CPU time of a document to seconds. Photos beyond it
+ * are lines with their link.
  */
-export const EMBEDDED_MAXIMUM = { photo: 1024 * 1024, total: 14 * 1024 * 1024 };
+export const READ_BYTES_MAXIMUM = 64 * 1024 * 1024;
 
 type Photo = NonNullable<ProofData['photos']>[number];
 
-/** Whether each photo is embedded, in the order of the data. PDF contains JPEG as it is. */
-export function embeddedOf(photos: readonly Photo[]): boolean[] {
+/** Whether each photo is drawn as a thumbnail, in the order of the data. Only JPEG has thumbnails. */
+export function drawnOf(photos: readonly Photo[]): boolean[] {
   let total = 0;
   return photos.map(({ contentType, sizeBytes }) => {
-    const fits =
-      contentType === 'image/jpeg' &&
-      sizeBytes <= EMBEDDED_MAXIMUM.photo &&
-      total + sizeBytes <= EMBEDDED_MAXIMUM.total;
+    const fits = contentType === 'image/jpeg' && total + sizeBytes <= READ_BYTES_MAXIMUM;
     if (fits) total += sizeBytes;
     return fits;
   });
@@ -41,17 +38,17 @@ export function* photoRows(
   yield rowOf('H2', 18, [{ text: t('page.photos'), font: 'bold', size: 10 }], fonts);
   const heads = HEADS.map((key) => t(key));
   yield tableRow('TH', COLUMNS, heads, fonts);
-  const embedded = embeddedOf(photos);
+  const drawn = drawnOf(photos);
   for (const [index, photo] of photos.entries()) {
     const kind = t(`photoKind.${photo.kind}`);
     const of = ownerOf(photo, words);
     const details = `${timeOf(telling, photo.takenDate ?? photo.createDate)} SHA-256 ${photo.sha256}`;
-    const texts = [kind, of, details];
-    if (embedded[index]) {
-      const row = tableRow('TR', COLUMNS, [...texts, ''], fonts);
-      const left = COLUMNS.at(-1)!.left;
-      yield withPicture(row, { left, ...BOX, alt: `${kind}, ${of}`, of: { photo: index } });
-    } else yield tableRow('TR', COLUMNS, [...texts, links.photos?.[index] ?? t('page.none')], fonts);
+    const link = links.photos?.[index] ?? t('page.none');
+    const row = tableRow('TR', COLUMNS, [kind, of, details, link], fonts);
+    const left = COLUMNS.at(-1)!.left;
+    yield drawn[index]
+      ? withPicture(row, { left, ...BOX, alt: `${kind}, ${of}`, of: { photo: index, link } })
+      : row;
   }
 }
 

@@ -7,6 +7,7 @@ import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { photoUrl } from '../../dispatch/photo/link.ts';
 import { photoKey } from '../../dispatch/photo/rules.ts';
 import type { StoredPhoto } from '../../dispatch/photo/store.ts';
+import { thumbnail } from '../../dispatch/photo/thumbnail.ts';
 import { languageOf } from '../../messages/chosen.ts';
 import { documentWordsIn } from '../../messages/load.ts';
 import { archivedProof } from './archived.ts';
@@ -26,8 +27,8 @@ const app = new OpenAPIHono<AppEnv>();
  * Parts of the document's ETag. Raise both when the rendering changes; a golden hash in the tests fails then. Data that
  * is not in NFC has its own number, because the rendering changed for that data alone.
  */
-const DRAWING = 3;
-const DRAWING_NORMALIZED = 4;
+const DRAWING = 5;
+const DRAWING_NORMALIZED = 6;
 
 const drawingOf = (canonical: string): number =>
   canonical === canonical.normalize('NFC') ? DRAWING : DRAWING_NORMALIZED;
@@ -86,8 +87,9 @@ endpoint(app, {
           cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () => {
             const words = await documentWordsIn(c, language);
             return proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c), async (index) => {
-              const key = photoKey(published.organizationUuid, photos[index]!.uuid);
-              return (await c.env.CALIBRATION.get(key))?.bytes();
+              const { uuid, contentType } = photos[index]!;
+              const object = await c.env.CALIBRATION.get(photoKey(published.organizationUuid, uuid));
+              return object ? thumbnail(contentType, await object.bytes()) : undefined;
             });
           }),
       });

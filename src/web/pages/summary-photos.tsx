@@ -1,4 +1,4 @@
-import { PHOTO_LINK_PATH } from '../../dispatch/photo/link.ts';
+import { PHOTO_LINK_PATH, thumbnailPath } from '../../dispatch/photo/link.ts';
 import { useWords } from '../../messages/context.ts';
 import { GivenText } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
@@ -17,7 +17,14 @@ export const Photos = ({ summary: { photos = [] } }: { summary: Summary }) => {
           return (
             <li>
               <a href={link}>
-                <img src={link} alt={name} width={width} height={height} loading="lazy" decoding="async" />
+                <img
+                  src={thumbnailPath(publicToken)}
+                  alt={name}
+                  width={width}
+                  height={height}
+                  loading="lazy"
+                  decoding="async"
+                />
               </a>
               <p>
                 {t(`photoKind.${kind}`)}, <GivenText>{ownerIdentifier}</GivenText>

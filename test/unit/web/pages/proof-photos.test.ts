@@ -2,7 +2,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { describe, expect, it } from 'vitest';
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { type PhotoAt, proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
-import { EMBEDDED_MAXIMUM, embeddedOf } from '../../../../src/web/pages/proof-photos.ts';
+import { drawnOf, READ_BYTES_MAXIMUM } from '../../../../src/web/pages/proof-photos.ts';
 import { JPEG } from '../../../images.ts';
 import { FONTS } from './fonts.ts';
 import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_TELLING, joined, record } from './proofs.ts';
@@ -61,12 +61,28 @@ describe('photos in a proof of shipment', () => {
     ).toHaveLength(1);
   });
 
-  it('a photo that is too large or beyond the total is not embedded', () => {
-    const { photo: each, total } = EMBEDDED_MAXIMUM;
-    expect(embeddedOf([photo({ sizeBytes: each }), photo({ sizeBytes: each + 1 })])).toEqual([true, false]);
-    const many = Array.from({ length: 20 }, () => photo({ sizeBytes: each }));
-    expect(embeddedOf(many).filter(Boolean)).toHaveLength(total / each);
-    expect(embeddedOf([photo({ contentType: 'image/png' })])).toEqual([false]);
+  it('a photo beyond the bytes that are read for a document is a line with its link', () => {
+    const size = READ_BYTES_MAXIMUM / 16;
+    const many = Array.from({ length: 20 }, () => photo({ sizeBytes: size }));
+    expect(drawnOf(many).filter(Boolean)).toHaveLength(16);
+    // A smaller photo after it may fit.
+    expect(drawnOf([photo({ sizeBytes: READ_BYTES_MAXIMUM + 1 }), photo()])).toEqual([false, true]);
+    expect(drawnOf([photo({ contentType: 'image/png' })])).toEqual([false]);
+  });
+
+  it('a picture opens its photo, and a photo without a thumbnail is a line with its link', async () => {
+    const photos = [photo(), photo({ trackIdentifier: 'P2' })];
+    const parts = await partsOf({ ...GOLDEN_DATA, photos }, async (index) =>
+      index === 0 ? JPEG : undefined,
+    );
+    const pdf = await joined(parts);
+    const text = (await textOf(pdf)).replaceAll(' ', '');
+    expect(text).not.toContain('/public/photo/token0');
+    expect(text).toContain('/public/photo/token1');
+    const written = Buffer.from(pdf).toString('latin1');
+    expect(written).toContain('/URI (https://dispatch.example.com/public/photo/token0)');
+    expect(written.match(/\/S \/Link/g)).toHaveLength(1);
+    expect(written).toContain('/Contents (Damage, P1)');
   });
 
   it('a proof of 5,000 pallets with 100 photos has one photo in memory at a time', async () => {

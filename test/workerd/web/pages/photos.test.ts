@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JPEG, png } from '../../../images.ts';
+import { JPEG, noisyJpeg, png } from '../../../images.ts';
 import { call } from '../../client.ts';
 import { addPhoto, open } from '../../dispatch/photo/photos.ts';
 import { longGone, resolveAlerts, retain } from '../../retention/archives.ts';
@@ -34,10 +34,28 @@ describe('photos on public pages', () => {
     expect(latin(pdf)).toContain('/DCTDecode');
     expect(pdf.length).toBeGreaterThan(size + 2 * added[0].sizeBytes);
     const html = await pageOf((await addressesOf(dock, 'shipment', 'S')).summary);
-    for (const { link } of added) expect(html).toContain(`src="${new URL(link).pathname}"`);
+    for (const { link } of added) expect(html).toContain(`src="${new URL(link).pathname}?thumbnail=true"`);
     expect(html).not.toContain(new URL(other.link).pathname);
     expect(html).toContain('loading="lazy"');
     expect((await open(added[0].link)).bytes.length).toBe(added[0].sizeBytes);
+  });
+
+  it('a large photo has a thumbnail, which the proof contains', async () => {
+    const dock = await departed();
+    const { document } = await addressesOf(dock, 'shipment', 'S');
+    const large = noisyJpeg(800, 600);
+    const { body } = await addPhoto(dock, 'kind=SEAL&shipmentExternalId=S', large);
+    const [whole, small] = [await open(body.link), await open(`${body.link}?thumbnail=true`)];
+    expect(whole.bytes.length).toBe(body.sizeBytes);
+    expect(small.headers.get('Content-Type')).toBe('image/jpeg');
+    expect(small.headers.get('Content-Length')).toBe(String(small.bytes.length));
+    expect(small.bytes.length).toBeLessThan(whole.bytes.length / 8);
+    expect(small.headers.get('ETag')).not.toBe(whole.headers.get('ETag'));
+    const pdf = latin((await call('GET', document)).body);
+    expect(pdf).toContain(latin(small.bytes));
+    expect(pdf.length).toBeLessThan(whole.bytes.length);
+    const other = await addPhoto(dock, 'kind=LOAD&manifestExternalId=M', png(), { type: 'image/png' });
+    expect((await open(`${other.body.link}?thumbnail=true`)).bytes.length).toBe(other.body.sizeBytes);
   });
 
   it('a proof is made without a photo that no longer exists in the bucket', async () => {

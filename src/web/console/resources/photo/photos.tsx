@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { PHOTO_LINK_PATH } from '../../../../dispatch/photo/link.ts';
+import { PHOTO_LINK_PATH, thumbnailPath } from '../../../../dispatch/photo/link.ts';
 import { PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
 import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -14,10 +14,7 @@ import { PHOTOS_SHOWN } from './shown.ts';
 
 const THUMBNAIL_PIXELS = 128;
 
-/**
- * The photos of a pallet or a load, and the form that adds one. A thumbnail is the photo itself: the browser loads it
- * when it comes into view.
- */
+/** The photos of a pallet or a load, and the form that adds one. The browser loads a thumbnail when it comes into view. */
 export const Photos: FC<{ at: PageContext; photos: readonly StoredPhoto[]; mayAdd: boolean }> = ({
   at,
   photos,
@@ -67,7 +64,7 @@ const Photo: FC<{ photo: StoredPhoto; mayDelete: boolean }> = ({ photo, mayDelet
       <figure>
         <a href={link} target="_blank" rel="noopener">
           <img
-            src={link}
+            src={thumbnailPath(publicToken)}
             alt={t('photo.alt', { kind: t(`photoKind.${kind}`), thing: ownerIdentifier })}
             width={Math.max(1, Math.round(width * scale))}
             height={Math.max(1, Math.round(height * scale))}
