@@ -26,13 +26,16 @@ import {
   printKept,
   printMeasured,
   printPallet,
+  printReports,
   printScaled,
   printSized,
   printVerdicts,
+  reportVerdicts,
   sizedVerdicts,
   type Verdict,
   verdictsOf,
 } from './report.ts';
+import { yearReports } from './reports.ts';
 import { type Figures, figuresOf, machine, writeFigures, writeWorlds } from './results.ts';
 import { type Server, startBare, startRival, startService } from './server.ts';
 import { sizedLists } from './sizes.ts';
@@ -111,6 +114,10 @@ async function everything(): Promise<void> {
   const sized = await sizedLists(join(state, 'sized'));
   printSized(sized);
   verdicts.push(...sizedVerdicts(sized));
+  console.log('\nSeeding a year of shipments …');
+  const reports = await yearReports(join(state, 'reports'));
+  printReports(reports);
+  verdicts.push(...reportVerdicts(reports));
   console.log('\nRunning a day of 1,000 orders …');
   const kept = await keptBytes(join(state, 'kept'));
   printKept(kept);
@@ -128,6 +135,7 @@ async function everything(): Promise<void> {
     measured,
     costs: costOfEach,
     sized,
+    reports,
     kept,
     dispatch,
     pallet,

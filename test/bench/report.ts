@@ -6,6 +6,7 @@ import type { Scaled } from './dispatch-cost.ts';
 import { KEPT_MAXIMUM, type Kept } from './kept.ts';
 import { type Measured, median } from './measure.ts';
 import type { PalletCost } from './pallet-cost.ts';
+import { REPORT_MAXIMUM_MS, YEAR } from './reports.ts';
 import { ROWS_MAXIMUM, type Sized } from './sizes.ts';
 
 /** A figure with its target. `ratio` must be at least `least`. */
@@ -100,6 +101,31 @@ export function sizedVerdicts({ sizes, lists }: Sized): Verdict[] {
     ratio: ROWS_MAXIMUM / costs.at(-1)!.rowsRead,
     least: 1,
     text: `${costs.at(-1)!.rowsRead} rows read, at most ${ROWS_MAXIMUM}`,
+  }));
+}
+
+/** Print rows read and time of reports of a year. */
+export function printReports(reports: Cost[]): void {
+  printTable(
+    `A report of a year of ${YEAR.shipments.toLocaleString('en')} shipments (at most ${REPORT_MAXIMUM_MS} ms)`,
+    ['', 'round trips', 'rows read', 'ms'],
+    reports.map(({ name, roundTrips, rowsRead, milliseconds }) => [
+      name,
+      roundTrips,
+      rowsRead,
+      milliseconds.toFixed(0),
+    ]),
+  );
+}
+
+/** Verdicts on the time of reports of a year. */
+export function reportVerdicts(reports: Cost[]): Verdict[] {
+  return reports.map(({ name, milliseconds }) => ({
+    name: `${name} of a year`,
+    concurrency: 1,
+    ratio: REPORT_MAXIMUM_MS / milliseconds,
+    least: 1,
+    text: `${milliseconds.toFixed(0)} ms, at most ${REPORT_MAXIMUM_MS}`,
   }));
 }
 

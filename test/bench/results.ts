@@ -26,6 +26,8 @@ export interface Figures {
   measured: MeasuredFigures[];
   costs: Cost[];
   sized: Sized;
+  /** Reports of a year. */
+  reports: Cost[];
   /** Bytes that a pallet leaves. */
   kept: Kept[];
   dispatch: Scaled;

@@ -21,7 +21,7 @@ const FIGURE_GAUGES: readonly [figure: keyof Figures, name: string, help: string
 ];
 
 function figureGauges(databases: readonly DatabaseMetrics[]): Gauge[] {
-  const days = databases.flatMap(({ counts }) => counts?.figures ?? []);
+  const days = databases.flatMap(({ figures }) => figures);
   return FIGURE_GAUGES.map(([figure, name, help, factor = 1]) => ({
     name,
     help,

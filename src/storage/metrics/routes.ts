@@ -7,7 +7,7 @@ import type { AppEnv } from '../../core/http/types.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { EXPOSITION, expositionOf } from './exposition.ts';
 import { gaugesOf } from './gauges.ts';
-import { COUNTED_MAXIMUM, readMetrics } from './store.ts';
+import { COUNTED_MAXIMUM, ORGANIZATIONS_MAXIMUM, readMetrics } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -20,7 +20,8 @@ endpoint(app, {
   description:
     'Returns gauges in the text format, as of now, by database. A database that does not respond ' +
     `has \`up\` 0; the others are still shown. Waiting work is counted up to ${COUNTED_MAXIMUM} for ` +
-    'each database or webhook.',
+    'each database or webhook. Figures of the last 24 hours are by organization, for at most ' +
+    `${ORGANIZATIONS_MAXIMUM} of each database.`,
   access: operatorAccess('READ'),
   responses: { 200: { description: 'The gauges', type: 'text/plain' } },
   async handler(c) {

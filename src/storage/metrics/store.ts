@@ -34,8 +34,6 @@ interface Counts {
   sealedOtherwise: number;
   /** About all databases; only from `DB`. */
   organizations: number | null;
-  /** Organizations that completed a shipment in the last 24 hours. */
-  figures: DayFigures[];
 }
 
 /** The measurements of a database; null where it does not respond. */
@@ -43,6 +41,8 @@ export interface DatabaseMetrics {
   databaseName: string;
   sizeBytes: number | null;
   counts: Counts | null;
+  /** Of organizations that completed a shipment in the last 24 hours. */
+  figures: DayFigures[];
 }
 
 const counted = (rows: SQL): SQL<{ count: number }> =>
@@ -102,10 +102,10 @@ export const readMetrics = (
   Promise.all(
     databases.names.map(async (databaseName): Promise<DatabaseMetrics> => {
       const { sizeBytes } = await measure(databases, databaseName);
-      const down = { databaseName, sizeBytes: null, counts: null };
+      const down = { databaseName, sizeBytes: null, counts: null, figures: [] };
       if (sizeBytes === null) return down;
       try {
-        return { databaseName, sizeBytes, counts: await countsOf(databases, databaseName, database, keys) };
+        return { databaseName, sizeBytes, ...(await countsOf(databases, databaseName, database, keys)) };
       } catch (error) {
         console.warn(JSON.stringify({ database: databaseName, error: String(error) }));
         return down;
@@ -118,7 +118,7 @@ async function countsOf(
   databaseName: string,
   database: Database,
   keys: SealingKeys,
-): Promise<Counts> {
+): Promise<Pick<DatabaseMetrics, 'counts' | 'figures'>> {
   const { operations, deadLetters, undelivered, sealed, figures } = await unscopedAsk(
     databases.named(databaseName),
     {
@@ -134,13 +134,16 @@ async function countsOf(
       ? await database.ask({ jobs: jobsQuery(database), organizations: organizationsQuery(database) })
       : undefined;
   const { undelivered: count, oldestDate } = undelivered[0]!;
-  return {
+  const counts = {
     operations: operations[0]!.count + (ofService?.jobs[0]?.count ?? 0),
     undelivered: count,
     oldestDate: count > 0 ? oldestDate : null,
     deadLetters: deadLetters[0]!.count,
     sealedOtherwise: sealed[0]!.count,
     organizations: ofService ? (ofService.organizations[0]?.total ?? 0) : null,
+  };
+  return {
+    counts,
     figures: figures
       .map((row) => ({ slug: row.slug, figures: parseJson(row.figures) }))
       .filter((row) => row.figures.shipmentsCompleted > 0),

@@ -115,6 +115,7 @@ export const TAGS = [
   ['Device', 'Reports of the devices at the gates: scans and heartbeats.'],
   ['Gate', 'Places where trucks are loaded.'],
   ['Alert event', 'Problems that a person has to take care of.'],
+  ['Report', 'Figures of completed shipments.'],
   ['Operation', 'Accepted work that is done in the background.'],
   ['Event', 'Everything that webhooks deliver, to read in order.'],
   ['EPCIS', 'Events of pallets in the GS1 format for trading partners.'],

@@ -7,6 +7,7 @@ export const GUIDES = [
   { name: 'epcis', title: 'EPCIS events for trading partners' },
   { name: 'public-pages', title: 'Pages for drivers and consignees' },
   { name: 'evidence', title: 'Photos as evidence' },
+  { name: 'reports', title: 'Reports' },
   { name: 'operations-pages', title: 'The operations pages' },
   { name: 'labels', title: 'Labels of pallets' },
   { name: 'tablets', title: 'Tablets of gates' },

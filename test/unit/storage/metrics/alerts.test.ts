@@ -21,8 +21,8 @@ const counts = {
 const text = expositionOf(
   gaugesOf(
     [
-      { databaseName: 'DB', sizeBytes: 5, counts },
-      { databaseName: 'DB_1', sizeBytes: null, counts: null },
+      { databaseName: 'DB', sizeBytes: 5, counts, figures: [] },
+      { databaseName: 'DB_1', sizeBytes: null, counts: null, figures: [] },
     ],
     10,
     61_000,
@@ -34,7 +34,7 @@ describe('the configuration of Prometheus', () => {
   it("a parser of Prometheus' format reads back the metrics", () => {
     const families = new Map(parse(text).map(({ name, ...family }) => [name, family]));
     expect([...families.values()].map(({ type, help }) => [type, help.endsWith('.')])).toEqual(
-      Array(9).fill(['GAUGE', true]),
+      Array(19).fill(['GAUGE', true]),
     );
     const samples = (name: string) => families.get(`warehouse_dispatch_${name}`)?.metrics;
     expect(samples('database_up')).toEqual([

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { bindings } from '../../access/database/places.ts';
 import { call, newTenant, OPERATOR_API, OPERATOR_KEY, ORIGIN, operator } from '../../client.ts';
+import { loadingDock } from '../../dispatch/shipment/dock.ts';
 import { FAILURES, failingD1, fetchOver } from '../../failing.ts';
 
 const HEADERS = { 'X-OPERATOR-KEY': OPERATOR_KEY };
@@ -31,7 +32,7 @@ it('promtool accepts the metrics', async () => {
       names.add(name!);
     } else if (word === 'TYPE') kinds.set(name!, rest!);
     else {
-      const sample = /^([a-z_]+)(\{[a-z]+="[A-Z_0-9]+"\})? -?\d+(\.\d+)?$/.exec(line);
+      const sample = /^([a-z_]+)(\{[a-z]+="[A-Za-z_0-9-]+"\})? -?\d+(\.\d+)?$/.exec(line);
       expect([line, sample && kinds.get(sample[1]!)]).toEqual([line, 'gauge']);
     }
   }
@@ -96,4 +97,38 @@ it('metrics report a silent database as down and the others as usual', async () 
     expect(sampleOf(text, `database_up{database="${other}"}`)).toBe(1);
     expect(sampleOf(text, `dead_letters{database="${other}"}`)).toBe(0);
   }
+});
+
+it('metrics report the shipments of the last 24 hours by organization, up to a number of organizations', async () => {
+  const dock = await loadingDock();
+  const sample = `day_shipments_completed{organization="${dock.slug}"}`;
+  expect(sampleOf((await metrics()).text, sample)).toBeUndefined();
+  await dock.must('POST', '/shipment/S/arrival', {
+    arrivalDate: new Date(Date.now() - 5 * 60_000).toISOString(),
+  });
+  await dock.scan('A');
+  await dock.must('POST', '/shipment/S/status/COMPLETED');
+  const { text } = await metrics();
+  const of = (name: string) => sampleOf(text, `${name}{organization="${dock.slug}"}`);
+  expect([sampleOf(text, sample), of('day_dwell_seconds'), of('day_pallets_loaded')]).toEqual([1, 300, 1]);
+  const { DB } = bindings;
+  await DB.prepare(
+    'UPDATE shipment_figures SET close_date = close_date - 86400000 WHERE organization_uuid = ?',
+  )
+    .bind(dock.uuid)
+    .run();
+  expect(sampleOf((await metrics()).text, sample)).toBeUndefined();
+  // A hundred older organizations with a shipment.
+  await DB.prepare(
+    'UPDATE shipment_figures SET close_date = close_date + 86400000 WHERE organization_uuid = ?',
+  )
+    .bind(dock.uuid)
+    .run();
+  await DB.prepare(
+    `INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled, marker_allocation_maximum,
+        marker_code_start, requests_per_minute, shipment_custom_fields, create_date, update_date)
+      SELECT 'old-' || value, 'old', 'old-' || value, 'SHIPMENT', 0, 1, 1, 1, '[]', value, value FROM
+      (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 100) SELECT value FROM n)`,
+  ).run();
+  expect(sampleOf((await metrics()).text, sample)).toBeUndefined();
 });
