@@ -67,6 +67,7 @@ export const BOUNDS: Record<string, Growth> = {
   // It returns the whole organization.
   exportOrganization: { bytes: 11_000_000, rows: 200_000 },
   getMetrics: {},
+  getReport: {},
   ...each(
     [
       'listOperators',

@@ -58,6 +58,7 @@ const STRANGER: Record<string, number> = {
   createManifest: 400,
   listShipments: 200,
   listArchive: 200,
+  getReport: 200,
   createShipment: 400,
   listAlertEvents: 200,
   // Its own log, with the records of its provisioning.

@@ -20,6 +20,9 @@ export interface Example {
   status: number;
 }
 
+/** Some days around the completion of the world's shipments. */
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 const IMAGE = { raw: Uint8Array.from(png()), type: 'image/png' };
 
 const MARKED = ({ gate }: Names) => ({
@@ -432,7 +435,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { identifier: `${unused}-2`, manifests: [reference(manifest)] },
     status: 201,
   }),
-  getReport: () => ({ query: { from: '2026-11-01', to: '2026-11-30', groupBy: 'DAY' }, status: 200 }),
+  getReport: () => ({ query: { from: dayIn(-30), to: dayIn(1), groupBy: 'GATE' }, status: 200 }),
   getShipment: ofShipment(),
   replaceShipment: ({ shipment, freeGate, member, shipmentFieldKey }) => ({
     params: { shipmentExternalId: shipment },

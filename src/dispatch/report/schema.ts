@@ -6,14 +6,14 @@ import { daysOf, GROUPS_MAXIMUM, REASONS_MAXIMUM, REPORT_DAYS_MAXIMUM, REPORT_GR
 const day = z
   .string()
   .refine(isDay, 'Use a day of the calendar, such as 2026-11-25.')
-  .openapi({ format: 'date', example: '2026-11-25' });
+  .openapi({ format: 'date' });
 
 /** Query of GET /report. */
 export const reportQuery = z
   .object({
     from: day.describe('First day, in the time zone of the organization'),
     to: day.describe(`Last day. At most ${REPORT_DAYS_MAXIMUM} days, both included`),
-    groupBy: z.enum(REPORT_GROUPS),
+    groupBy: z.enum(REPORT_GROUPS).describe('Period, or property of the shipment, that makes a group'),
   })
   .superRefine((days, context) => {
     const count = daysOf(days);

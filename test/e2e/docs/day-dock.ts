@@ -152,6 +152,9 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('getShipmentSummary', 'The summary page of the truck', token);
   await day.send('getProofOfShipment', 'The proof of shipment of the truck', token);
   await day.send('getProofOfShipmentData', 'The data of the proof of shipment', token);
+  await day.send('getReport', 'The figures of the month', {
+    query: { from: '2026-11-01', to: '2026-11-30', groupBy: 'GATE' },
+  });
   await day.send('getManifestLabels', 'The labels for a label printer', {
     params: { manifestExternalId: FIRST },
     query: { format: 'ZPL' },

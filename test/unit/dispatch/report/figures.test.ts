@@ -107,7 +107,7 @@ function close(db: DatabaseSync, said: Said, number: number): string {
   return uuid;
 }
 
-/** What the raw rows of a shipment say, counted in JavaScript. Times are those at completion. */
+/** The figures of a shipment, counted from its raw rows. Times are those at completion. */
 function counted(db: DatabaseSync, said: Said, uuid: string) {
   const rows = db
     .prepare(

@@ -44,7 +44,7 @@ const dueOf = (dock: Dock) =>
     .first<number>('count');
 
 describe('the figures of completed shipments', () => {
-  it('are computed for shipments that a version without figures completed', async () => {
+  it('figures are computed for shipments that a version without figures completed', async () => {
     const dock = await left();
     const before = await report(dock, 'CARRIER');
     expect(before).toMatchObject([{ group: 'Fast', palletsLoaded: 1, palletsWrong: 1, shipmentsShort: 1 }]);
@@ -59,7 +59,7 @@ describe('the figures of completed shipments', () => {
     expect(await report(dock, 'CARRIER')).toEqual(before);
   });
 
-  it('stay when the shipment is archived', async () => {
+  it('figures stay when the shipment is archived', async () => {
     const dock = await left();
     await DB.batch(
       ['shipment', 'manifest', 'shipment_figures'].map((table) =>
@@ -82,7 +82,7 @@ describe('the figures of completed shipments', () => {
     expect(await report(dock, 'GATE', day)).toMatchObject([{ group: 'G', shipmentsShort: 1 }]);
   });
 
-  it('are exported and imported, and computed for an export without them', async () => {
+  it('figures are exported and imported, and computed for an export without them', async () => {
     const dock = await left();
     const before = await report(dock, 'DAY');
     const whole = await exportOf(dock.uuid);

@@ -25,7 +25,7 @@ describe('a report of completed shipments', () => {
     await dock.must('POST', '/shipment/S/status/COMPLETED?shortReason=Not%20found%3A%20row%207');
   });
 
-  it('has the sums of each group', async () => {
+  it('a report has the sums of each group', async () => {
     const row = {
       shipmentsCompleted: 1,
       shipmentsPlanned: 1,
@@ -50,7 +50,7 @@ describe('a report of completed shipments', () => {
     expect(await report(dock, 'WEEK')).toMatchObject([{ group: expect.stringMatching(/^\d{4}-W\d\d$/) }]);
   });
 
-  it('follows corrections of pallets, and of carrier and planned departure', async () => {
+  it('a report follows corrections of pallets, and of carrier and planned departure', async () => {
     for (const pallet of ['B', 'C'])
       await dock.must('PATCH', `/shipment/S/asset-loading/track/${pallet}/status`, { status: 'LOADED' });
     const records: { recordUuid: string; loadingStatus: string }[] = (
@@ -74,7 +74,7 @@ describe('a report of completed shipments', () => {
     ]);
   });
 
-  it('leaves out other days and other organizations', async () => {
+  it('a report leaves out other days and other organizations', async () => {
     expect(await report(dock, 'DAY', '2026-01-01', '2026-01-02')).toEqual([]);
     expect(await report(await newDock(), 'DAY')).toEqual([]);
   });
