@@ -22,6 +22,8 @@ export interface Figures {
   minutesLate: number;
   loadingMinutes: number;
   dwellMinutes: number;
+  /** Shipments with a time on site. Only pages need them, for an average. */
+  shipmentsArrived: number;
   gateMinutes: number;
   palletsLoaded: number;
   palletsWrong: number;
@@ -53,12 +55,12 @@ export const SUMS = sql<
 >`json_object('shipmentsCompleted', count(*), 'shipmentsPlanned', count(planned_date),
     'shipmentsOnTime', coalesce(sum(close_date <= planned_date), 0),
     'minutesLate', coalesce(sum(max(close_date - planned_date, 0) / 60000), 0),
-    'loadingMinutes', coalesce(sum(loading_minutes), 0), 'dwellMinutes', coalesce(sum(dwell_minutes), 0),
+    'loadingMinutes', coalesce(sum(loading_minutes), 0), 'dwellMinutes', coalesce(sum(dwell_minutes), 0), 'shipmentsArrived', coalesce(sum(dwell_minutes > 0), 0),
     'gateMinutes', coalesce(sum(gate_minutes), 0), 'palletsLoaded', coalesce(sum(pallets_loaded), 0),
     'palletsWrong', coalesce(sum(pallets_wrong), 0), 'shipmentsShort', coalesce(sum(pallets_missing > 0), 0))`;
 
 /** The reason without the note that may follow an offered reason. */
-const REASON = sql`iif(substr(short_reason, 1, instr(short_reason, ':') - 1)
+export const SHORT_REASON = sql`iif(substr(short_reason, 1, instr(short_reason, ':') - 1)
   IN (${sql.raw(OFFERED_REASONS.map((reason) => `'${reason}'`).join())}),
   substr(short_reason, 1, instr(short_reason, ':') - 1), short_reason)`;
 
@@ -96,7 +98,7 @@ function askPeriods(
     figures: sql<FiguresRow>`SELECT p.value ->> 0 AS "group",
         (SELECT ${SUMS} FROM shipment_figures WHERE ${within}) AS figures
       FROM ${source} ORDER BY p.key`,
-    reasons: sql<ReasonRow>`SELECT p.value ->> 0 AS "group", ${REASON} AS reason, count(*) AS count
+    reasons: sql<ReasonRow>`SELECT p.value ->> 0 AS "group", ${SHORT_REASON} AS reason, count(*) AS count
       FROM ${source} CROSS JOIN shipment_figures INDEXED BY shipment_figures_short ON ${within}
       WHERE ${HAS_REASON} GROUP BY 1, 2 ORDER BY count DESC, reason LIMIT ${ALL_REASONS_MAXIMUM}`,
   };
@@ -114,7 +116,7 @@ function askNamed({ organization }: Scope, { zone, from, to }: ReportRequest, gr
   return {
     figures: sql<FiguresRow>`SELECT ${name} AS "group", ${SUMS} AS figures FROM shipment_figures WHERE ${within}
       GROUP BY ${key} ORDER BY count(*) DESC, ${key} LIMIT ${GROUPS_MAXIMUM + 1}`,
-    reasons: sql<ReasonRow>`SELECT ${name} AS "group", ${REASON} AS reason, count(*) AS count
+    reasons: sql<ReasonRow>`SELECT ${name} AS "group", ${SHORT_REASON} AS reason, count(*) AS count
       FROM shipment_figures INDEXED BY shipment_figures_short WHERE ${within} AND ${HAS_REASON}
       GROUP BY ${key}, 2 ORDER BY count DESC, reason LIMIT ${ALL_REASONS_MAXIMUM}`,
   };

@@ -70,6 +70,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Ein anderer Benutzer hat dieses Formular auf diesem Gerät ausgefüllt und ist hier nicht angemeldet. Er kann es senden, sobald er sich anmeldet.',
   'menu.dashboard': 'Überblick',
+  'menu.reports': 'Berichte',
   'menu.today': 'Heute',
   'menu.board': 'Torübersicht',
   'menu.manifests': 'Ladelisten',

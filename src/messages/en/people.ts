@@ -64,6 +64,7 @@ export const people = {
   'kit.otherUser':
     'Another user filled in this form on this device and is not signed in here now. That user can send it after signing in.',
   'menu.dashboard': 'Dashboard',
+  'menu.reports': 'Reports',
   'menu.today': 'Today',
   'menu.board': 'Gate board',
   'menu.manifests': 'Manifests',

@@ -69,6 +69,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Otro usuario rellenó este formulario en este dispositivo y no tiene la sesión iniciada. Podrá enviarlo cuando inicie sesión.',
   'menu.dashboard': 'Panel',
+  'menu.reports': 'Informes',
   'menu.today': 'Hoy',
   'menu.board': 'Panel de muelles',
   'menu.manifests': 'Listas de carga',

@@ -67,6 +67,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Un autre utilisateur a rempli ce formulaire sur cet appareil et n’y est pas connecté. Il pourra l’envoyer après s’être connecté.',
   'menu.dashboard': 'Tableau de bord',
+  'menu.reports': 'Rapports',
   'menu.today': 'Aujourd’hui',
   'menu.board': 'Tableau des quais',
   'menu.manifests': 'Listes de chargement',

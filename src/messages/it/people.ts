@@ -67,6 +67,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Un altro utente ha compilato questo modulo su questo dispositivo e ora non ha effettuato l’accesso. Potrà inviarlo dopo l’accesso.',
   'menu.dashboard': 'Cruscotto',
+  'menu.reports': 'Report',
   'menu.today': 'Oggi',
   'menu.board': 'Tabellone delle baie',
   'menu.manifests': 'Liste di carico',

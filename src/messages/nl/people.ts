@@ -69,6 +69,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Een andere gebruiker heeft dit formulier op dit apparaat ingevuld en is hier niet aangemeld. Die kan het na aanmelden verzenden.',
   'menu.dashboard': 'Overzicht',
+  'menu.reports': 'Rapporten',
   'menu.today': 'Vandaag',
   'menu.board': 'Dockoverzicht',
   'menu.manifests': 'Laadlijsten',

@@ -69,6 +69,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Inny użytkownik wypełnił ten formularz na tym urządzeniu i nie jest tu zalogowany. Może go wysłać po zalogowaniu.',
   'menu.dashboard': 'Pulpit',
+  'menu.reports': 'Raporty',
   'menu.today': 'Dzisiaj',
   'menu.board': 'Tablica bram',
   'menu.manifests': 'Listy załadunkowe',

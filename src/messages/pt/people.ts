@@ -70,6 +70,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Outro utilizador preencheu este formulário neste dispositivo e não tem sessão iniciada. Poderá enviá-lo depois de iniciar sessão.',
   'menu.dashboard': 'Painel',
+  'menu.reports': 'Relatórios',
   'menu.today': 'Hoje',
   'menu.board': 'Quadro dos cais',
   'menu.manifests': 'Listas de carga',

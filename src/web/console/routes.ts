@@ -2,7 +2,6 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import { callerOf } from '../../dispatch/tablet/request.ts';
-import { dashboardPages } from './board/dashboard-pages.tsx';
 import { feedPages } from './board/feed-pages.ts';
 import { boardPages } from './board/pages.tsx';
 import { photoPage } from './board/photo-page.tsx';
@@ -22,6 +21,7 @@ import { companySignInPages } from './people/company-sign-in-pages.tsx';
 import { passwordPages } from './people/password-pages.tsx';
 import { signInPages } from './people/sign-in-pages.tsx';
 import { userPages } from './people/user-pages.tsx';
+import { reportPages } from './report/pages.tsx';
 import { alertPages } from './resources/alert/pages.tsx';
 import { archivePages } from './resources/archive/pages.tsx';
 import { auditPages } from './resources/audit/pages.tsx';
@@ -40,6 +40,7 @@ import { trackPages } from './resources/track/pages.tsx';
 import { webhookPages } from './resources/webhook/pages.tsx';
 import { searchPages } from './search/pages.tsx';
 import { gateSignPage } from './signing/sign-page.tsx';
+import { startPages } from './start/pages.tsx';
 import { tabletPages } from './tablet/pages.tsx';
 import { pairPage } from './tablet/pair-page.tsx';
 import { workerPages } from './tablet/worker-pages.tsx';
@@ -61,7 +62,6 @@ for (const pages of [
   companyAccountPages,
   companySignInPages,
   credentialPages,
-  dashboardPages,
   feedPages,
   keyPages,
   manifestPages,
@@ -76,12 +76,14 @@ for (const pages of [
   operatorSignInPages,
   passwordPages,
   printingPages,
+  reportPages,
   sandboxPages,
   searchPages,
   settingsPages,
   shipmentPages,
   signInPages,
   sitePages,
+  startPages,
   tabletPages,
   pairPage,
   todayPages,

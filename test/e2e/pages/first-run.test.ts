@@ -96,7 +96,7 @@ describe('the first run', () => {
       await hand.use(button('Preview'));
       await hand.use(button(/^Create/));
       await page.getByText('ORDER-1 is planned.').waitFor();
-      await hand.use(page.locator('#menu').getByRole('link', { name: 'Dashboard' }));
+      await hand.use(page.locator('#menu .brand'));
       await hand.use(link('New shipment'));
       await hand.use(page.getByLabel(/ORDER-1/));
       await page.getByLabel('Shipment (external id)').fill('TRUCK-1');

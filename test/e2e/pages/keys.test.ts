@@ -187,7 +187,7 @@ describe('the menu', () => {
       'Manifests',
       'Pallets',
       'Alerts',
-      'Dashboard',
+      'Reports',
       'Markers and labels',
       'Site and devices',
       'People',

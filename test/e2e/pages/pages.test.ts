@@ -119,6 +119,8 @@ async function eachKind(look: (path: string, bytes: number) => Promise<void>): P
     '/app',
     '/app/account',
     '/app/password',
+    // A report without wrong pallets has no link to it.
+    '/app/report/wrong-pallets',
     `/app/organization/${tenant.uuid}`,
     `/app/dead-letter/${DEAD_LETTER}`,
     `/app/search?q=${encodeURIComponent(hostile(''))}`,

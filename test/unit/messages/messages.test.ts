@@ -114,7 +114,7 @@ const ALIKE = [
   ],
   ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet'],
 ];
-const UNITS = /^when\.(hours|hoursMinutes|minutes)$/;
+const UNITS = /^(when|report)\.(hours|hoursMinutes|minutes)$/;
 
 it('no translated message is still in English', () => {
   const isBare = (message: string) => !/\p{L}/u.test(message.replace(/\{[^{}]*\}/g, ''));

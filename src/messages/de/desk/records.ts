@@ -14,6 +14,8 @@ export const records: Translated<typeof english> = {
   'alert.all': 'Alle',
   'alert.message': 'Nachricht',
   'alert.raised': 'Eingegangen',
+  'alert.raisedFrom': 'Eingegangen ab',
+  'alert.raisedBefore': 'Eingegangen vor',
   'alert.resolvedAt': 'Erledigt',
   'alert.empty': 'Hier ist nichts zu tun.',
   'alert.resolve': 'Erledigen',

@@ -4,8 +4,19 @@ import { loads } from './loads.ts';
 import { log } from './log.ts';
 import { planning } from './planning.ts';
 import { records } from './records.ts';
+import { report } from './report.ts';
 import { tablets } from './tablets.ts';
 import { things } from './things.ts';
 
 /** Texts of the desk only. */
-export const desk = { ...kit, ...loads, ...planning, ...tablets, ...things, ...records, ...log, ...accounts };
+export const desk = {
+  ...kit,
+  ...loads,
+  ...planning,
+  ...tablets,
+  ...things,
+  ...records,
+  ...report,
+  ...log,
+  ...accounts,
+};

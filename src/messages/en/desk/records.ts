@@ -12,6 +12,8 @@ export const records = {
   'alert.all': 'All',
   'alert.message': 'Message',
   'alert.raised': 'Raised',
+  'alert.raisedFrom': 'Raised from',
+  'alert.raisedBefore': 'Raised before',
   'alert.resolvedAt': 'Resolved',
   'alert.empty': 'No alerts match these filters.',
   'alert.resolve': 'Resolve',

@@ -1,5 +1,6 @@
 import type { List, PageSchema } from '../../../core/http/list.ts';
-import { csvLine } from '../../../core/lib/csv.ts';
+import type { AppContext } from '../../../core/http/types.ts';
+import { csvLine, type Plain } from '../../../core/lib/csv.ts';
 import { streamOf } from '../../../core/lib/stream.ts';
 import { dayIn } from '../../../core/lib/zone.ts';
 import type { PageContext } from './action.ts';
@@ -51,9 +52,22 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
       );
     for await (const rows of reading.rows()) yield linesOf(rows);
   }
-  return c.body(streamOf(lines()), 200, {
+  return fileOf(c, name, zone, streamOf(lines()));
+}
+
+/** Answer with a CSV file of a few rows. The first row has the names of the columns. */
+export function csvFile(
+  { c, session }: PageContext,
+  name: string,
+  rows: readonly (readonly Plain[])[],
+): Response {
+  const zone = session.organization.timeZone;
+  return fileOf(c, name, zone, BYTE_ORDER_MARK + rows.map((row) => csvLine(row, zone)).join(''));
+}
+
+const fileOf = (c: AppContext, name: string, zone: string, body: string | ReadableStream): Response =>
+  c.body(body as string, 200, {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': `attachment; filename="${name}-${dayIn(zone, Date.now())}.csv"`,
     'Cache-Control': 'no-store',
   });
-}

@@ -34,6 +34,10 @@ export function useQuery(): URLSearchParams {
   return new URLSearchParams(usePageState().search);
 }
 
+/** The parameters of a filter by one value. A single value with a comma would be split, so it is sent twice. */
+export const single = (name: string, value: string): [string, string][] =>
+  Array.from({ length: value.includes(',') ? 2 : 1 }, () => [name, value]);
+
 /** The parameter of a list's own search field. `q` belongs to the search box of every page. */
 export const FIND = 'find';
 

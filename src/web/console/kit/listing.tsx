@@ -87,6 +87,12 @@ export const CREATED = [
   { name: 'createDateBefore', label: ({ t }) => t('list.createdBefore'), day: true },
 ] as const satisfies readonly Filter<keyof PageQuery>[];
 
+/** The filters by the day of completion or cancellation. */
+export const CLOSED = [
+  { name: 'closeDateAfter', label: ({ t }) => t('list.closedFrom'), day: true },
+  { name: 'closeDateBefore', label: ({ t }) => t('list.closedBefore'), day: true },
+] as const satisfies readonly Filter<string>[];
+
 /** Serve the page of a list. */
 export function listing<Z extends PageSchema, V, M = never, A extends ListActions = NoActions>(
   app: Hono<AppEnv>,

@@ -10,11 +10,11 @@ import {
   ALERTS,
   BOARD,
   DAILY,
-  DASHBOARD,
   type Feature,
   MANIFESTS,
   type MenuGroup,
   type MenuItem,
+  REPORTS,
   SET_UP,
   SHIPMENTS,
   TODAY,
@@ -45,7 +45,7 @@ const isOpen =
 
 /** Whether a place is shown at a path: its page, or a page below it. */
 const isAt = (path: string, item: MenuItem): boolean =>
-  path === item.path || path.startsWith(`${item.path}/`) || (path === '/app' && item === DASHBOARD);
+  path === item.path || path.startsWith(`${item.path}/`);
 
 /** A link to a place of the menu. Today has the number of late shipments, alerts have the number of open ones. */
 const MenuLink: FC<{ item: MenuItem; session: FoundSession; short?: boolean; icon?: IconName }> = ({
@@ -173,7 +173,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
 export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
   <nav class="tabbar" aria-label={useWords().t('kit.within')}>
     {[
-      hasFeature(session, 'SHIPMENT') ? TODAY : DASHBOARD,
+      hasFeature(session, 'SHIPMENT') ? TODAY : REPORTS,
       BOARD,
       hasFeature(session, 'SHIPMENT') ? SHIPMENTS : MANIFESTS,
       ALERTS,

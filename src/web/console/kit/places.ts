@@ -32,9 +32,9 @@ export const MANIFESTS: MenuItem = {
   right: 'see',
   icon: 'list',
 };
-export const DASHBOARD: MenuItem = {
-  path: '/app/dashboard',
-  label: 'menu.dashboard',
+export const REPORTS: MenuItem = {
+  path: '/app/report',
+  label: 'menu.reports',
   right: 'see',
   icon: 'chart',
 };
@@ -68,7 +68,7 @@ export const DAILY: readonly MenuItem[] = [
   MANIFESTS,
   { path: '/app/track', label: 'menu.pallets', right: 'see', icon: 'pallet' },
   ALERTS,
-  DASHBOARD,
+  REPORTS,
 ];
 
 /** Places that belong together. The menu shows a group as one entry that opens. */

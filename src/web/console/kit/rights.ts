@@ -50,7 +50,7 @@ const everything: Rule = (held) => PERMISSIONS.every(held);
 const RIGHTS: Record<Right, Rule> = {
   signIn: signsIn,
   /**
-   * See dashboard, board, gates, manifests, shipments, tracks, marker codes, clients and alerts.
+   * See reports, board, gates, manifests, shipments, tracks, marker codes, clients and alerts.
    */
   see: signsIn,
   /** Mark, flag and comment pallets; resolve alerts. */

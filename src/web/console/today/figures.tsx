@@ -1,10 +1,10 @@
-import type { Child, FC } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { distanceIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Icon, type IconName } from '../kit/icons.tsx';
+import { FigureTile } from '../kit/figure.tsx';
 import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
 
 /** The main figures for a dispatcher. */
@@ -23,15 +23,15 @@ export const Figures: FC<{ departures: readonly Departure[]; shown: TodayContext
     of.reduce((total, departure) => total + what(departure), 0);
   return (
     <section class="figures" aria-label={t('day.now')}>
-      <Figure name={t('day.late')} icon="clock" class={late.length > 0 ? 'late' : ''} value={late.length}>
+      <FigureTile name={t('day.late')} icon="clock" class={late.length > 0 ? 'late' : ''} value={late.length}>
         {named(words, late, (departure) =>
           t('day.lateBy', {
             name: departure.externalIdentifier,
             distance: distanceIn(words, lateBy(departure, now)),
           }),
         )}
-      </Figure>
-      <Figure
+      </FigureTile>
+      <FigureTile
         name={t('day.wrongPallets')}
         icon="stop"
         class={wrong.length > 0 ? 'wrong' : ''}
@@ -40,19 +40,23 @@ export const Figures: FC<{ departures: readonly Departure[]; shown: TodayContext
         {named(words, wrong, ({ externalIdentifier: name, gate }) =>
           gate ? t('day.wrongAt', { name, gate: gate.name }) : name,
         )}
-      </Figure>
-      <Figure name={t('day.leavesNext')} icon="load" value={next ? clockIn(zone, next.departureDate) : '–'}>
+      </FigureTile>
+      <FigureTile
+        name={t('day.leavesNext')}
+        icon="load"
+        value={next ? clockIn(zone, next.departureDate) : '–'}
+      >
         {next &&
           listed(
             next.externalIdentifier,
             next.carrier,
             t('day.toLoad', { count: next.pallets - next.loaded }),
           )}
-      </Figure>
-      <Figure name={t('day.left')} icon="done" value={left.length} of={departures.length}>
+      </FigureTile>
+      <FigureTile name={t('day.left')} icon="done" value={left.length} of={departures.length}>
         {t('day.pallets', { count: sum(left, ({ loaded }) => loaded) })}
         {short > 0 && `, ${t('day.short', { count: short })}`}
-      </Figure>
+      </FigureTile>
     </section>
   );
 };
@@ -66,23 +70,3 @@ function named(
   const names = departures.slice(0, 2).map(say).join(', ');
   return departures.length > 2 ? t('day.andMore', { names, count: departures.length - 2 }) : names;
 }
-
-const Figure: FC<{
-  name: string;
-  icon: IconName;
-  value: string | number;
-  of?: number;
-  class?: string;
-  children?: Child;
-}> = ({ name, icon, value, of, class: tone = '', children }) => (
-  <div class={`figure ${tone}`}>
-    <h2>
-      <Icon name={icon} /> {name}
-    </h2>
-    <p class="value">
-      {value}
-      {of !== undefined && <small> {useWords().t('day.of', { count: of })}</small>}
-    </p>
-    <p class="hint">{children}</p>
-  </div>
-);

@@ -80,7 +80,7 @@ async function todayPage(
   return {
     title,
     tab,
-    styles: ['today.css', 'today-move.css', 'live.css'],
+    styles: ['figures.css', 'today.css', 'today-move.css', 'live.css'],
     scripts: ['today.js'],
     words: ['live'],
     aside: <DayBar day={day} today={today} mayMove={mayMove} />,
@@ -132,7 +132,7 @@ const Unplanned: FC<{ mayChange: boolean }> = ({ mayChange }) => {
         <PlanForm returnTo="/app/today" />
       ) : (
         <p class="hint">
-          {t('start.ask')} <a href="/app/board">{t('dash.board')}</a>
+          {t('start.ask')} <a href="/app/board">{t('menu.board')}</a>
         </p>
       )}
     </section>

@@ -72,8 +72,8 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-/** The dashboard and the board count all open work. Their own tests check how much they may read. */
-const COUNTING = new Set(['/app', '/app/dashboard', '/app/board', '/app/gate/:uuid']);
+/** The last 24 hours of reports and the board count all open work. Their own tests check how much they may read. */
+const COUNTING = new Set(['/app', '/app/report', '/app/board', '/app/gate/:uuid']);
 /** Files of lists in an order that can change: they read the number of rows, then all keys, then the rows in pieces. */
 const BY_KEYS = new Set(['/app/client.csv', '/app/shipment.csv']);
 /** Operator pages of one organization need one more call to look it up, because no session names it. */

@@ -28,14 +28,15 @@ const counted = (html: string, path: string): string | undefined =>
     ?.replace(/<[^>]*>/g, '');
 
 describe('the first page after the sign-in', () => {
-  it('a dispatcher begins with the day, and the dashboard stays in the menu', async () => {
+  it('a dispatcher begins with the day, and the address of the former dashboard leads to the reports', async () => {
     const dock = await newDock({ shipmentCustomFields: FIELDS });
     const pages = pagesOf(await signIn(dock, 'OPERATOR'));
     const first = await pages.get('/app');
     expect([first.status, first.location]).toEqual([303, '/app/today']);
     const { html } = await pages.get('/app/today');
-    expect(html).toContain('href="/app/dashboard"');
-    expect((await pages.get('/app/dashboard')).html).toContain('Last 24 hours');
+    expect(html).toContain('href="/app/report"');
+    const former = await pages.get('/app/dashboard');
+    expect([former.status, former.location]).toEqual([303, '/app/report']);
   });
 
   it('an administrator begins with the setup list until it is done or hidden', async () => {
@@ -46,10 +47,15 @@ describe('the first page after the sign-in', () => {
     expect([hidden.status, hidden.location]).toEqual([303, '/app/today']);
   });
 
-  it('an organization without departures begins with the dashboard', async () => {
+  it('a user who only loads begins with the gates', async () => {
+    const pages = pagesOf(await signIn(await newDock({ shipmentCustomFields: FIELDS }), 'FORKLIFT_OPERATOR'));
+    expect((await pages.get('/app')).location).toBe('/app/board');
+  });
+
+  it('an organization without departures begins with the gates', async () => {
     for (const settings of [{ dispatchStrategy: 'MANIFEST' as const }, { shipmentCustomFields: [] }]) {
       const pages = pagesOf(await signIn(await newDock(settings), 'OPERATOR'));
-      expect((await pages.get('/app')).html).toContain('Last 24 hours');
+      expect((await pages.get('/app')).location).toBe('/app/board');
     }
   });
 

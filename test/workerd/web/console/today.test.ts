@@ -203,7 +203,7 @@ describe('a shipment that is moved on the day', () => {
       expect(html).toContain(text);
     // The whole page is translated, so `main` has no `lang` attribute.
     expect(html).toContain('<main id="main" tabindex="-1">');
-    expect((await pages.get('/app/dashboard')).html).toContain('Geladene Paletten je Stunde');
+    expect((await pages.get('/app/report')).html).toContain('Geladene Paletten je Stunde');
     expect((await pages.get('/app/search?q=nirgends')).html).toContain('Nichts heißt hier nirgends');
   });
 });

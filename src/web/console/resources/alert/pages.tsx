@@ -58,6 +58,8 @@ export function alertPages(app: Hono<AppEnv>): void {
       { name: 'severity', label: ({ t }) => t('alert.severity'), options: ALERT_SEVERITIES },
       { name: 'gateExternalId', label: ({ t }) => t('alert.gate'), gate: true },
       { name: 'trackIdentifier', label: ({ t }) => t('alert.pallet') },
+      { name: 'raisedDateAfter', label: ({ t }) => t('alert.raisedFrom'), day: true },
+      { name: 'raisedDateBefore', label: ({ t }) => t('alert.raisedBefore'), day: true },
     ],
     tabs: [
       { label: ({ t }) => t('alert.open'), query: 'status=OPEN' },

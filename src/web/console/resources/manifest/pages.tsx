@@ -6,7 +6,7 @@ import { manifestView } from '../../../../dispatch/manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { BRIEF_LOOK } from '../../../../dispatch/manifest/validation-store.ts';
 import { gatesQuery } from '../../kit/gates.tsx';
-import { CREATED, listing } from '../../kit/listing.tsx';
+import { CLOSED, CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { TAKES_PHOTOS } from '../../kit/photo-file.ts';
 import { byUuid, ResourceLink } from '../../kit/resource.tsx';
@@ -36,6 +36,8 @@ export function manifestPages(app: Hono<AppEnv>): void {
     filters: [
       { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: MANIFEST_STATUSES },
       { name: 'gateExternalId', label: ({ t }) => t('page.gate'), gate: true },
+      ...CLOSED,
+      ...CLOSED,
       ...CREATED,
     ],
     tabs: [

@@ -9,16 +9,17 @@ import { useWords } from '../../../../messages/context.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Few, OptionalText } from '../../kit/components.tsx';
+import { single } from '../../kit/filters.tsx';
 import { gatesQuery } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
-import { CREATED, listing } from '../../kit/listing.tsx';
+import { CLOSED, CREATED, listing } from '../../kit/listing.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
 import { departureOf, rolesOf } from '../../kit/roles.tsx';
 import { newLoad } from '../load/bulk.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { shownStatus } from '../load/short.ts';
 import { SHIPMENT_BULK, shipmentBulkActions } from './bulk.tsx';
-import { ATTENTION, type ListedShipment, shipmentPageList } from './list.ts';
+import { ATTENTION, type ListedShipment, OUTCOMES, shipmentPageList, WITHOUT } from './list.ts';
 
 export function shipmentListing(app: Hono<AppEnv>): void {
   listing(app, {
@@ -38,6 +39,16 @@ export function shipmentListing(app: Hono<AppEnv>): void {
         options: ATTENTION,
         say: sayAttention,
       },
+      { name: 'outcome', label: ({ t }) => t('list.outcome'), options: OUTCOMES, say: sayOutcome },
+      { name: 'shortReason', label: ({ t }) => t('list.shortReason') },
+      {
+        name: 'without',
+        label: ({ t }) => t('list.without'),
+        options: WITHOUT,
+        say: sayWithout,
+        none: () => '–',
+      },
+      ...CLOSED,
       ...CREATED,
     ],
     tabs: [
@@ -123,6 +134,25 @@ const ATTENTION_KEYS = {
 const sayAttention = ({ t }: Words, option: string): string =>
   ATTENTION.map((each) => (each === option ? t(ATTENTION_KEYS[each]) : '')).join('');
 
+const OUTCOME_KEYS = {
+  PLANNED: 'list.withDeparture',
+  ON_TIME: 'list.onTime',
+  LATE: 'list.late',
+  SHORT: 'status.COMPLETED_SHORT',
+} as const satisfies Record<(typeof OUTCOMES)[number], Key>;
+
+const sayOutcome = ({ t }: Words, option: string): string =>
+  OUTCOMES.map((each) => (each === option ? t(OUTCOME_KEYS[each]) : '')).join('');
+
+const WITHOUT_KEYS = {
+  CARRIER: 'role.CARRIER',
+  GATE: 'page.gate',
+  SHORT_REASON: 'list.shortReason',
+} as const satisfies Record<(typeof WITHOUT)[number], Key>;
+
+const sayWithout = ({ t }: Words, option: string): string =>
+  WITHOUT.map((each) => (each === option ? t(WITHOUT_KEYS[each]) : '')).join('');
+
 /** The problems of a shipment in one text; '' without problems. */
 const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipment['exceptions']): string =>
   listed(
@@ -143,14 +173,13 @@ const Exceptions: FC<{ of: ListedShipment }> = ({ of: { exceptions } }) => {
   );
 };
 
-/** A single value with a comma would be split, so it is sent twice. */
-const ofCarrier = (name: string) =>
-  new URLSearchParams(Array.from({ length: name.includes(',') ? 2 : 1 }, () => ['carrier', name]));
-
 /** A carrier, linked to the list of its shipments. */
 const OfCarrier: FC<{ name: string | number | Date | null }> = ({ name }) =>
   typeof name === 'string' ? (
-    <a href={`/app/shipment?${ofCarrier(name)}`} title={useWords().t('list.ofCarrier', { carrier: name })}>
+    <a
+      href={`/app/shipment?${new URLSearchParams(single('carrier', name))}`}
+      title={useWords().t('list.ofCarrier', { carrier: name })}
+    >
       {name}
     </a>
   ) : (

@@ -5,8 +5,9 @@ import { several, text } from '../../../../core/http/schema.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { FieldRole } from '../../../../core/writer/settings.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
+import { SHORT_REASON } from '../../../../dispatch/report/store.ts';
 import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../../dispatch/shipment/list.ts';
-import { roleDate } from '../../../../dispatch/shipment/role-store.ts';
+import { roleDate, roleValue } from '../../../../dispatch/shipment/role-store.ts';
 import type { ShipmentStatus } from '../../../../dispatch/shipment/rules.ts';
 import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
@@ -27,6 +28,12 @@ export type ListedShipment = StoredShipment & { exceptions: Exceptions };
 
 /** Problems of open shipments that a dispatcher has to solve. There are few open shipments. */
 export const ATTENTION = ['LATE', 'WRONG', 'NO_GATE'] as const;
+
+/** Completed shipments with a planned departure, on time, late, or without some pallets: as a report counts them. */
+export const OUTCOMES = ['PLANNED', 'ON_TIME', 'LATE', 'SHORT'] as const;
+
+/** Shipments without a value. */
+export const WITHOUT = ['CARRIER', 'GATE', 'SHORT_REASON'] as const;
 
 /** Reads records by the index of statuses, so that records without problems are not read. */
 const exceptions = sql`(SELECT json_object(
@@ -80,11 +87,41 @@ const needing = (attention: (typeof ATTENTION)[number]): SQL => {
   }
 };
 
+const IN_REPORT: Record<(typeof OUTCOMES)[number], SQL> = {
+  PLANNED: sql`planned_date IS NOT NULL`,
+  ON_TIME: sql`close_date <= planned_date`,
+  LATE: sql`close_date > planned_date`,
+  SHORT: sql`pallets_missing > 0`,
+};
+
+/** SQL condition: the figures of the shipment for reports meet a condition. */
+export const inReport = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM shipment_figures
+  WHERE shipment_figures.organization_uuid = shipment.organization_uuid
+    AND shipment_figures.close_date = shipment.close_date AND shipment_figures.shipment_uuid = shipment.uuid
+    AND ${condition})`;
+
+/** SQL condition: the shipment has no carrier, no gate, or no reason for missing pallets. */
+export const lacking = (value: (typeof WITHOUT)[number]): SQL => {
+  switch (value) {
+    case 'CARRIER':
+      return sql`${roleValue('CARRIER', sql`shipment`)} IS NULL`;
+    case 'GATE':
+      return sql`shipment.gate_uuid IS NULL`;
+    case 'SHORT_REASON':
+      return sql`shipment.short_reason IS NULL`;
+  }
+};
+
 /** The key of the custom field with a role. */
 const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
   json_extract(configured.value, '$.fieldKey') FROM organization
   CROSS JOIN json_each(organization.shipment_custom_fields) configured
   WHERE organization.uuid = ${organization} AND json_extract(configured.value, '$.role') = ${role})`;
+
+/** SQL condition: the shipment is of one of these carriers. */
+export const ofCarriers = (organization: string, carriers: readonly string[]): SQL =>
+  sql`shipment.uuid IN (SELECT owner_uuid FROM custom_field WHERE organization_uuid = ${organization}
+    AND field_key = ${keyOf(organization, 'CARRIER')} AND field_value ${inList(carriers)})`;
 
 /** Larger than every date in epoch milliseconds, and small enough for three sections in an exact number. */
 const SECTION = 1_000_000_000_000_000;
@@ -140,6 +177,9 @@ export const shipmentPageList = list({
     ...SHIPMENT_FILTERS,
     carrier: several(text(1, 1_000)).optional(),
     attention: z.enum(ATTENTION).optional(),
+    outcome: z.enum(OUTCOMES).optional(),
+    shortReason: several(text(1, 255)).optional(),
+    without: z.enum(WITHOUT).optional(),
   },
   rows(scope, query) {
     const { organization } = scope;
@@ -148,7 +188,14 @@ export const shipmentPageList = list({
     const { 'sort.sortBy': sortBy = 'urgency' } = query;
     const byDeparture = sortBy === 'departure';
     // Of these filters, only the status leaves many rows.
-    const isNarrow = Boolean(query.gate ?? query.carrier ?? query.attention ?? query.updateDateAfter);
+    const isNarrow = Boolean(
+      query.gate ??
+        query.carrier ??
+        query.attention ??
+        query.updateDateAfter ??
+        query.closeDateAfter ??
+        query.closeDateBefore,
+    );
     return {
       ...base,
       sections: sortBy === 'urgency' && !isNarrow ? byUrgency(query.status) : undefined,
@@ -165,12 +212,13 @@ export const shipmentPageList = list({
         : {}),
       filtering: [
         ...(base.filtering ?? []),
-        query.carrier &&
-          sql`shipment.uuid IN (SELECT owner_uuid FROM custom_field WHERE organization_uuid = ${organization}
-            AND field_key = ${keyOf(organization, 'CARRIER')} AND field_value ${inList(query.carrier)})`,
+        query.carrier && ofCarriers(organization, query.carrier),
+        query.outcome && inReport(IN_REPORT[query.outcome]),
+        query.shortReason && inReport(sql`${SHORT_REASON} ${inList(query.shortReason)}`),
+        query.without && lacking(query.without),
         query.attention && needing(query.attention),
       ],
-      narrow: (base.narrow ?? false) || Boolean(query.carrier ?? query.attention),
+      narrow: (base.narrow ?? false) || Boolean(query.carrier ?? query.attention ?? query.closeDateAfter),
     };
   },
 });

@@ -1,0 +1,155 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { axisOf, type Bar, columnsOf, heightOf, labelledOf, pathOf } from './geometry.ts';
+import type { Unit } from './measures.ts';
+import { valueIn } from './words.ts';
+
+/** A value of a chart. */
+export interface Point {
+  /** The text beside or below its bar. */
+  label: string;
+  /** Null for a gap. */
+  value: number | null;
+  /** Whether its bar is only outlined, because the value still changes or is not of the whole time. */
+  isPartial?: boolean;
+}
+
+export interface Chart {
+  /** Unique on the page. */
+  id: string;
+  title: string;
+  unit: Unit;
+  points: readonly Point[];
+}
+
+/** Sizes in units of the drawing, which is about as wide as a phone. */
+const WIDTH = 400;
+const HEIGHT = 176;
+const AREA = { left: 66, top: 18, width: WIDTH - 70, height: 132 };
+const LABELS_MAXIMUM = 6;
+/** Up to this number of bars, each has its value above it. */
+const VALUES_MAXIMUM = 7;
+const ROW = 26;
+const ROWS_MAXIMUM = 12;
+const NAME_LENGTH = 18;
+
+/** What a chart shows, in words: its highest and lowest values, and the number of gaps. */
+function described(words: Words, { points, unit }: Chart): string {
+  const known = points.flatMap(({ label, value }) => (value === null ? [] : [{ group: label, value }]));
+  if (known.length === 0) return words.t('report.empty');
+  const sorted = known.toSorted((one, other) => other.value - one.value);
+  const say = ({ group, value }: (typeof known)[number]) => ({ group, value: valueIn(words, value, unit) });
+  const gaps = points.length - known.length;
+  return [
+    words.t('report.highest', say(sorted[0]!)),
+    words.t('report.lowest', say(sorted.at(-1)!)),
+    gaps > 0 ? words.t('report.gaps', { count: gaps }) : '',
+  ].join(' ');
+}
+
+/** A chart of values over time. Its axis begins at zero. A time without data has no bar. */
+export const ColumnChart: FC<Chart> = (chart) => {
+  const { points, unit } = chart;
+  const words = useWords();
+  const axis = axisOf(
+    points.map(({ value }) => value),
+    unit,
+  );
+  const bars = columnsOf(
+    points.map(({ value }) => value),
+    axis,
+    AREA,
+  );
+  const middleOf = (index: number) => AREA.left + ((index + 0.5) / points.length) * AREA.width;
+  const barsOf = (isPartial: boolean): Bar[] =>
+    bars.filter((bar, index) => bar !== null && Boolean(points[index]!.isPartial) === isPartial) as Bar[];
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-labelledby={`${chart.id}-title`}
+      aria-describedby={`${chart.id}-desc`}
+    >
+      <title id={`${chart.id}-title`}>{chart.title}</title>
+      <desc id={`${chart.id}-desc`}>{described(words, chart)}</desc>
+      {axis.ticks.map((tick) => (
+        <>
+          <path class="rule" d={`M${AREA.left} ${heightOf(tick, axis, AREA)}h${AREA.width}`} />
+          <text class="tick" x={AREA.left - 6} y={heightOf(tick, axis, AREA) + 4}>
+            {valueIn(words, tick, unit)}
+          </text>
+        </>
+      ))}
+      <path class="bar" d={pathOf(barsOf(false))} />
+      <path class="bar partial" d={pathOf(barsOf(true))} />
+      {points.length <= VALUES_MAXIMUM &&
+        bars.map(
+          (bar, index) =>
+            bar && (
+              <text class="value" x={middleOf(index)} y={bar.y - 4}>
+                {valueIn(words, points[index]!.value!, unit)}
+              </text>
+            ),
+        )}
+      {labelledOf(points.length, LABELS_MAXIMUM).map((index) => (
+        <text class="label" x={middleOf(index)} y={HEIGHT - 8}>
+          {points[index]!.label}
+        </text>
+      ))}
+    </svg>
+  );
+};
+
+const cut = (text: string): string =>
+  text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH - 1).trimEnd()}…` : text;
+
+/** A chart of values of carriers, gates or reasons: one row each, with the value at the end of its bar. */
+export const RowChart: FC<Chart> = (chart) => {
+  const words = useWords();
+  const { unit } = chart;
+  const points = chart.points.slice(0, ROWS_MAXIMUM);
+  const { top } = axisOf(
+    points.map(({ value }) => value),
+    unit,
+  );
+  const [left, width] = [130, WIDTH - 130 - 80];
+  const lengthOf = (value: number) => Math.round((value / top) * width * 100) / 100;
+  return (
+    <>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${points.length * ROW + 4}`}
+        role="img"
+        aria-labelledby={`${chart.id}-title`}
+        aria-describedby={`${chart.id}-desc`}
+      >
+        <title id={`${chart.id}-title`}>{chart.title}</title>
+        <desc id={`${chart.id}-desc`}>{described(words, { ...chart, points })}</desc>
+        {points.map(({ label, value }, index) => (
+          <>
+            <text class="name" x={0} y={index * ROW + 17}>
+              {cut(label)}
+            </text>
+            {value !== null && (
+              <>
+                <path
+                  class="bar"
+                  d={pathOf([{ x: left, y: index * ROW + 4, width: lengthOf(value), height: ROW - 8 }])}
+                />
+                <text class="amount" x={left + lengthOf(value) + 6} y={index * ROW + 17}>
+                  {valueIn(words, value, unit)}
+                </text>
+              </>
+            )}
+          </>
+        ))}
+        <path class="rule" d={`M${left} 0v${points.length * ROW + 4}`} />
+      </svg>
+      {chart.points.length > points.length && (
+        <p class="hint">
+          {words.t('report.firstBars', { count: points.length, total: chart.points.length })}
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,40 @@
+import type { ReportGroup } from '../../../dispatch/report/rules.ts';
+import { single } from '../kit/filters.tsx';
+import type { Range } from './range-rules.ts';
+import { endOf } from './words.ts';
+
+/** The shipments of a number: completed on these days, and of this carrier or gate. */
+export interface Of extends Range {
+  grouping: ReportGroup;
+  /** The carrier or gate; null for shipments without one. Undefined for all. */
+  group?: string | null | undefined;
+}
+
+/** The shipments that a number counts. */
+export type Outcome = 'PLANNED' | 'ON_TIME' | 'LATE' | 'SHORT';
+
+function queryOf({ grouping, group, ...range }: Of): [string, string][] {
+  const dates: [string, string][] = [
+    ['closeDateAfter', range.from],
+    ['closeDateBefore', endOf(range)],
+  ];
+  if (group === undefined || (grouping !== 'CARRIER' && grouping !== 'GATE')) return dates;
+  if (group === null) return [...dates, ['without', grouping]];
+  return [...dates, ...single(grouping.toLowerCase(), group)];
+}
+
+/** The list of the completed shipments that a number counts. */
+export const shipmentsOf = (of: Of, outcome?: Outcome, more: [string, string][] = []): string =>
+  `/app/shipment?${new URLSearchParams([
+    ['status', 'COMPLETED'],
+    ...queryOf(of),
+    ...(outcome === undefined ? [] : [['outcome', outcome]]),
+    ...more,
+  ])}`;
+
+/** The list of short shipments with a reason; null for shipments without one. */
+export const shortOf = (of: Of, reason: string | null): string =>
+  shipmentsOf(of, 'SHORT', reason === null ? [['without', 'SHORT_REASON']] : single('shortReason', reason));
+
+/** The list of wrong pallets on the completed shipments. */
+export const wrongOf = (of: Of): string => `/app/report/wrong-pallets?${new URLSearchParams(queryOf(of))}`;
