@@ -123,8 +123,8 @@ hooks.isDragging = () => held !== null || isMoving();
 hooks.afterUpdate = keepOneStop;
 
 /**
- * Focus the moved shipment, for keyboard users, unless they already type elsewhere. Change the URL, so that live updates keep the undo
- * button.
+ * Focus the moved shipment, for keyboard users, unless they already type elsewhere. Change the URL, so that live updates
+ * keep the undo button.
  */
 function showMoved(_page, form) {
   const undo = document.getElementById('undo');

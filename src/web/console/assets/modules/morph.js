@@ -1,8 +1,8 @@
 /**
  * Update the element `from` to match `to`, its new HTML from the server. Keeps the user's focus, input,
  * choices and open details. Skips a form while it is sent, and a form with an unknown result: sending it
- * again needs its key. Matches children by id, rows by `data-row`, options by value, and all
- * others by position.
+ * again needs its key. Matches children by id, rows by `data-row`, options by value, and all others
+ * by position.
  */
 export function morph(from, to) {
   const focused = document.activeElement;
