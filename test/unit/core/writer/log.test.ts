@@ -149,8 +149,8 @@ function indexed(entityUuid: SQLOutputValue): { id: string; part: string } {
 }
 
 /**
- * Sets `named_before` in records of the view, which never sets it: the last record with this part of the id before the
- * commit is about the same entity and has the same external id.
+ * Sets `named_before` in records of a commit, because the view never sets it. It is 1 if the last earlier record with
+ * this part of the id is about the same entity and has the same external id.
  */
 function markNamed(store: DatabaseSync, upTo: number): void {
   const all = store.prepare('SELECT * FROM audit_record ORDER BY sequence_number').all();

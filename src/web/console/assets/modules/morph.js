@@ -49,8 +49,8 @@ function morphAttributes(from, to) {
 }
 
 /**
- * What a child is matched by instead of its position. Rows come and go: what a user has typed, ticked or chosen for one
- * row must not become the value of another.
+ * The key by which a child is matched instead of its position. Rows come and go, and an input of the user for one row
+ * must not become the value of another.
  */
 const keyOf = (node) =>
   node.id || node.dataset?.row || (node.localName === 'option' ? `=${node.value}` : undefined);
