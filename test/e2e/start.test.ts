@@ -64,7 +64,7 @@ describe('npm start', () => {
     expect(await statusAt(service, '127.0.0.1', path, acme.key)).toBe(200);
   });
 
-  it('npm start serves marker images to everyone, cacheable for ever', async () => {
+  it('npm start serves marker images to everyone, cacheable without end', async () => {
     const image = await fetch(`${service.origin}${IMAGE}`);
     expect(image.status).toBe(200);
     expect(image.headers.get('Content-Type')).toBe('image/png');

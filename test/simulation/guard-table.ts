@@ -10,7 +10,7 @@ const HISTORY_STEPS = 5_000;
  */
 export async function tryWithoutGuards(seed: number, steps: number): Promise<number> {
   let unnoticed = 0;
-  console.log('     steps  removed guard, and what a check found');
+  console.log('     steps  removed guard, and the finding of a check');
   for (const [index, guard] of GUARDS.entries()) {
     const missed = await search(seed, steps, index);
     if (!missed) unnoticed += 1;

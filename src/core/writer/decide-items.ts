@@ -1,4 +1,4 @@
-import type { Refusal } from '../lib/problem.ts';
+import type { ProblemCode, Refusal } from '../lib/problem.ts';
 import { isRefusal } from './command.ts';
 
 /** The outcome for one item of a command. */
@@ -6,6 +6,8 @@ export interface ItemResult {
   name: string;
   /** Why the item was not changed; null if it was changed. */
   refused: string | null;
+  /** The problem code of a refused item. Answers of earlier versions have none. */
+  code?: ProblemCode;
 }
 
 /**
@@ -19,6 +21,8 @@ export function decideItems<T extends object>(
   const decided = [...new Set(uuids)].map(decide);
   return {
     taken: decided.flatMap(({ of }) => (isRefusal(of) ? [] : [of])),
-    became: decided.map(({ name, of }) => ({ name, refused: isRefusal(of) ? (of.detail ?? of.code) : null })),
+    became: decided.map(({ name, of }) =>
+      isRefusal(of) ? { name, refused: of.detail, code: of.code } : { name, refused: null },
+    ),
   };
 }

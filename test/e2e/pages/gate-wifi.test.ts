@@ -68,7 +68,7 @@ describe('dead Wi-Fi', () => {
     expect(content).toHaveLength(3);
   });
 
-  it('the service worker keeps the files of kept pages and drops those of former deployments', async () => {
+  it('the service worker keeps the files of kept pages and drops files of former deployments', async () => {
     const page = await opened('G1');
     await isKept(page);
     const shared = () =>

@@ -21,7 +21,7 @@ const loaded = async (manifest: string): Promise<number> =>
   (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;
 
 describe('a shift by keyboard wedge alone', () => {
-  it('a keyboard scanner loads pallets whatever it types, sees answers in one place, and completes', async () => {
+  it('a keyboard scanner loads pallets with every kind of code, sees answers in one place, and completes', async () => {
     await dock.couple(SSCC[0], SSCC[1], 'W-1');
     await dock.manifest('S-1', [...SSCC, 'W-1'], { gateExternalId: 'G1' });
     const page = await opened('G1');
@@ -98,7 +98,7 @@ describe('alerts of other loads', () => {
 });
 
 describe('a row that is marked', () => {
-  it('a marked row stays in its place with its undo, so a second tap marks no other pallet', async () => {
+  it('a marked row does not move and has an undo, so a second tap marks no other pallet', async () => {
     await dock.manifest('S-2', ['R-1', 'R-2', 'R-3'], { gateExternalId: 'G2' });
     await dock.must('POST', '/manifest/S-2/status/IN_PROGRESS');
     const page = await opened('G2');

@@ -329,7 +329,7 @@ describe('a shift', () => {
     expect(await page.locator('.secret code').textContent()).not.toBe(secret);
   });
 
-  it('an administrator creates a user, whose link sets a password, and resets it', async () => {
+  it('an administrator creates a user, who sets a password by a link, and resets it', async () => {
     await page.goto('/app/user');
     await page.getByLabel('First name').fill('Kim');
     await page.getByLabel('Last name').fill('Yard');

@@ -297,7 +297,7 @@ describe('a device that people share', () => {
     expect(await loaded('S-2')).toBe(0);
   });
 
-  it('two tabs of a device lose and double no undo of what the other tab is sending', async () => {
+  it('two tabs of a device lose and double no undo of an item that the other tab is sending', async () => {
     await dock.manifest('S-3', ['E-1', 'E-2'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/S-3/status/IN_PROGRESS');
     const first = await signedIn(world, one, {

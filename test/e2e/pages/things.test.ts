@@ -10,7 +10,7 @@ const opens = async (secret: string): Promise<number> =>
   (await fetch(`${world.service.origin}/integration/rest/api/v1/gate`, { headers: { 'X-AUTH-KEY': secret } }))
     .status;
 describe('things are made on pages alone', () => {
-  it('an administrator creates a gate and a scanner on pages, whose token reports heartbeats', async () => {
+  it('an administrator creates a gate and a scanner on pages, and the token of the scanner reports heartbeats', async () => {
     await page.goto('/app/gate');
     await page.getByLabel('External id', { exact: true }).fill('G9');
     await page.getByLabel('Name', { exact: true }).fill('Dock 09');

@@ -79,7 +79,7 @@ export const planning = {
     '{count, plural, =0 {All of these gates exist already.} one {# gate is created.} other {# gates are created.}}',
   'start.plan': 'Departures and carriers',
   'start.planHint':
-    'A shipment is the manifests that leave on one truck. The page Today shows each truck with its departure.',
+    'Choose which manifests leave on one truck. The page Today shows each truck with its departure.',
   'start.roles': 'What to know about each truck',
   'start.planIt': 'Dispatch by shipment',
   'start.planDone': 'The organization dispatches by shipment.',
@@ -101,7 +101,7 @@ export const planning = {
   'example.continue': 'Continue the example day',
   'example.title': 'Fill with an example day?',
   'example.text':
-    'This creates {shipments, number} shipments with {pallets, number} pallets, and gates if there are none. All their names begin with {prefix}. They stay in the audit log.',
+    'This creates {shipments, number} shipments with {pallets, number} pallets, and gates if no gates exist yet. All their names begin with {prefix}. They stay in the audit log.',
   'example.fill': 'Fill',
   'example.note': 'Example day',
   'example.done': 'The example day is ready.',

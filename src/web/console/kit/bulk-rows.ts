@@ -2,10 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { List, ListTable, PageSchema } from '../../../core/http/list.ts';
 import { askPage } from '../../../core/http/list-page.ts';
 import { write } from '../../../core/http/write.ts';
-import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
+import { ProblemError, refusal, refusalStatus } from '../../../core/lib/problem.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import type { Command } from '../../../core/writer/command.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
+import type { Words } from '../../../messages/words.ts';
 import type { ActionContext, PageContext } from './action.ts';
 import { ALL, filledIn, ROWS_MAXIMUM } from './bulk.tsx';
 import { inWords, refuseInWords } from './language.ts';
@@ -74,6 +75,14 @@ export async function namedRows(
   return [...new Set(uuids)].map((uuid) => ({ uuid, name: names.get(uuid) ?? uuid }));
 }
 
+/** The results of the items of one command, with refusals in the language of the page. */
+export const itemsInWords = (words: Words, items: readonly ItemResult[]): ItemResult[] =>
+  items.map(({ name, refused, code }) =>
+    refused === null || code === undefined
+      ? { name, refused }
+      : { name, refused: inWords(words, new ProblemError(refusal(code, refused))).detail },
+  );
+
 /**
  * Send a command for each row. Each has its own idempotency key, derived from the form's key. So a form that is sent again
  * has one effect on each row. A refused row does not block the others.
@@ -98,7 +107,7 @@ export async function writeEach<I>(
         return { name, refused: null };
       } catch (error) {
         if (!(error instanceof ProblemError) || refusalStatus(error.refusal) === 503) throw error;
-        return { name, refused: inWords(words, error).detail ?? error.refusal.code };
+        return { name, refused: inWords(words, error).detail };
       }
     });
     const settled = await Promise.allSettled(sent);

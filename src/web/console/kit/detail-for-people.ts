@@ -24,7 +24,7 @@ const QUOTED_UUID = /"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/i;
 /** A name in quotes, as `quoted` writes it. */
 const QUOTED = /("(?:[^"\\]|\\.)*")/;
 /** A value of the API, such as `IN_PROGRESS`. */
-const VALUE = /\b[A-Z]{4,}(?:_[A-Z]+)*\b/g;
+const VALUE = /\b[A-Z]{2,}(?:_[A-Z]+)*\b/g;
 /** Words of the API, and the words of people for the same thing. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bTrack\b/g, 'Pallet'],

@@ -7,7 +7,7 @@ import markdown from '@textlint/textlint-plugin-markdown';
 import terminology from 'textlint-rule-terminology';
 import { expect, it } from 'vitest';
 import { faultsOf, GLOSSARY, plainWords, sentencesOf, wordsIn } from './rules.ts';
-import { type Text, textsOf } from './texts.ts';
+import { formsOf, type Text, textsOf } from './texts.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 /** Other languages, and files that hold bad sentences as examples. */
@@ -74,11 +74,43 @@ it.each([
   ['a message of a page', 'en.ts', `export const m = {\n  'a.b': '${BAD}',\n};\n`, 2],
   ['a description of the API', 'a.ts', `z.string().describe(\n  'Good text. ' +\n    '${BAD}',\n);\n`, 2],
   ['a refusal', 'a.ts', `refusal('gateNotFound', \`What is "\${name}" is of who did it.\`);\n`, 1],
+  ['a heading of a guide', 'guide.md', `# Title\n\n## ${BAD}\n`, 3],
+  ['an item of a list', 'guide.md', `# Title\n\n- Good text.\n- ${BAD}\n`, 4],
+  ['an example of a guide', 'guide.md', `# Title\n\n\`\`\`sh\n# ${BAD}\n\`\`\`\n`, 4],
+  [
+    'a branch of a message',
+    'src/messages/en/a.ts',
+    `export const m = {\n  'a.b': '{n, plural, one {One.} other {${BAD}}}',\n};\n`,
+    2,
+  ],
+  ['a description without a capital letter', 'a.ts', `z.string().describe('w${BAD.slice(1)}');\n`, 1],
+  ['a text of a page', 'a.tsx', `const a = (\n  <p>${BAD}</p>\n);\n`, 2],
+  ['a comment in a page', 'a.tsx', `const a = <p>{/* ${BAD} */}</p>;\n`, 1],
+  ['a text with tags', 'a.ts', `const a = '<p>${BAD}</p>';\n`, 1],
+  ['the output of a program', 'a.ts', `console.log('  ${BAD}');\n`, 1],
+  ['a help text', 'a.ts', `const HELP = \`Usage: a\n\n  --b   ${BAD}\n\`;\n`, 3],
+  ['the name of a test', 'a.test.ts', `it('w${BAD.slice(1)}', () => {});\n`, 1],
+  ['a comment at the end of a line', 'a.ts', `const a = 1; // ${BAD}\n`, 1],
+  ['a comment of a style sheet', 'a.css', `a {\n}\n/* ${BAD} */\n`, 3],
+  ['a comment at the end of a line of SQL', 'a.sql', `CREATE TABLE a (\n  b TEXT, -- ${BAD}\n`, 2],
+  ['a comment at the end of a line of the configuration', 'a.toml', `a = 1\nb = 1 # ${BAD}\n`, 2],
+  ['a comment of a workflow', 'a.yml', `a: 1\n# ${BAD}\n`, 2],
   ['a comment of SQL', 'a.sql', `SELECT 1;\n-- ${BAD}\n`, 2],
   ['a comment of the configuration', 'a.toml', `a = 1\n# ${BAD}\n`, 2],
 ])('a bad sentence is found in %s', async (_, path, content, line) => {
   const [fault] = await faultsIn(path, textsOf(path, content));
-  expect(fault).toMatch(new RegExp(`^${path}:${line} plain-words: "What" makes readers guess`));
+  expect(fault).toMatch(new RegExp(`^${path}:${line} plain-words: "What" makes readers guess`, 'i'));
+});
+
+it.each([
+  ['Good text.', ['Good text.']],
+  ['{name} at {gate}', ['`code` at `code`']],
+  [
+    '{n, plural, =0 {No row} one {# row} other {# rows}} of {kind, select, a {x {b}} other {y}}',
+    ['No row of x `code`', '# row of y', '# rows of x `code`'],
+  ],
+])('the check reads the message "%s" in each of its forms', (message, forms) => {
+  expect(formsOf(message)).toEqual(forms);
 });
 
 it.each([

@@ -28,6 +28,7 @@ const CONSTRUCTIONS: readonly (readonly [RegExp, string])[] = [
 /** A paragraph as people read it: code is one word, which may begin a sentence, and a link is its text. */
 const plain = (paragraph: string): string =>
   paragraph
+    .replace(/^#+\s/, '')
     .replaceAll(/`[^`]*`/g, 'Code')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/<[^>]+>|\*\*|\|/g, '')
@@ -52,7 +53,7 @@ export function faultsOf(sentence: string): string[] {
   return words > WORDS_MAXIMUM ? [`${words} words are too many for one sentence`, ...riddles] : riddles;
 }
 
-/** The rule for textlint. It looks at each sentence of paragraphs and table cells. */
+/** The rule for textlint. It looks at each sentence of paragraphs, table cells and headings. */
 export const plainWords: TextlintRuleModule = ({ Syntax, RuleError, report, getSource, locator }) => {
   const check = (node: Parameters<typeof report>[0]) => {
     const source = getSource(node);
@@ -62,7 +63,7 @@ export const plainWords: TextlintRuleModule = ({ Syntax, RuleError, report, getS
         report(node, new RuleError(`${fault}: ${sentence}`, { padding: locator.at(start) }));
     }
   };
-  return { [Syntax.Paragraph]: check, [Syntax.TableCell]: check };
+  return { [Syntax.Paragraph]: check, [Syntax.TableCell]: check, [Syntax.Header]: check };
 };
 
 /** Words that the project does not use, and its word for the same idea. */

@@ -53,7 +53,7 @@ describe('a date that a person types, or a spreadsheet contains', () => {
     expect(read(text)).toBe(fault),
   );
 
-  it('another date of the column tells the order of day and month', () => {
+  it('another date of the column shows the order of day and month', () => {
     const dates = ['03/07/2026 06:00', '14/07/2026 06:00'];
     expect(read(dates[0]!, BERLIN, dayOrderOf(dates))).toEqual(['2026-07-03T04:00:00.000Z', null]);
     expect(read(dates[0]!, BERLIN, dayOrderOf(['07/14/2026']))).toEqual(['2026-03-07T05:00:00.000Z', null]);

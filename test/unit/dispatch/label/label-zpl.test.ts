@@ -33,7 +33,7 @@ const randomLabel = fc.record({
 describe.each(LABEL_SIZES.flatMap((size) => [8, 12, 24].map((dpmm): [LabelSize, number] => [size, dpmm])))(
   'labels of the size %s as ZPL at %d dots a millimetre',
   (size, dpmm) => {
-    it('a scanner reads marker and barcode of each printed label, whatever its texts are', async () => {
+    it('a scanner reads marker and barcode of each printed label with all kinds of texts', async () => {
       const labels = fc.sample(randomLabel, { numRuns: dpmm === 24 ? 3 : 8, seed: 39 });
       const printed = printZpl(await zplOf(labels, size, dpmm));
       expect(printed).toHaveLength(labels.length);

@@ -130,7 +130,7 @@ describe('a label', () => {
   });
 
   test.each(['Größe 12', '托盘-7', 'x'.repeat(120)])(
-    'the id %j has no barcode, and is printed as text in its place',
+    'the id %j has no barcode, and is printed as text instead',
     (wmsId) => {
       expect(laid({ wmsId }).bars).toBeUndefined();
       expect(textsOf({ wmsId }).length).toBeGreaterThan(8);

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
+import type { ItemResult } from '../../../../src/core/writer/decide-items.ts';
 import { LANGUAGES } from '../../../../src/messages/languages.ts';
+import { itemsInWords } from '../../../../src/web/console/kit/bulk-rows.ts';
 import { inWords, titleOf } from '../../../../src/web/console/kit/language.ts';
 import { wordsIn } from '../../../messages.ts';
 
@@ -33,6 +35,7 @@ it.each<[ProblemCode, string, string]>([
     'Pallet "Track IN_PROGRESS" does not exist.',
   ],
   ['shipmentClosed', 'Shipment "S-\\"1\\"" is COMPLETED.', 'Shipment "S-\\"1\\"" is completed.'],
+  ['transitionNotAllowed', 'Shipment "S" is IN_PROGRESS already.', 'Shipment "S" is in progress already.'],
   ['permissionRequired', 'It requires USER_MANAGEMENT_READ, SSCC.', 'It requires See users, SSCC.'],
   ['unauthorized', 'Send a valid credential for this host.', 'You are not signed in. Sign in first.'],
   ['validationFailed', 'You have 10 passkeys. Delete one first.', 'You have 10 passkeys. Delete one first.'],
@@ -49,7 +52,9 @@ it('a person reads a sentence about a wrong form, and the faults of its fields',
   expect([detail, errors]).toEqual(['An entry is not valid: In English.', more.errors]);
   const two = { errors: [...more.errors, ...more.errors] };
   const both = refusal('validationFailed', '2 items of the request are not valid.', two);
-  expect(inWords(wordsIn('en'), new ProblemError(both)).detail).toBe('An entry is not valid. Check the form.');
+  expect(inWords(wordsIn('en'), new ProblemError(both)).detail).toBe(
+    'An entry is not valid. Check the form.',
+  );
 });
 
 it('the title of a page about a refusal has no word of the API only', () => {
@@ -59,6 +64,22 @@ it('the title of a page about a refusal has no word of the API only', () => {
   ).toEqual([]);
   expect(titleOf(wordsIn('en'), refusal('gateNotFound', ''))).toBe('The gate does not exist');
   expect(titleOf(wordsIn('en'), refusal('unauthorized', ''))).toBe('This was not done');
+});
+
+it('the results of a command for several items have refusals in the language of the page', () => {
+  const items: ItemResult[] = [
+    { name: 'S-1', refused: null },
+    { name: 'S-2', refused: 'Shipment "S-2" is CANCELLED.', code: 'shipmentClosed' },
+    { name: 'S-3', refused: 'From an earlier version.' },
+  ];
+  const refusedIn = (language: 'en' | 'de') =>
+    itemsInWords(wordsIn(language), items).map(({ refused }) => refused);
+  expect(refusedIn('en')).toEqual([null, 'Shipment "S-2" is cancelled.', 'From an earlier version.']);
+  expect(refusedIn('de')).toEqual([
+    null,
+    'Die Sendung ist abgeschlossen oder storniert.',
+    'From an earlier version.',
+  ]);
 });
 
 it('a field that is wrong for a known reason says so in the language of the page', () => {

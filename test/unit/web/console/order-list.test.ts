@@ -156,7 +156,7 @@ describe('a list of orders', () => {
     expect(certaintyOf(heading, 'ORDER')).toBe(0);
   });
 
-  it('a column that is chosen counts, and a list without a column of orders has none', async () => {
+  it('a column that is chosen counts, and a list without a column of orders has no orders', async () => {
     const list = `Delivery;Wave;LPN\nD-1;W-1;P-1\nD-2;W-1;P-2`;
     expect((await read(list)).orders!.map(([name]) => name)).toEqual(['D-1', 'D-2']);
     expect((await read(list, { orderColumn: '2' })).orders).toEqual([['W-1', ['P-1', 'P-2'], null]]);

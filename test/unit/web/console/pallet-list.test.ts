@@ -286,7 +286,7 @@ describe('the column of a list of pallets', () => {
     }
   });
 
-  it('the most certain heading names the column, and a count of pallets is none', async () => {
+  it('the most certain heading names the column, and a count of pallets is no heading', async () => {
     expect(await read(`Pallet;SSCC\nP-1;${A}\nP-2;${B}`)).toMatchObject({ taken: '2', pallets: [A, B] });
     expect(await read(`Manifest,Status,Pallets\nM-1,Planned,12\nM-2,Planned,8`)).toMatchObject({
       taken: '1',
@@ -344,7 +344,7 @@ describe('the column of a list of pallets', () => {
 });
 
 describe('the pallets of a list', () => {
-  it('a literal id of a live pallet stays as it is, whatever else it can mean', async () => {
+  it('a literal id of a live pallet stays as it is, even if it can mean something else', async () => {
     const live = [`00${A}`, A, 'p-1', 'P-1', ' P-2', '3.4E+17', WRONG];
     const lines = [`00${A}`, A, 'P-1', 'p-1', '" P-2"', '3.4E+17', WRONG];
     expect(await read(lines.join('\n'), { live })).toMatchObject({
@@ -357,7 +357,7 @@ describe('the pallets of a list', () => {
     expect(await palletsIn('"a\nb"\n"c\nd"', { live: ['a\r\nb', 'c\rd'] })).toEqual(['a\r\nb', 'c\rd']);
   });
 
-  it('every spelling of an SSCC leads to the live pallet, whatever its spelling', async () => {
+  it('every spelling of an SSCC leads to the live pallet in each of its spellings', async () => {
     for (const stored of ssccSpellings(A)) {
       for (const line of [
         ...ssccSpellings(A),

@@ -21,7 +21,7 @@ describe('results of scans', () => {
     expect(Object.keys(OUTCOMES).toSorted()).toEqual([...SCAN_OUTCOMES, 'WORKER'].toSorted());
   });
 
-  it('a waiting scan sounds, and a pallet that is not on the list sounds and looks unlike one that is', () => {
+  it('a waiting scan sounds, and a pallet that is not on the list sounds and looks unlike a listed pallet', () => {
     for (const [standing, { sound, text }] of Object.entries<{ sound: string; text: string }>(STANDINGS)) {
       expect([standing, RESULTS[sound]]).toEqual([standing, expect.any(Array)]);
       expect(scripts).toHaveProperty([text]);

@@ -43,7 +43,7 @@ describe('a repeat', () => {
     expect([await keysOf(tenant), await objectKeys()]).toEqual(before);
   });
 
-  it('a repeated calibration write stays the same whatever happened since: it restores and deletes nothing', async () => {
+  it('a repeated calibration write stays the same after later changes: it restores and deletes nothing', async () => {
     await upload(tenant, bytesOf('[0]'));
     await upload(tenant, ONE, keyed);
     await upload(tenant, bytesOf('[2]'));

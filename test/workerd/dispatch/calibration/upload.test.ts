@@ -93,7 +93,7 @@ describe('a body', () => {
   );
 
   it.each([BYTES_MAXIMUM + 1, BYTES_MAXIMUM + PART_BYTES, 40 * MIB])(
-    'a calibration body of %i bytes is 413, announced and in chunks, whatever it contains',
+    'a calibration body of %i bytes is 413, announced and in chunks, with any content',
     async (sizeBytes) => {
       const bytes = file(sizeBytes);
       await expectRefused(() => bytes, 413, 'payloadTooLarge');

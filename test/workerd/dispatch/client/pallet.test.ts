@@ -101,7 +101,7 @@ describe('a pallet', () => {
     expect(changes).toEqual([[{ field: 'client', oldValue: null, newValue: 'ACME' }], []]);
   });
 
-  it('a coupling calls the store once, and once more with a client', async () => {
+  it('a coupling calls the store once, and twice with a client', async () => {
     const tenant = await newTenant();
     await newClient(tenant, 'A');
     await getAndCouple(tenant, 'warm');

@@ -63,7 +63,7 @@ describe('"still alive"', () => {
     expect(database.rowsRead).toBeLessThan(5);
   });
 
-  it('a plain heartbeat only moves the date forward, whatever the local clock says', async () => {
+  it('a plain heartbeat only moves the date forward, at any time of the local clock', async () => {
     const { tenant, device } = await heard('ONLINE');
     for (const [now, date] of [
       [3_000, 3_000],

@@ -127,7 +127,7 @@ describe('a heartbeat that is news', () => {
       [{ field: 'softwareVersion', oldValue: '1.0', newValue: '1.1' }],
     ],
     ['an error', { lastError: 'Jam' }, [{ field: 'lastError', oldValue: null, newValue: 'Jam' }]],
-  ])('a changing heartbeat (%s) has one audit entry, and its repeat has none', async (_, more, changes) => {
+  ])('a changing heartbeat (%s) has one audit entry, and its repeat adds no entry', async (_, more, changes) => {
     const { tenant, ...device } = await alive('AGENT');
     const [before, seen] = [await stored(device), await length(tenant)];
     for (let count = 0; count < 3; count += 1) {

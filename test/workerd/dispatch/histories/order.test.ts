@@ -68,7 +68,7 @@ describe('the order of faults: the request, its path, the things that it names, 
     }
   });
 
-  it('every call reports all faults of what a request names at once', async () => {
+  it('every call reports all faults of the names in a request at once', async () => {
     const dock = await dockOf();
     const wrong = { gateIdentifier: 'NO', customFields: [...LANE, ...WEIGHT] };
     const items = [

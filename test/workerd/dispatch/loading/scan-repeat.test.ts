@@ -26,7 +26,7 @@ describe('a repeat', () => {
     ['took nothing off', 'X', 'UNLOAD'],
     ['took no unknown marker off', 77, 'OFFLOAD'],
   ])(
-    'a repeat of a scan that %s changes nothing, whatever its other fields say',
+    'a repeat of a scan that %s changes nothing, even if its other fields differ',
     async (_, pallet, direction) => {
       const dock = await loadingDock();
       const first = await dock.scan(pallet, direction, { scanId: 'same' });

@@ -18,7 +18,7 @@ it('inline delivery contains exactly the bytes of the public image', async () =>
   expect(base64((await image(`${one.markerCode}.png`)).body)).toBe(one.markerImage);
 });
 
-it('the marker image is public and cacheable for ever, with 304 for a known tag', async () => {
+it('the marker image is public and cacheable without end, with 304 for a known tag', async () => {
   const first = await image('1000000000.png');
   expect([first.status, first.headers.get('Content-Type')]).toEqual([200, 'image/png']);
   expect(first.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');

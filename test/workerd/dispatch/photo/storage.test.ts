@@ -72,7 +72,7 @@ it('photos stay with their names and links when their shipment, manifest and pal
   for (const { link } of photos) expect((await open(link)).status).toBe(200);
 });
 
-it('the photos of a load are its own, and those of its manifests and pallets, without wrong pallets', async () => {
+it('the photos of a load include the photos of its manifests and pallets, without wrong pallets', async () => {
   const own = await add('shipmentExternalId=S');
   const members = [await add('manifestExternalId=M'), await add('manifestExternalId=N')];
   const pallets = [await add('trackIdentifier=A'), await add('trackIdentifier=C')];

@@ -40,7 +40,7 @@ describe('sheet.pdf', () => {
     }
   });
 
-  it('sheet.pdf has the same bytes each time, whatever the state of the batch', async () => {
+  it('sheet.pdf has the same bytes each time, in every state of the batch', async () => {
     const { tenant, at } = await withBatch(5);
     const first = await tenant.call('GET', `${at}/sheet.pdf`);
     for (const status of ['IN_PROGRESS', 'COMPLETED']) {
@@ -136,7 +136,7 @@ describe('printing', () => {
     expect(await storedState(tenant)).toEqual(before);
   });
 
-  it.each(['PNG', 'PDF', 'ZPL'])('both sheets exist whatever the label format: %s', async (labelFormat) => {
+  it.each(['PNG', 'PDF', 'ZPL'])('both sheets exist for every label format: %s', async (labelFormat) => {
     const tenant = await newTenant();
     const { at } = await newBatch(tenant, await newScanner(tenant), { quantity: 1, labelFormat });
     for (const sheet of ['sheet.pdf', 'sheet.zpl']) {

@@ -30,7 +30,7 @@ describe('the gate of a manifest that is attached', () => {
     },
   );
 
-  it('a cancelled member keeps its gate, whatever happens to the shipment', async () => {
+  it('a cancelled member keeps its gate after every change of the shipment', async () => {
     const dock = await newDock();
     for (const id of ['M', 'N']) await dock.manifest(id);
     await dock.shipment('S', ['M', 'N'], { gateIdentifier: 'G' });

@@ -23,7 +23,7 @@ const redeem = (link: string) =>
   });
 
 it.each(['DB', 'DB_1'])(
-  'the form that creates an organization in %s invites its first administrator, whose link works once',
+  'the form that creates an organization in %s invites its first administrator with a link that works once',
   async (databaseName) => {
     const of = named({ databaseName, ...JANE });
     const made = await who.post(LIST, 'create', of);

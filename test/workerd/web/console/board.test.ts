@@ -16,8 +16,8 @@ async function gatePage(dock: Dock, q: string | null = null) {
   return (await readGatePage(databaseOf(dock), await gateUuid(dock), q))!;
 }
 
-describe('what the board reads', () => {
-  it('the board shows what a gate loads, its progress, what is wrong and what waits', async () => {
+describe('the reads of the board', () => {
+  it('the board shows the load of a gate, its progress, wrong pallets and waiting loads', async () => {
     const dock = await loadingDock();
     await dock.manifest('T', 'X');
     await dock.must('POST', '/manifest/T/gate/G');

@@ -17,7 +17,7 @@ const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
 const path = `/app/shipment/${(await dock.must('GET', '/shipment/S')).body.uuid}`;
 
 describe('the page of a shipment', () => {
-  it('the shipment page shows first how much is loaded and what is wrong aboard', async () => {
+  it('the shipment page shows first how much is loaded and which pallets are wrong', async () => {
     const { totalAssetsCount: total } = (await dock.must('GET', '/shipment/S')).body;
     expect(await shown()).toContain(`0 of ${total} loaded ${total} to load.`);
     await dock.scan('X');
@@ -29,7 +29,7 @@ describe('the page of a shipment', () => {
     expect(await shown()).not.toContain('wrong pallet aboard');
   });
 
-  it('the page of a completed shipment shows what stayed, apart from what was offloaded', async () => {
+  it('the page of a completed shipment shows the pallets that stayed, without offloaded pallets', async () => {
     const records = (await dock.must('GET', '/shipment/S/asset-loading')).body;
     const total = records.length;
     const mark = async (record: string, status: string) =>

@@ -38,7 +38,7 @@ const palletsOf = async (manifest: string): Promise<string[]> =>
 describe('the preview of a list of pallets', () => {
   const pallets = 'Order;LPN;Spare\nO-1;P-1;S-1\nO-2;P-2;S-2';
 
-  it('a preview names the column that it took, and shows another one that is chosen', async () => {
+  it('a preview names the column that it took, and shows another column that is chosen', async () => {
     const asked = await pages.send(NEW, 'create', { externalIdentifier: 'COLUMN', gate: '', pallets });
     expect(asked.html).toContain('The pallets are in column 2, “LPN”.');
     expect(asked.html).toContain('Line 1 is the heading: Order, LPN, Spare');
@@ -158,7 +158,7 @@ describe('the pallets of a list and the pallets that exist', () => {
   const create = async (externalIdentifier: string, pallets: string) =>
     confirmed(await pages.send(NEW, 'create', { externalIdentifier, gate: '', pallets }));
 
-  it('a line links the live pallet, whatever the spelling of both', async () => {
+  it('a line links the live pallet in every spelling of both', async () => {
     const [plain, long, short] = [sscc(10), sscc(11), sscc(12)];
     await dock.couple(`00${plain}`, `00${long}`, short, 'Pal-A');
     const list = [`00${plain}`, long, `(00)${short}`, 'pal-a', `00${sscc(13)}`];

@@ -90,7 +90,7 @@ describe('a proof of shipment that was made', () => {
     for (const _ of [1, 2]) expect(await bytesOf(document)).toMatch(/^PDF /);
   });
 
-  it('an erasure leaves no proof that is rendered meanwhile', async () => {
+  it('an erasure leaves no proof that is rendered during the erasure', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const { put } = bucket;

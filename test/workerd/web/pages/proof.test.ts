@@ -143,7 +143,7 @@ describe('a proof of shipment', () => {
     });
   });
 
-  it('a proof of shipment keeps bytes and tag until a correction, whatever happens to its pallets', async () => {
+  it('a proof of shipment keeps bytes and tag until a correction, even if its pallets change', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const first = await call('GET', document);

@@ -88,7 +88,7 @@ describe('a signing link', () => {
     expect(SIGNING_MS).toBe(30 * 86_400_000);
   });
 
-  it('a signing link of a cancelled, deleted or suspended load, or one that has expired, reveals nothing', async () => {
+  it('a signing link of a cancelled, deleted or suspended load, or an expired link, reveals nothing', async () => {
     const dock = await loadingDock();
     const unknown = await open(`${ORIGIN}/public/sign/nothing`);
     expect(unknown[0]).toBe(404);

@@ -90,7 +90,7 @@ describe('the summary page', () => {
     expect(saidBy(await pageOf(alone.summary))).toContain('The pallet has left.');
   });
 
-  it('the summary page counts offloaded pallets among those that left', async () => {
+  it('the summary page counts offloaded pallets as pallets that left', async () => {
     const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
     await dock.couple('A');
     await dock.manifest('M', 'A');

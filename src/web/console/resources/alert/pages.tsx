@@ -10,6 +10,7 @@ import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispa
 import { action, type PageContext } from '../../kit/action.ts';
 import { PalletId } from '../../kit/badges.tsx';
 import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
+import { itemsInWords } from '../../kit/bulk-rows.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { GateLink, gatesQuery } from '../../kit/gates.tsx';
@@ -25,7 +26,7 @@ const listActions = {
     z.object(rowsOf(z.uuid())),
     async ({ c, words, submission }, _, { row }) => {
       const { body } = await write(c, submission, resolveAlerts, { uuids: row });
-      return outcomeOf(body.became, (counts) => words.t('list.resolved', counts));
+      return outcomeOf(itemsInWords(words, body.became), (counts) => words.t('list.resolved', counts));
     },
     (at, _, chosen) => confirmRows(at, chosen, at.words.t('alert.resolve')),
   ),

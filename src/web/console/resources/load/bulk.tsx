@@ -19,7 +19,7 @@ import {
   RowCount,
   rowsOf,
 } from '../../kit/bulk.tsx';
-import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
+import { itemsInWords, namedRows, writeEach } from '../../kit/bulk-rows.ts';
 import type { LoadRef } from '../../kit/confirm-closing.tsx';
 import { cancelReasons, manifestsDecision } from '../../kit/confirm-closing.tsx';
 import type { Confirmation } from '../../kit/confirmation.tsx';
@@ -178,7 +178,7 @@ export const loadBulkActions = <I,>(
         const own = first === 0 ? submission : { ...submission, key: key && `${key} ${first}` };
         const uuids = row.slice(first, first + GATE_ROWS);
         const { body } = await write(c, own, assign, { uuids, gateIdentifier: gate });
-        became.push(...body.became);
+        became.push(...itemsInWords(words, body.became));
       }
       return outcomeOf(became, (counts) => words.t('list.atGate', { ...counts, gate }));
     },
