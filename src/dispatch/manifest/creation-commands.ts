@@ -121,9 +121,9 @@ export const createBackorder = command('createBackorder', {
       backorderOf: found,
     };
     return mergeChanges(identifiersOf(made), [
+      resolvedAlerts(context, alerts),
       created(context, made),
       linkedBackorder(context, found, made),
-      resolvedAlerts(context, alerts),
     ]);
   },
 });

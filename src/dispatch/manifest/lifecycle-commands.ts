@@ -80,15 +80,11 @@ export const deleteManifest = command('deleteManifest', {
       held: assetIdsQuery(scope, uuid),
       linked: linkedQuery(scope, uuid),
       due: askDue(scope, identifier),
-      alerts: openAlertsQuery(
-        scope,
-        openAboutRecords(
-          sql`IN (SELECT ${uuid} UNION ALL SELECT uuid FROM ${invalidRecordsOf(scope, uuid)})`,
-        ),
-      ),
+      alerts: openAlertsQuery(scope, openAboutRecords(invalidRecordsOf(scope, uuid))),
+      short: openAlertsQuery(scope, openAboutRecords(sql`= ${uuid}`)),
     };
   },
-  decide(context, { identifier, ifMatch }, { held, linked, due, alerts, ...rows }) {
+  decide(context, { identifier, ifMatch }, { held, linked, due, alerts, short, ...rows }) {
     const { scope, now } = context;
     const found = foundManifest(rows, { identifier, ifMatch });
     if (isRefusal(found)) return found;
@@ -111,7 +107,7 @@ export const deleteManifest = command('deleteManifest', {
     return mergeChanges({ value: {} }, [
       deleted,
       ...unlinkedBackorder(context, found, linked),
-      resolvedAlerts(context, alerts),
+      resolvedAlerts(context, [...alerts, ...short]),
       retireDue(context, detached.length === 0 ? [] : due),
     ]);
   },

@@ -166,6 +166,13 @@ describe('no walk over an organization', () => {
     }
   });
 
+  it('a check of the departures walks over no organization, only over its open shipments', async () => {
+    const etd = { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' };
+    const { uuid } = await newTenant({ shipmentCustomFields: [etd] });
+    const command = ofService('checkDepartures', {});
+    expect(await walks(() => execute(env as unknown as Env, uuid, command))).toEqual([]);
+  });
+
   it('alerts about attempts at tablets walk over no organization', async () => {
     const { uuid } = await newTenant();
     for (const name of ['noteSignInLimit', 'endSignInLimit']) {

@@ -202,6 +202,21 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   { table: 'export', in: /\bexport\b/, why: 'the exports of an organization that are under way' },
   {
+    table: 'departure_due',
+    in: /FROM departure_due\s+WHERE organization_uuid = \?$/,
+    why: 'the one row of an organization',
+  },
+  {
+    table: 'h',
+    in: /FROM shipment h CROSS JOIN custom_field c ON .* AND c\.field_date (<=|>) \?/s,
+    why: 'the open shipments, when a departure is due',
+  },
+  {
+    table: 'a',
+    in: /FROM alert a\s+LEFT JOIN shipment h .* LIMIT \?$/s,
+    why: 'the open alerts about loads',
+  },
+  {
     table: 'retention_due',
     in: /FROM retention_due\s+WHERE organization_uuid = \?$/,
     why: 'the one row of an organization',
