@@ -68,7 +68,7 @@ export interface LoadingShipment extends DepartingShipment {
   alertUuid: string | null;
 }
 
-/** The pallets of shipment `h`, except those of cancelled manifests. */
+/** The pallets of shipment `h`. Pallets of cancelled manifests do not count. */
 const pallets = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
     AND m.manifest_status <> 'CANCELLED'
   CROSS JOIN asset_loading l ON l.organization_uuid = s.organization_uuid AND l.manifest_uuid = s.manifest_uuid

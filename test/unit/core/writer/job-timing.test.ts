@@ -7,6 +7,7 @@ import {
   type NextRun,
   needsAlarm,
   ON_REQUEST,
+  onRequestOr,
 } from '../../../../src/core/writer/job-timing.ts';
 
 const NOW = 1_000_000;
@@ -20,6 +21,8 @@ it.each<[string, NextRun[], Partial<EndedRun>, number | null, boolean]>([
   ['rings for the job that wants to run first', [LATER, SOON, null], {}, SOON, false],
   ['rings now for work that is left over', [NOW, LATER], {}, NOW, false],
   ['is not idle while one job has a date', [ON_REQUEST, LATER], {}, LATER, false],
+  ['is idle while one job waits for a request or a date', [ON_REQUEST, onRequestOr(LATER)], {}, LATER, true],
+  ['rings for a job that waits for a request or a date', [LATER, onRequestOr(SOON)], {}, SOON, false],
   ['is not idle while one job waits for events', [ON_REQUEST, null], {}, null, false],
   ['is not idle if a commit requested jobs during the run', [ON_REQUEST], { markedDirty: true }, null, false],
   ['rings at a date that was scheduled during the run', [null], { scheduledDate: LATER }, LATER, false],

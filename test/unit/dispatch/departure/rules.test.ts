@@ -36,7 +36,7 @@ describe('whether a departure is at risk', () => {
     ['all pallets are loaded', progress(40, [60, 1], 0, 1), false],
     ['no pallet is loaded', progress(0, [0, 0], 40, 1), false],
     ['pallets that were loaded at once have no pace yet', progress(10, [0, 0], 40, 1), false],
-  ])('%s', (_, of, expected) => {
+  ])('the rule about risk knows that %s', (_, of, expected) => {
     expect(isAtRisk(of, NOW)).toBe(expected);
   });
 });
@@ -56,7 +56,7 @@ const someProgress: fc.Arbitrary<LoadingProgress> = fc
   }));
 
 describe('when a shipment is checked again', () => {
-  it('comes after 30 seconds at the earliest, and at the departure at the latest', () => {
+  it('the next check comes after 30 seconds at the earliest, and at the departure at the latest', () => {
     fc.assert(
       fc.property(someProgress, (of) => {
         const next = nextCheckOf(of, NOW);
@@ -66,7 +66,7 @@ describe('when a shipment is checked again', () => {
     );
   });
 
-  it('is not after the moment at which a shipment without further pallets is at risk', () => {
+  it('the next check is not after the moment at which a shipment without further pallets is at risk', () => {
     fc.assert(
       fc.property(someProgress, (of) => {
         fc.pre(readyDateOf(of, NOW) !== null && !isAtRisk(of, NOW));
@@ -78,7 +78,7 @@ describe('when a shipment is checked again', () => {
     );
   });
 
-  it('is soon enough: a shipment that loads no more is reported before its departure', () => {
+  it('a shipment that loads no more is found at risk before its departure, or is checked at it', () => {
     fc.assert(
       fc.property(someProgress, (of) => {
         fc.pre(of.loaded!.count >= 10 && of.missing > 0);
@@ -91,7 +91,7 @@ describe('when a shipment is checked again', () => {
     );
   });
 
-  it('needs few checks for a load that is on time', () => {
+  it('a load that is on time needs few checks', () => {
     // A pallet every 90 seconds for 45 minutes, and a departure after an hour.
     let checks = 0;
     for (let now = NOW; now < NOW + 60 * MINUTE; checks += 1) {

@@ -33,7 +33,7 @@ const eventually = (tenant: Tenant, expected: string[]) =>
   vi.waitFor(async () => expect(await told(tenant)).toEqual(expected), { timeout: 8_000, interval: 25 });
 
 describe('a late departure', () => {
-  it('raises one alert that names shipment, gate and departure, in the audit log and as an event', async () => {
+  it('a late departure raises one alert that names shipment, gate and departure, in the audit log and as an event', async () => {
     const { dock, now } = await world();
     expect(await dueOf(dock)).toBe(now + HOUR);
     clock(now + HOUR - 1);
@@ -77,7 +77,7 @@ describe('a late departure', () => {
       async (dock: Dock) => dock.must('PUT', '/shipment/S', { customFields: [departs(Date.now() + HOUR)] }),
     ],
     ['cleared', async (dock: Dock) => dock.must('DELETE', '/shipment/S/custom-field/etd')],
-  ])('resolves its alert in the commit in which the shipment is %s', async (_, act) => {
+  ])('a late departure has its alert resolved in the commit in which the shipment is %s', async (_, act) => {
     const { dock, now } = await world();
     await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
     for (const wmsId of ['A', 'B']) await dock.scan(wmsId);
@@ -90,7 +90,7 @@ describe('a late departure', () => {
     expect(await told(dock)).toEqual(['DEPARTURE_LATE RESOLVED S']);
   });
 
-  it('is not raised again for a departure whose alert a person resolved, but for a later one', async () => {
+  it('an alert that a person resolved is not raised again for that departure, but for a later one', async () => {
     const { dock, now } = await world();
     clock(now + HOUR + 11_000);
     await minute(dock);
@@ -104,7 +104,7 @@ describe('a late departure', () => {
     await eventually(dock, ['DEPARTURE_LATE RESOLVED S', 'DEPARTURE_LATE OPEN S']);
   });
 
-  it('is raised at once for a departure that moves to another time in the past', async () => {
+  it('a departure that moves to another time in the past raises an alert at once', async () => {
     const { dock, now } = await world();
     await dock.must('POST', '/shipment/S/custom-field', departs(now - HOUR));
     await eventually(dock, ['DEPARTURE_LATE OPEN S']);
@@ -117,7 +117,7 @@ describe('a late departure', () => {
     expect(await told(dock)).toEqual(['DEPARTURE_LATE RESOLVED S', 'DEPARTURE_LATE OPEN S']);
   });
 
-  it('is raised once for all shipments of an organization that slept for a week', async () => {
+  it('an organization that slept for a week gets one alert for each late shipment', async () => {
     const { dock, now } = await world();
     await dock.manifest('N');
     await dock.shipment('T', ['N'], { customFields: [departs(now + 2 * 24 * HOUR)] });
@@ -128,7 +128,7 @@ describe('a late departure', () => {
     expect((await told(dock)).length).toBe(2);
   });
 
-  it('is raised once although the clock jumps ahead and back, and no later departure is lost', async () => {
+  it('a clock that jumps ahead and back raises no second alert and loses no departure', async () => {
     const { dock, now } = await world();
     clock(now + 2 * HOUR);
     await minute(dock);

@@ -36,7 +36,7 @@ async function load(dock: Dock, [from, to]: [number, number], start: number, eve
 }
 
 describe('a departure at risk', () => {
-  it('raises one alert when the pace since the first pallet is too slow, and resolves it when loading is faster', async () => {
+  it('a pace that is too slow since the first pallet raises one alert, and a faster one resolves it', async () => {
     const { dock, now } = await world();
     await load(dock, [0, 9], now, 4 * MINUTE);
     await minute(dock);
@@ -59,7 +59,7 @@ describe('a departure at risk', () => {
     expect(await told(dock)).toEqual(['DEPARTURE_AT_RISK RESOLVED S']);
   });
 
-  it('is replaced by the alert about a late departure', async () => {
+  it('an alert about a late departure replaces the one about a departure at risk', async () => {
     const { dock, now } = await world();
     await load(dock, [0, 10], now, 5 * MINUTE);
     clock(now + 50 * MINUTE);
@@ -75,7 +75,7 @@ describe('a departure at risk', () => {
     expect(await told(dock)).toEqual(['DEPARTURE_AT_RISK RESOLVED S', 'DEPARTURE_LATE OPEN S']);
   });
 
-  it('is not raised again for a departure whose alert a person resolved', async () => {
+  it('a risk that a person resolved is not reported again for the same departure', async () => {
     const { dock, now } = await world();
     await load(dock, [0, 10], now, 5 * MINUTE);
     clock(now + 50 * MINUTE);

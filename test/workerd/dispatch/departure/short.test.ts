@@ -29,7 +29,7 @@ describe('a load that is completed without all of its pallets', () => {
     expect(await told(dock)).toEqual([]);
   });
 
-  it('names the shipment, and the manifest if only one is short', async () => {
+  it('an alert about missing pallets names the shipment, and the manifest if only one is short', async () => {
     const dock = await completed('A', 'C');
     const { content } = (await dock.must('GET', '/alert-event')).body;
     expect(content).toMatchObject([
@@ -49,7 +49,7 @@ describe('a load that is completed without all of its pallets', () => {
     ]);
   });
 
-  it('is resolved when the last missing pallet is set LOADED', async () => {
+  it('an alert about missing pallets is resolved when the last one is set LOADED', async () => {
     const dock = await completed('A');
     await mark(dock, 'B');
     expect(await told(dock)).toEqual(['COMPLETED_SHORT OPEN S']);
@@ -57,7 +57,7 @@ describe('a load that is completed without all of its pallets', () => {
     expect(await told(dock)).toEqual(['COMPLETED_SHORT RESOLVED S']);
   });
 
-  it('is resolved when all missing pallets are in back orders or set LOADED', async () => {
+  it('an alert about missing pallets is resolved when all are in back orders or set LOADED', async () => {
     const dock = await completed('A');
     await backorder(dock, 'M');
     expect(await told(dock)).toEqual(['COMPLETED_SHORT OPEN S']);
