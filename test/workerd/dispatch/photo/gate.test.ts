@@ -38,7 +38,7 @@ it('takes photos at the gate of a wrong pallet, its manifest and its shipment, a
   await dock.scan('X');
   await dock.must('POST', '/shipment/S/status/COMPLETED');
   const at = (reference: string, gate = 'G') => outcome(dock, `kind=DAMAGE&${reference}`, JPEG, { gate });
-  const { content } = (await dock.must('GET', '/alert-event')).body;
+  const { content } = (await dock.must('GET', '/alert-event?severity=CRITICAL')).body;
   const holder = content[0].manifestExternalId as string;
   const other = holder === 'M' ? 'N' : 'M';
   for (const reference of ['trackIdentifier=X', `manifestExternalId=${holder}`, 'shipmentExternalId=S']) {

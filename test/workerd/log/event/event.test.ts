@@ -81,6 +81,8 @@ it('the event log of a dispatch day has no gaps, and each event equals its GET',
     ['MANIFEST_STATUS_CHANGED', 'M'],
     ['MANIFEST_STATUS_CHANGED', 'N'],
     ['SHIPMENT_STATUS_CHANGED', 'S'],
+    // Pallets A and C are missing.
+    ['ALERT_RAISED', null],
     ['GATE_STATUS_CHANGED', 'G'],
   ]);
   expect(done[2].data.shipmentSummaryUrl).toMatch(/^http/);
