@@ -52,7 +52,7 @@ endpoint(app, {
     'Sends a test that is signed like every delivery. Its `eventType` is `WEBHOOK_TEST` and it ' +
     'has no `data`. If you request another type, the test has an example of its `data`. The null ' +
     '`sequenceNumber` shows that it is a test. In the format EPCIS_2_0 it is a document without ' +
-    'events. It is sent once, even if the webhook is not active. The delivery log shows the ' +
+    'events, in SLACK and TEAMS a message. It is sent once, even if the webhook is not active. The delivery log shows the ' +
     'result.',
   access,
   params,

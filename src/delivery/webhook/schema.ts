@@ -187,7 +187,9 @@ export const deliverySchema = z
     sequenceNumber: z.int().nullable().describe('null for a test'),
     status: z
       .enum(DELIVERY_STATUSES)
-      .describe('SKIPPED: the event has no counterpart in the format of the webhook; nothing was sent'),
+      .describe(
+        'SKIPPED: the event has no counterpart in the format of the webhook, or the message after quiet hours lists it; nothing was sent',
+      ),
     attemptsCount: int32,
     nextAttemptDate: dateTime.nullable().describe('null during an attempt, and when the delivery is settled'),
     ...attempt,

@@ -261,7 +261,8 @@ export const things: Translated<typeof english> = {
   'sent.value': 'Wert',
   'sent.body': 'Inhalt',
   'sent.gone': 'Das Ereignis ist nicht mehr im Protokoll; der Inhalt ist daher nicht mehr bekannt.',
-  'sent.skipped': 'Das Ereignis hat im Format des Webhooks kein Gegenstück: Es wird nichts gesendet.',
+  'sent.skipped':
+    'Das Ereignis wird nicht gesendet. Es hat im Format des Webhooks kein Gegenstück, oder es gehört zur Nachricht nach der Ruhezeit.',
   'sent.cut': 'Die ersten {count, number} von {total, number} Zeichen.',
   'sent.all': 'Insgesamt {count, number}',
   'happened.COUPLING_SUCCEEDED': 'Koppeln gelungen',

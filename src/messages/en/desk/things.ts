@@ -259,7 +259,8 @@ export const things = {
   'sent.value': 'Value',
   'sent.body': 'Body',
   'sent.gone': 'The event was deleted from the log, so its body is not available.',
-  'sent.skipped': 'This event cannot be written in the format of the webhook, so it is not sent.',
+  'sent.skipped':
+    'This event is not sent. The format of the webhook has no text for it, or the message after the quiet hours covers it.',
   'sent.cut': 'Only the first {count, number} characters of {total, number} are shown.',
   'sent.all': '{count, number} in total',
   'happened.COUPLING_SUCCEEDED': 'Coupling succeeded',
