@@ -1,6 +1,7 @@
 /**
  * `node test/e2e/serve.ts DIRECTORY` serves the bundle of `bundle.ts`, with the runtime and the stores of `npm
- * start`. It starts in a fifth of the time. It reads PORT, STATE_DIR and the variables of `npm start`.
+ * start`. It starts in a fifth of the time. It reads PORT, STATE_DIR and the variables of `npm start`. With INSPECTOR_PORT
+ * the runtime can be inspected.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,12 +13,14 @@ const directory = process.argv[2]!;
 const options: LegacyWorkerOptions = JSON.parse(readFileSync(join(directory, 'options.json'), 'utf8'));
 const variables = developmentVariables(process.env);
 const [host, port] = ['127.0.0.1', Number(process.env['PORT'])];
+const inspectorPort = process.env['INSPECTOR_PORT'];
 const runtime = new Miniflare(
   convertV4MiniflareOptions({
     ...options,
     name: 'warehouse-dispatch',
     host,
     port,
+    ...(inspectorPort === undefined ? {} : { inspectorPort: Number(inspectorPort) }),
     log: new Log(variables.REQUEST_LOG === 'true' ? LogLevel.INFO : LogLevel.WARN),
     logRequests: false,
     cf: false,

@@ -105,11 +105,25 @@ export const documents: Translated<typeof english> = {
   'sign.clear': 'Löschen',
   'sign.send': 'Unterschrift speichern',
   'sign.sending': 'Wird gespeichert …',
-  'sign.empty': 'Nicht gespeichert: Zeichnen Sie zuerst Ihre Unterschrift.',
-  'sign.offline':
-    'Nicht gespeichert: keine Verbindung. Ihre Unterschrift ist noch da. Versuchen Sie es erneut.',
-  'sign.failed': 'Nicht gespeichert. Laden Sie die Seite neu, oder bitten Sie um einen neuen Link.',
-  'sign.used':
+  'unsigned.empty': 'Nicht gespeichert: Zeichnen Sie zuerst Ihre Unterschrift.',
+  'unsigned.failed': 'Nicht gespeichert. Laden Sie die Seite neu, oder bitten Sie um einen neuen Link.',
+  'sign.cannot': 'Diese Ladung kann nicht unterschrieben werden',
+  'unsigned.offline':
+    'Noch nicht gespeichert: keine Verbindung. Lassen Sie diese Seite offen. Ihre Unterschrift wird gesendet, sobald die Verbindung wieder da ist.',
+  'unsigned.later':
+    'Noch nicht gespeichert: Der Dienst antwortet nicht. Lassen Sie diese Seite offen. Ihre Unterschrift wird in wenigen Sekunden erneut gesendet.',
+  'unsigned.name': 'Nicht gespeichert: Geben Sie den Namen der Person ein, die unterschreibt.',
+  'unsigned.strokes':
+    'Mehr Linien passen nicht. Löschen Sie die Unterschrift, und unterschreiben Sie mit weniger Linien.',
+  'unsigned.limit': 'Diese Ladung hat 20 Unterschriften. Mehr sind nicht möglich.',
+  'unsigned.expired': 'Dieser Link ist abgelaufen. Bitten Sie um einen neuen Link.',
+  'unsigned.cancelled': 'Diese Ladung wurde storniert und kann nicht unterschrieben werden.',
+  'unsigned.moved':
+    'Diese Ladeliste gehört jetzt zu einer Sendung. Bitten Sie um einen Link für die Sendung.',
+  'unsigned.closed':
+    'Diese Ladung wurde vor langer Zeit abgeschlossen und nimmt keine Unterschriften mehr an. Links gelten bis 30 Tage nach dem Abschluss.',
+  'unsigned.missing': 'Diese Ladung gibt es nicht. Bitten Sie um einen neuen Link.',
+  'unsigned.used':
     'Nicht gespeichert: Mit diesem Link hat schon jemand anderes unterschrieben. Bitten Sie um einen neuen Link.',
   'sign.done': 'Ihre Unterschrift ist gespeichert. Sie können diese Seite schließen.',
   'sign.other': 'Kein Touchscreen und keine Maus? Öffnen Sie diese Adresse auf einem Telefon: {url}',

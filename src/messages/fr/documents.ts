@@ -104,10 +104,26 @@ export const documents: Translated<typeof english> = {
   'sign.clear': 'Effacer',
   'sign.send': 'Enregistrer la signature',
   'sign.sending': 'Enregistrement…',
-  'sign.empty': 'Non enregistrée : dessinez d’abord votre signature.',
-  'sign.offline': 'Non enregistrée : pas de connexion. Votre signature est toujours là. Réessayez.',
-  'sign.failed': 'Non enregistrée. Rechargez la page ou demandez un nouveau lien.',
-  'sign.used': 'Non enregistrée : une autre personne a déjà signé avec ce lien. Demandez un nouveau lien.',
+  'unsigned.empty': 'Non enregistrée : dessinez d’abord votre signature.',
+  'unsigned.failed': 'Non enregistrée. Rechargez la page ou demandez un nouveau lien.',
+  'sign.cannot': 'Ce chargement ne peut pas être signé',
+  'unsigned.offline':
+    'Pas encore enregistrée : pas de connexion. Laissez cette page ouverte. Votre signature sera envoyée au retour de la connexion.',
+  'unsigned.later':
+    'Pas encore enregistrée : le service ne répond pas. Laissez cette page ouverte. Votre signature sera renvoyée dans quelques secondes.',
+  'unsigned.name': 'Non enregistrée : saisissez le nom de la personne qui signe.',
+  'unsigned.strokes':
+    'Il n’y a plus de place pour d’autres traits. Effacez la signature et signez avec moins de traits.',
+  'unsigned.limit': 'Ce chargement a 20 signatures, le maximum. Il n’accepte plus de signature.',
+  'unsigned.expired': 'Ce lien a expiré. Demandez un nouveau lien.',
+  'unsigned.cancelled': 'Ce chargement a été annulé, il ne peut donc pas être signé.',
+  'unsigned.moved':
+    'Cette liste de chargement fait maintenant partie d’une expédition. Demandez un lien pour l’expédition.',
+  'unsigned.closed':
+    'Ce chargement est terminé depuis longtemps et n’accepte plus de signature. Les liens servent jusqu’à 30 jours après.',
+  'unsigned.missing': 'Ce chargement n’existe pas. Demandez un nouveau lien.',
+  'unsigned.used':
+    'Non enregistrée : une autre personne a déjà signé avec ce lien. Demandez un nouveau lien.',
   'sign.done': 'Votre signature est enregistrée. Vous pouvez fermer cette page.',
   'sign.other': 'Pas d’écran tactile ni de souris ? Ouvrez cette adresse sur un téléphone : {url}',
   'sign.noScript': 'JavaScript est nécessaire pour signer.',

@@ -104,10 +104,24 @@ export const documents: Translated<typeof english> = {
   'sign.clear': 'Cancella',
   'sign.send': 'Salva firma',
   'sign.sending': 'Salvataggio…',
-  'sign.empty': 'Non salvata: disegni prima la firma.',
-  'sign.offline': 'Non salvata: nessuna connessione. La firma è ancora qui. Riprovi.',
-  'sign.failed': 'Non salvata. Ricarichi la pagina o chieda un nuovo link.',
-  'sign.used': 'Non salvata: un’altra persona ha già firmato con questo link. Chieda un nuovo link.',
+  'unsigned.empty': 'Non salvata: disegni prima la firma.',
+  'unsigned.failed': 'Non salvata. Ricarichi la pagina o chieda un nuovo link.',
+  'sign.cannot': 'Questo carico non può essere firmato',
+  'unsigned.offline':
+    'Non ancora salvata: nessuna connessione. Tenga aperta questa pagina. La firma viene inviata quando torna la connessione.',
+  'unsigned.later':
+    'Non ancora salvata: il servizio non risponde. Tenga aperta questa pagina. La firma viene inviata di nuovo tra pochi secondi.',
+  'unsigned.name': 'Non salvata: inserisca il nome di chi firma.',
+  'unsigned.strokes': 'Non c’è posto per altre linee. Cancelli la firma e firmi con meno linee.',
+  'unsigned.limit': 'Questo carico ha 20 firme, il massimo. Non accetta altre firme.',
+  'unsigned.expired': 'Questo link è scaduto. Chieda un nuovo link.',
+  'unsigned.cancelled': 'Questo carico è stato annullato, quindi non accetta firme.',
+  'unsigned.moved':
+    'Questa lista di carico ora fa parte di una spedizione. Chieda un link per la spedizione.',
+  'unsigned.closed':
+    'Questo carico è stato completato molto tempo fa e non accetta altre firme. I link valgono fino a 30 giorni dopo.',
+  'unsigned.missing': 'Questo carico non esiste. Chieda un nuovo link.',
+  'unsigned.used': 'Non salvata: un’altra persona ha già firmato con questo link. Chieda un nuovo link.',
   'sign.done': 'La firma è salvata. Può chiudere questa pagina.',
   'sign.other': 'Senza touchscreen o mouse? Apra questo indirizzo su un telefono: {url}',
   'sign.noScript': 'Per firmare serve JavaScript.',

@@ -12,6 +12,7 @@ import { type Language, NAMES } from '../../messages/languages.ts';
 import { pageWordsIn } from '../../messages/load.ts';
 import type { Key } from '../../messages/messages.ts';
 import type { Words } from '../../messages/words.ts';
+import type { Unsignable } from './sign-store.ts';
 
 const policyOf = (form: "'none'" | "'self'", more = '') =>
   `default-src 'none'; style-src 'self'; ${more}base-uri 'none'; form-action ${form}; frame-ancestors 'none'`;
@@ -154,6 +155,10 @@ const pageHeaders = {
 export const answerNothing = (c: AppContext): Promise<Response> =>
   answerWords(c, 404, { title: 'page.nothing', text: 'page.nothingWhy' });
 
+/** The answer for a signing link of a load that takes no signature. */
+export const answerUnsignable = (c: AppContext, text: `unsigned.${Unsignable}`): Promise<Response> =>
+  answerWords(c, 404, { title: 'sign.cannot', text });
+
 /** The answer for the page of a driver if the load is closed, and for every wrong token. */
 export const answerClosed = (c: AppContext): Promise<Response> =>
   answerWords(c, 404, { title: 'driver.closed', text: 'driver.closedWhy' });
@@ -181,7 +186,10 @@ export async function orLater(c: AppContext, answer: () => Promise<Response>): P
 }
 
 /** Messages without parameters. */
-type Said = Extract<Key, `${'page.nothing' | 'page.often' | 'page.later' | 'driver.closed'}${'' | 'Why'}`>;
+type Said =
+  | Extract<Key, `${'page.nothing' | 'page.often' | 'page.later' | 'driver.closed'}${'' | 'Why'}`>
+  | 'sign.cannot'
+  | `unsigned.${Unsignable}`;
 
 /** Answer a page with a short text. */
 async function answerWords(

@@ -10,6 +10,13 @@ import { useWords } from '../../messages/context.ts';
 import { GivenText, PublicHeader, PublicPage } from './public-page.tsx';
 import type { SignableLoad } from './sign-store.ts';
 
+/** Why a signature is not saved, or not yet. The script of the page has a sentence for each. */
+const REASONS = [
+  ...['empty', 'name', 'strokes', 'offline', 'later', 'failed', 'used', 'limit'],
+  ...['expired', 'cancelled', 'moved', 'closed', 'missing'],
+] as const;
+export type UnsavedReason = (typeof REASONS)[number];
+
 /** The page on which one person signs a load, at a gate or on an own phone. */
 export const SignPage = ({
   kind,
@@ -83,10 +90,8 @@ const SignForm = ({ url }: { url: string }) => {
       data-strokes={STROKES_MAXIMUM}
       data-points={POINTS_MAXIMUM}
       data-sending={t('sign.sending')}
-      data-empty={t('sign.empty')}
-      data-offline={t('sign.offline')}
-      data-failed={t('sign.failed')}
-      data-used={t('sign.used')}
+      data-done={t('sign.done')}
+      {...Object.fromEntries(REASONS.map((reason) => [`data-unsaved-${reason}`, t(`unsigned.${reason}`)]))}
     >
       <label>
         {t('proof.role')}

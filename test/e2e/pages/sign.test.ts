@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectGoodPage, newPerson, newTenant, shot, signedIn, startWorld } from './browser.ts';
 import { leftShort } from './dispatched.ts';
+import { wifiTo } from './wifi.ts';
 
 const world = await startWorld();
 const tenant = await newTenant(world.service, 'sign', {
@@ -33,6 +34,50 @@ async function draw(page: Page): Promise<void> {
 const signatures = async () => (await tenant.get('/shipment/SH-1/signature')).json;
 
 describe('signing a load', () => {
+  it('a signature is saved once when its answer is lost over Wi-Fi, also after a reload', async () => {
+    const before = (await signatures()).length;
+    const wifi = await wifiTo(world.service.origin);
+    onTestFinished(() => wifi.end());
+    const link = await newLink(await signedIn(world, admin));
+    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
+    await page.goto(link.replace(world.service.origin, wifi.origin));
+    await page.waitForLoadState();
+    await page.getByLabel('Name').fill('Ida Lund');
+    await draw(page);
+    wifi.dieAfter('"Ida Lund"');
+    await page.getByRole('button', { name: 'Save signature' }).click();
+    // The service has the signature, but the answer never arrives.
+    await expect.poll(async () => (await signatures()).length).toBe(before + 1);
+    await page.getByText('Not saved yet: there is no connection.').waitFor({ timeout: 20_000 });
+    wifi.comeBack();
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await page.getByText('Your signature is saved.').waitFor({ timeout: 20_000 });
+    expect(await signatures()).toHaveLength(before + 1);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('a signature that waits is sent when the service can be reached again', async () => {
+    const before = (await signatures()).length;
+    const wifi = await wifiTo(world.service.origin);
+    onTestFinished(() => wifi.end());
+    const link = await newLink(await signedIn(world, admin));
+    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
+    await page.goto(link.replace(world.service.origin, wifi.origin));
+    await page.waitForLoadState();
+    await page.getByLabel('Name').fill('Ole Berg');
+    await draw(page);
+    wifi.die();
+    await page.getByRole('button', { name: 'Save signature' }).click();
+    await page.getByText('Not saved yet: there is no connection.').waitFor({ timeout: 20_000 });
+    expect(await signatures()).toHaveLength(before);
+    wifi.comeBack();
+    await page.getByText('Your signature is saved.').waitFor({ timeout: 30_000 });
+    const all = await signatures();
+    expect(all).toHaveLength(before + 1);
+    expect(all.at(-1)).toMatchObject({ name: 'Ole Berg' });
+  });
+
   it('a consignee signs on a phone, and the summary shows name and lines', async () => {
     const link = await newLink(await signedIn(world, admin));
     const phone = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
@@ -62,7 +107,7 @@ describe('signing a load', () => {
     expect(await phone.locator('canvas').count()).toBe(0);
   });
 
-  it('a signature that was not saved stays on the page, and is saved once after the connection is back', async () => {
+  it('a signature without a connection waits on the page, and is saved by itself when the connection is back', async () => {
     const before = (await signatures()).length;
     const page = await signedIn(world, admin);
     await newLink(page);
@@ -72,10 +117,11 @@ describe('signing a load', () => {
     await draw(page);
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Save signature' }).click();
-    await page.getByText('Not saved: there is no connection.').waitFor();
+    await page.getByText('Not saved yet: there is no connection. Keep this page open.').waitFor();
     expect(await signatures()).toHaveLength(before);
+    expect(await page.getByLabel('Name').inputValue()).toBe('Ben Kraft');
+    expect(await page.getByRole('button', { name: 'Clear' }).isDisabled()).toBe(true);
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Save signature' }).click();
     await page.getByText('Your signature is saved.').waitFor();
     expect(await signatures()).toHaveLength(before + 1);
     await page.getByRole('link', { name: 'Back' }).click();

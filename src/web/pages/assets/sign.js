@@ -1,101 +1,129 @@
-// Draws a signature with finger, pen or mouse, and sends it. Nothing is sent before the button is pressed.
+// Sends a drawn signature. Nothing is sent before the button is pressed. Without a connection, the signature waits in this
+// tab and is sent until an answer arrives. The link adds one signature, so a repeat adds nothing.
+import { signaturePad } from './sign-pad.js';
+
+/** Time for one attempt, and between two attempts. */
+const [ANSWER_MS, RETRY_MS] = [10_000, 3_000];
+/** Answers after which the same request may succeed. */
+const LATER = [429, 500, 502, 503, 504];
+
 const form = document.getElementById('sign');
 if (form) begin();
 
 function begin() {
-  const canvas = form.querySelector('canvas');
+  const { dataset, elements } = form;
+  const { role, name } = elements;
   const said = document.getElementById('said');
-  const { dataset } = form;
-  const [width, height] = [Number(dataset.width), Number(dataset.height)];
-  const [strokesMaximum, pointsMaximum] = [Number(dataset.strokes), Number(dataset.points)];
-  /** The shortest distance between points, in units of the box. */
-  const nearest = 4;
-  let strokes = [];
-  let current;
-
+  const buttons = form.querySelectorAll('button');
   const say = (text, isBad = false) => {
     said.textContent = text;
     said.className = isBad ? 'bad' : '';
   };
-  const count = () => strokes.reduce((points, stroke) => points + stroke.length, 0);
-  const within = (value, maximum) => Math.min(maximum, Math.max(0, Math.round(value)));
-  const pointOf = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return [
-      within(((event.clientX - box.left) * width) / box.width, width),
-      within(((event.clientY - box.top) * height) / box.height, height),
-    ];
+  const unsaved = (reason) => {
+    const key = `unsaved${reason[0].toUpperCase()}${reason.slice(1)}`;
+    say(dataset[key] ?? dataset.unsavedFailed, true);
+  };
+  const box = Object.fromEntries(
+    ['width', 'height', 'strokes', 'points'].map((key) => [key, Number(dataset[key])]),
+  );
+  const pad = signaturePad(form.querySelector('canvas'), box, {
+    drawn: () => say(''),
+    full: () => unsaved('strokes'),
+  });
+  let timer;
+  let isSending = false;
+
+  /** Keep the signature in this tab, so that it is still there after a reload; without one, forget it. */
+  const keep = (signature) => {
+    try {
+      if (signature) sessionStorage.setItem(location.pathname, JSON.stringify(signature));
+      else sessionStorage.removeItem(location.pathname);
+    } catch {
+      // Storage is disabled. The page itself still has the signature.
+    }
+  };
+  const kept = () => {
+    try {
+      return JSON.parse(sessionStorage.getItem(location.pathname));
+    } catch {
+      return null;
+    }
+  };
+  /** A signature that waits cannot be changed: the service may have it already. */
+  const lock = (isWaiting) => {
+    for (const control of [role, name, ...buttons]) control.disabled = isWaiting;
+    pad.lock(isWaiting);
+    removeEventListener('beforeunload', ask);
+    if (isWaiting) addEventListener('beforeunload', ask);
+  };
+  const ask = (event) => event.preventDefault();
+
+  const finished = () => {
+    lock(false);
+    keep(null);
+  };
+  const wait = (reason, signature) => {
+    unsaved(reason);
+    timer = setTimeout(() => send(signature), RETRY_MS);
   };
 
-  function draw() {
-    const scale = canvas.clientWidth / width;
-    const ratio = devicePixelRatio || 1;
-    canvas.width = canvas.clientWidth * ratio;
-    canvas.height = canvas.clientHeight * ratio;
-    const pen = canvas.getContext('2d');
-    pen.scale(scale * ratio, scale * ratio);
-    pen.strokeStyle = getComputedStyle(canvas).color;
-    pen.lineWidth = 8;
-    pen.lineCap = 'round';
-    pen.lineJoin = 'round';
-    for (const stroke of strokes) {
-      pen.beginPath();
-      pen.moveTo(...stroke[0]);
-      for (const point of stroke) pen.lineTo(...point);
-      pen.stroke();
-    }
-  }
-
-  canvas.addEventListener('pointerdown', (event) => {
-    if (event.button > 0 || strokes.length >= strokesMaximum || count() >= pointsMaximum) return;
-    event.preventDefault();
-    canvas.setPointerCapture(event.pointerId);
-    current = { id: event.pointerId, stroke: [pointOf(event)] };
-    strokes.push(current.stroke);
-    say('');
-    draw();
-  });
-  canvas.addEventListener('pointermove', (event) => {
-    if (event.pointerId !== current?.id || count() >= pointsMaximum) return;
-    const [x, y] = pointOf(event);
-    const [lastX, lastY] = current.stroke.at(-1);
-    if (Math.hypot(x - lastX, y - lastY) < nearest) return;
-    current.stroke.push([x, y]);
-    draw();
-  });
-  for (const type of ['pointerup', 'pointercancel']) {
-    canvas.addEventListener(type, () => {
-      current = undefined;
-    });
-  }
-  new ResizeObserver(draw).observe(canvas);
-  form.querySelector('[data-clear]').addEventListener('click', () => {
-    strokes = [];
-    draw();
-    say('');
-  });
-
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (strokes.length === 0) {
-      say(form.dataset.empty, true);
-      return;
-    }
-    const button = form.querySelector('[type=submit]');
-    button.disabled = true;
-    say(form.dataset.sending);
+  async function send(signature) {
+    if (isSending) return;
+    isSending = true;
+    clearTimeout(timer);
     try {
-      const { role, name } = form.elements;
       const answer = await fetch(location.pathname, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ role: role.value, name: name.value.trim(), strokes }),
+        body: JSON.stringify(signature),
+        signal: AbortSignal.timeout(ANSWER_MS),
       });
-      if (answer.ok) location.reload();
-      else say(answer.status === 409 ? form.dataset.used : form.dataset.failed, true);
+      if (LATER.includes(answer.status)) return wait('later', signature);
+      finished();
+      if (answer.ok) return showDone();
+      const { reason } = await answer.json().catch(() => ({}));
+      unsaved(reason ?? 'failed');
     } catch {
-      say(form.dataset.offline, true);
+      wait('offline', signature);
+    } finally {
+      isSending = false;
     }
-    button.disabled = false;
+  }
+
+  function showDone() {
+    const done = document.createElement('p');
+    done.className = 'left';
+    done.setAttribute('role', 'status');
+    done.textContent = dataset.done;
+    form.replaceWith(done);
+  }
+
+  function sendLocked(signature) {
+    lock(true);
+    say(dataset.sending);
+    send(signature);
+  }
+
+  form.querySelector('[data-clear]').addEventListener('click', () => {
+    pad.strokes = [];
+    say('');
   });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (pad.strokes.length === 0) return unsaved('empty');
+    const signature = { role: role.value, name: name.value.trim(), strokes: pad.strokes };
+    keep(signature);
+    sendLocked(signature);
+  });
+  // A connection is back: do not wait for the next attempt.
+  addEventListener('online', () => {
+    const signature = kept();
+    if (signature && timer !== undefined) send(signature);
+  });
+
+  const waiting = kept();
+  if (waiting) {
+    [role.value, name.value, pad.strokes] = [waiting.role, waiting.name, waiting.strokes];
+    sendLocked(waiting);
+  }
 }

@@ -7,7 +7,7 @@ import { SIGNING_MS, type SigningLink, signingToken } from '../../../../src/disp
 import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
 import { call, ORIGIN, operator } from '../../client.ts';
 import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
-import { age } from '../../retention/archives.ts';
+import { age, longGone, resolveAlerts, retain } from '../../retention/archives.ts';
 import { saidBy } from './published.ts';
 
 const keys = settingsOf(env as unknown as Env).sealingKeys;
@@ -31,6 +31,11 @@ const open = async (url: string) => {
   return [status, saidBy(new TextDecoder().decode(body))] as const;
 };
 const sign = async (url: string, json: object = SIGNED) => (await call('POST', url, { json })).status;
+/** Status and reason of a refused signature. */
+const reasonOf = async (url: string, json: object = SIGNED) => {
+  const { status, body } = await call('POST', url, { json });
+  return [status, body.reason];
+};
 const namesOf = async (dock: Dock) =>
   (await dock.must('GET', '/shipment/S/signature')).body.map(({ name }: { name: string }) => name);
 
@@ -82,21 +87,19 @@ describe('a signing link', () => {
     await age(dock, 29);
     expect((await open(url))[0]).toBe(200);
     await age(dock, 2);
-    expect((await open(url))[0]).toBe(404);
-    expect(await sign(url)).toBe(404);
+    expect(await open(url)).toEqual([404, expect.stringContaining('was completed long ago')]);
+    expect(await reasonOf(url)).toEqual([409, 'closed']);
     expect(await namesOf(dock)).toEqual([]);
     expect(SIGNING_MS).toBe(30 * 86_400_000);
   });
 
-  it('a signing link of a cancelled, deleted or suspended load, or an expired link, reveals nothing', async () => {
+  it('a signing link that this service did not make, or of a suspended organization, reveals nothing', async () => {
     const dock = await loadingDock();
     const unknown = await open(`${ORIGIN}/public/sign/nothing`);
     expect(unknown[0]).toBe(404);
-    const expired = await linkOf(dock, 'shipment/S', { expiresDate: Date.now() - 1 });
-    const member = await linkOf(dock, 'manifest/M');
     const strange = await linkOf(dock, 'shipment/S', { organization: newUuid() });
     const changed = (await linkOf(dock)).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-    for (const url of [expired, member, strange, changed]) {
+    for (const url of [strange, changed]) {
       expect(await open(url)).toEqual(unknown);
       expect(await sign(url)).toBe(404);
     }
@@ -106,9 +109,6 @@ describe('a signing link', () => {
     expect(await sign(url)).toBe(404);
     await operator('POST', `/organization/${dock.uuid}/resume`);
     expect((await open(url))[0]).toBe(200);
-    await dock.must('POST', '/shipment/S/status/CANCELLED');
-    expect(await open(url)).toEqual(unknown);
-    expect(await sign(url)).toBe(404);
     expect(await namesOf(dock)).toEqual([]);
   });
 
@@ -136,6 +136,50 @@ describe('a signing link', () => {
     for (let sent = 0; sent <= 2 * PUBLIC_LIMITS.address && status !== 429; sent += 1)
       status = (await call('GET', `${ORIGIN}/public/sign/nothing`, { headers })).status;
     expect(status).toBe(429);
+  });
+
+  it('a signing link says why a load takes no signature, before the person draws', async () => {
+    const dock = await loadingDock();
+    const refused = async (url: string, said: string, reason: string) => {
+      const [status, text] = await open(url);
+      expect([status, text]).toEqual([404, expect.stringContaining(said)]);
+      expect(text).toContain('This load cannot be signed');
+      expect(await reasonOf(url)).toEqual([409, reason]);
+    };
+    const expired = await linkOf(dock, 'shipment/S', { expiresDate: Date.now() - 1 });
+    await refused(expired, 'This link has expired', 'expired');
+    await refused(await linkOf(dock, 'manifest/M'), 'now part of a shipment', 'moved');
+    await refused(await linkOf(dock, 'shipment/S', { load: newUuid() }), 'does not exist', 'missing');
+    const url = await linkOf(dock);
+    await dock.must('POST', '/shipment/S/status/CANCELLED');
+    await refused(url, 'was cancelled', 'cancelled');
+    expect(await namesOf(dock)).toEqual([]);
+  });
+
+  it('a signing link of an archived load says that it takes no more signatures', async () => {
+    const dock = await longGone();
+    const url = await linkOf(dock);
+    await resolveAlerts(dock);
+    await retain(dock);
+    expect((await dock.call('GET', '/shipment/S')).status).toBe(404);
+    expect(await open(url)).toEqual([404, expect.stringContaining('was completed long ago')]);
+    expect(await reasonOf(url)).toEqual([409, 'closed']);
+  });
+
+  it('a refused signature names the part that is wrong, and a used link says so', async () => {
+    const dock = await loadingDock();
+    const url = await linkOf(dock);
+    const many = Array.from({ length: 101 }, () => [[1, 2]]);
+    expect(await reasonOf(url, { ...SIGNED, strokes: many })).toEqual([400, 'strokes']);
+    expect(await reasonOf(url, { ...SIGNED, name: ' ' })).toEqual([400, 'name']);
+    expect(await reasonOf(url, { ...SIGNED, role: 'X' })).toEqual([400, 'failed']);
+    expect(await sign(url)).toBe(201);
+    expect(await reasonOf(url, { ...SIGNED, name: 'Eva' })).toEqual([409, 'used']);
+    for (let count = 1; count < 20; count += 1) expect(await sign(await linkOf(dock))).toBe(201);
+    expect(await reasonOf(await linkOf(dock))).toEqual([409, 'limit']);
+    // Links that have a signature still show it.
+    await dock.must('POST', '/shipment/S/status/CANCELLED');
+    expect((await open(url))[1]).toContain('Your signature is saved.');
   });
 
   it('a page to return to is only a page of gates and loads of this service', async () => {

@@ -1,0 +1,91 @@
+import { afterAll, expect, it } from 'vitest';
+import { noisyJpeg } from '../images.ts';
+import { newTenant } from './client.ts';
+import { freePort } from './ports.ts';
+import { ownService } from './shared.ts';
+
+/** The memory of an isolate on the platform. */
+const ISOLATE_BYTES = 128 * 1024 * 1024;
+
+const inspectorPort = await freePort();
+const service = await ownService({ environment: { INSPECTOR_PORT: String(inspectorPort) } });
+afterAll(() => service.dispose());
+
+/** The memory that the Worker uses: objects of JavaScript, including garbage, and buffers outside of them. Bytes. */
+async function openMemory(): Promise<{ now(): Promise<number>; collect(): Promise<void>; close(): void }> {
+  const targets: { webSocketDebuggerUrl: string }[] = await (
+    await fetch(`http://127.0.0.1:${inspectorPort}/json`)
+  ).json();
+  const socket = new WebSocket(targets[0]!.webSocketDebuggerUrl);
+  await new Promise((opened) => socket.addEventListener('open', opened, { once: true }));
+  const waiting = new Map<number, (result: Record<string, number>) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error } = JSON.parse(String(data));
+    if (error) throw new Error(JSON.stringify(error));
+    waiting.get(id)?.(result);
+  });
+  let last = 0;
+  const ask = (method: string): Promise<Record<string, number>> =>
+    new Promise((answer) => {
+      last += 1;
+      waiting.set(last, answer);
+      socket.send(JSON.stringify({ id: last, method }));
+    });
+  return {
+    async now() {
+      const {
+        usedSize,
+        embedderHeapUsedSize = 0,
+        backingStorageSize = 0,
+      } = await ask('Runtime.getHeapUsage');
+      return usedSize! + embedderHeapUsedSize + backingStorageSize;
+    },
+    async collect() {
+      await ask('HeapProfiler.collectGarbage');
+    },
+    close: () => socket.close(),
+  };
+}
+
+it('a proof of 5,000 pallets with 100 photos stays within the memory of an isolate', async () => {
+  const tenant = await newTenant(service, 'large-proof');
+  const must = async (method: string, path: string, json?: object) => {
+    const answer = await tenant.send({ method, path, ...(json ? { json } : {}) });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.json;
+  };
+  const assets = Array.from({ length: 5_000 }, (_, index) => `39521234900${String(index).padStart(7, '0')}`);
+  await must('POST', '/manifest', { externalIdentifier: 'M', gateIdentifier: 'G1', assets });
+  await must('POST', '/manifest/M/status/IN_PROGRESS');
+  await must('POST', '/manifest/M/status/COMPLETED');
+  const photo = noisyJpeg(1_600, 1_200);
+  for (let count = 0; count < 100; count += 1) {
+    const answer = await fetch(
+      `${service.origin}/integration/rest/api/v1/photo?kind=LOAD&manifestExternalId=M`,
+      {
+        method: 'POST',
+        headers: { 'X-AUTH-KEY': tenant.key, 'Content-Type': 'image/jpeg' },
+        body: Uint8Array.from(photo),
+      },
+    );
+    expect(answer.status).toBe(201);
+  }
+  const { proofOfShipmentUrl } = await must('GET', '/manifest/M');
+  const memory = await openMemory();
+  await memory.collect();
+  const before = await memory.now();
+  let [most, isRendering] = [before, true];
+  const watched = (async () => {
+    while (isRendering) most = Math.max(most, await memory.now());
+  })();
+  const document = new Uint8Array(await (await fetch(proofOfShipmentUrl)).arrayBuffer());
+  isRendering = false;
+  await watched;
+  memory.close();
+  const pictures = Buffer.from(document)
+    .toString('latin1')
+    .match(/DCTDecode/g);
+  expect(pictures).toHaveLength(100);
+  console.log(JSON.stringify({ before, most, photo: photo.length, document: document.length }));
+  expect(most).toBeLessThan(ISOLATE_BYTES);
+}, 600_000);
