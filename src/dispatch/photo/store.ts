@@ -95,18 +95,27 @@ export interface PhotographedLoad {
 
 /**
  * The photos of a load, oldest first: its own photos, and the photos of its manifests and their pallets. Cancelled
- * manifests and pallets that do not belong on the load are left out. At most `limit` photos are read. Pallets are only
- * searched if the organization has photos.
+ * manifests and pallets that do not belong on the load are left out. At most `limit` photos are read, after the first
+ * `skip`.
  */
-export function photosOfLoadQuery({ organization }: Scope, load: PhotographedLoad, limit: number) {
+export const photosOfLoadQuery = (scope: Scope, load: PhotographedLoad, limit: number, skip = 0) =>
+  sql<ViewRow<typeof photoView>>`${photosOfLoad(scope, load, sql`${photoView} AS view`)}
+    ORDER BY photo.create_date, photo.uuid LIMIT ${limit}${skip > 0 ? sql` OFFSET ${skip}` : sql``}`;
+
+/** The number of these photos. */
+export const photosOfLoadCountQuery = (scope: Scope, load: PhotographedLoad) =>
+  sql<{ total: number }>`${photosOfLoad(scope, load, sql`count(*) AS total`)}`;
+
+/** Select from the photos of a load. Pallets are only searched if the organization has photos. */
+function photosOfLoad({ organization }: Scope, load: PhotographedLoad, selected: SQL): SQL {
   const manifests =
     load.kind === 'MANIFEST'
       ? sql`SELECT ${load.uuid} AS uuid`
       : sql`SELECT s.manifest_uuid AS uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
           WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${load.uuid}
             AND m.manifest_status <> 'CANCELLED'`;
-  return sql<ViewRow<typeof photoView>>`WITH member AS MATERIALIZED (${manifests})
-    SELECT ${photoView} AS view FROM photo WHERE photo.uuid IN (
+  return sql`WITH member AS MATERIALIZED (${manifests})
+    SELECT ${selected} FROM photo WHERE photo.uuid IN (
       SELECT p.uuid FROM photo p WHERE p.organization_uuid = ${organization} AND p.owner_uuid = ${load.uuid}
       UNION SELECT p.uuid FROM member CROSS JOIN photo p
         ON p.organization_uuid = ${organization} AND p.owner_uuid = member.uuid
@@ -116,8 +125,7 @@ export function photosOfLoadQuery({ organization }: Scope, load: PhotographedLoa
         CROSS JOIN photo p ON p.organization_uuid = ${organization} AND p.owner_identifier = a.wms_id
           AND p.owner_uuid = ${trackOfRecord}
         WHERE (SELECT total FROM list_total
-          WHERE organization_uuid = ${organization} AND list = 'photo' AND part = '') > 0)
-    ORDER BY photo.create_date, photo.uuid LIMIT ${limit}`;
+          WHERE organization_uuid = ${organization} AND list = 'photo' AND part = '') > 0)`;
 }
 
 /** How events describe photos. */

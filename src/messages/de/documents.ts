@@ -87,6 +87,8 @@ export const documents: Translated<typeof english> = {
   'page.by': 'Durch',
   'page.signatures': 'Unterschriften',
   'page.photos': 'Fotos',
+  'page.photosSome':
+    'Die ersten {count, number} Fotos werden gezeigt. Bitten Sie den Absender um die übrigen.',
   'proof.photoShows': 'Zeigt',
   'proof.photoOf': 'Palette oder Ladung',
   'proof.photoTaken': 'Aufgenommen, SHA-256',

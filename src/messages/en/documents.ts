@@ -83,6 +83,7 @@ export const documents = {
   'page.by': 'By',
   'page.signatures': 'Signatures',
   'page.photos': 'Photos',
+  'page.photosSome': 'The first {count, number} photos are shown. Ask the sender for the others.',
   'proof.photoShows': 'Shows',
   'proof.photoOf': 'Pallet or load',
   'proof.photoTaken': 'Taken, SHA-256',

@@ -86,6 +86,7 @@ export const documents: Translated<typeof english> = {
   'page.by': 'Por',
   'page.signatures': 'Firmas',
   'page.photos': 'Fotos',
+  'page.photosSome': 'Se muestran las primeras {count, number} fotos. Pida las demás al remitente.',
   'proof.photoShows': 'Muestra',
   'proof.photoOf': 'Palé o carga',
   'proof.photoTaken': 'Tomada, SHA-256',

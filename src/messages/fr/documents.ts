@@ -86,6 +86,8 @@ export const documents: Translated<typeof english> = {
   'page.by': 'Par',
   'page.signatures': 'Signatures',
   'page.photos': 'Photos',
+  'page.photosSome':
+    'Les {count, number} premières photos sont affichées. Demandez les autres à l’expéditeur.',
   'proof.photoShows': 'Objet',
   'proof.photoOf': 'Palette ou chargement',
   'proof.photoTaken': 'Prise le, SHA-256',

@@ -86,6 +86,7 @@ export const documents: Translated<typeof english> = {
   'page.by': 'Di',
   'page.signatures': 'Firme',
   'page.photos': 'Foto',
+  'page.photosSome': 'Sono mostrate le prime {count, number} foto. Chieda le altre al mittente.',
   'proof.photoShows': 'Mostra',
   'proof.photoOf': 'Pallet o carico',
   'proof.photoTaken': 'Scattata, SHA-256',

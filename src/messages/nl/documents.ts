@@ -86,6 +86,7 @@ export const documents: Translated<typeof english> = {
   'page.by': 'Door',
   'page.signatures': 'Handtekeningen',
   'page.photos': 'Foto’s',
+  'page.photosSome': 'De eerste {count, number} foto’s worden getoond. Vraag de afzender om de andere.',
   'proof.photoShows': 'Toont',
   'proof.photoOf': 'Pallet of lading',
   'proof.photoTaken': 'Genomen, SHA-256',

@@ -87,6 +87,7 @@ export const documents: Translated<typeof english> = {
   'page.by': 'Kto',
   'page.signatures': 'Podpisy',
   'page.photos': 'Zdjęcia',
+  'page.photosSome': 'Pokazano pierwsze zdjęcia ({count, number}). O pozostałe poproś nadawcę.',
   'proof.photoShows': 'Co widać',
   'proof.photoOf': 'Paleta lub ładunek',
   'proof.photoTaken': 'Wykonano, SHA-256',

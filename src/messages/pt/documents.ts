@@ -86,6 +86,7 @@ export const documents: Translated<typeof english> = {
   'page.by': 'Por',
   'page.signatures': 'Assinaturas',
   'page.photos': 'Fotos',
+  'page.photosSome': 'São mostradas as primeiras {count, number} fotos. Peça as outras ao remetente.',
   'proof.photoShows': 'Mostra',
   'proof.photoOf': 'Palete ou carga',
   'proof.photoTaken': 'Tirada, SHA-256',

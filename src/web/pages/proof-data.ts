@@ -2,7 +2,7 @@ import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { referenceShown, type StoredPhoto } from '../../dispatch/photo/store.ts';
 import type { ProofSignature } from '../../dispatch/signature/store.ts';
-import type { Proof } from './read-load.ts';
+import { PHOTOS_SHOWN_MAXIMUM, type Proof } from './read-load.ts';
 import { countsOf, recordsOf } from './rules.ts';
 import type { PublishedLoad, Subject } from './store.ts';
 
@@ -68,21 +68,30 @@ function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepar
   return Object.values(transport).some((value) => value !== null) ? { transport } : {};
 }
 
-/** The photos of a load. Without any, the member is missing, so that a digest without photos stays valid. */
-function photosOf(photos: readonly StoredPhoto[]) {
+/** A photo in the data. */
+const photoData = (photo: StoredPhoto) => ({
+  kind: photo.kind,
+  ...referenceShown(photo),
+  contentType: photo.contentType,
+  sizeBytes: photo.sizeBytes,
+  width: photo.width,
+  height: photo.height,
+  sha256: photo.sha256,
+  takenDate: isoDateOrNull(photo.takenDate),
+  createDate: isoDate(photo.createDate),
+});
+
+/** The photos of a load. Without any, the members are missing, so that a digest without photos stays valid. */
+interface PhotosData {
+  photos?: ReturnType<typeof photoData>[];
+  /** Present if the load has more photos. */
+  photosTruncated?: true;
+}
+
+function photosOf(photos: readonly StoredPhoto[]): PhotosData {
   if (photos.length === 0) return {};
-  const shown = photos.map((photo) => ({
-    kind: photo.kind,
-    ...referenceShown(photo),
-    contentType: photo.contentType,
-    sizeBytes: photo.sizeBytes,
-    width: photo.width,
-    height: photo.height,
-    sha256: photo.sha256,
-    takenDate: isoDateOrNull(photo.takenDate),
-    createDate: isoDate(photo.createDate),
-  }));
-  return { photos: shown };
+  const shown = photos.slice(0, PHOTOS_SHOWN_MAXIMUM).map(photoData);
+  return { photos: shown, ...(photos.length > shown.length ? { photosTruncated: true } : {}) };
 }
 
 type LoadData = ReturnType<typeof loadData>;

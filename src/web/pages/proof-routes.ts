@@ -17,7 +17,7 @@ import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { proofPdf } from './proof-pdf.ts';
 import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
-import { readProof } from './read-load.ts';
+import { PHOTOS_SHOWN_MAXIMUM, readProof } from './read-load.ts';
 import { linkedLanguage, pageNumber, proofSchema, tokenParameter } from './schema.ts';
 import type { PublishedLoad } from './store.ts';
 
@@ -141,7 +141,7 @@ async function readAsked(
   if (!read) return undefined;
   const { published } = read;
   const data = proofData(published, read.shown);
-  const { photos = [] } = read.shown;
+  const photos = (read.shown.photos ?? []).slice(0, PHOTOS_SHOWN_MAXIMUM);
   const links = {
     summary: `${origin(c)}/public/shipment-summary/${token}`,
     document: `${origin(c)}${PATH}/${token}.pdf`,

@@ -40,7 +40,7 @@ export const DAMAGE_MAXIMUM = 20_000;
 export const PART_SIZE = 5_000;
 /** The maximum number of corrections that a proof lists; the latest ones are kept. */
 export const PROOF_CORRECTIONS_MAXIMUM = 1_000;
-/** The maximum number of photos that a summary or a proof shows; the oldest ones are kept. */
+/** The maximum number of photos that a summary or a proof shows; the oldest ones. One more is read, to know if it exists. */
 export const PHOTOS_SHOWN_MAXIMUM = 100;
 /** The maximum number of attempts to read, if corrections come in between. */
 const ATTEMPTS_MAXIMUM = 5;
@@ -88,7 +88,7 @@ export async function readSummary(
         ? problemsQuery(database, problemSources(members, PROBLEMS_MAXIMUM), PROBLEMS_MAXIMUM)
         : undefined,
       corrections: first ? correctionsQuery(database, published, SUMMARY_CORRECTIONS_MAXIMUM) : undefined,
-      photos: first ? photosOfLoadQuery(database, published, PHOTOS_SHOWN_MAXIMUM) : undefined,
+      photos: first ? photosOfLoadQuery(database, published, PHOTOS_SHOWN_MAXIMUM + 1) : undefined,
       counts: correctionsCountQuery(database, published),
     });
     const shown = {
@@ -129,7 +129,7 @@ export async function readProof(
     const { records, corrections, photos, counts } = await database.ask({
       records: summaryRecordsQuery(database, spanOf(members, part, PART_SIZE)),
       corrections: correctionsQuery(database, published, PROOF_CORRECTIONS_MAXIMUM),
-      photos: photosOfLoadQuery(database, published, PHOTOS_SHOWN_MAXIMUM),
+      photos: photosOfLoadQuery(database, published, PHOTOS_SHOWN_MAXIMUM + 1),
       counts: correctionsCountQuery(database, published),
     });
     const shown = {

@@ -97,6 +97,7 @@ export const proofSchema = z
       )
       .optional()
       .describe('The first 100 photos of the load, its manifests and its pallets, for loads that have any'),
+    photosTruncated: z.literal(true).optional().describe('Present if the load has more photos'),
     signatures: z
       .array(
         z.object({

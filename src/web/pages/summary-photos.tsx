@@ -1,15 +1,17 @@
 import { PHOTO_LINK_PATH, thumbnailPath } from '../../dispatch/photo/link.ts';
 import { useWords } from '../../messages/context.ts';
 import { GivenText } from './public-page.tsx';
-import type { Summary } from './read-load.ts';
+import { PHOTOS_SHOWN_MAXIMUM, type Summary } from './read-load.ts';
 
 /** The photos of the load, its manifests and its pallets. The browser loads them when they come into view. */
-export const Photos = ({ summary: { photos = [] } }: { summary: Summary }) => {
+export const Photos = ({ summary: { photos: read = [] } }: { summary: Summary }) => {
   const { t } = useWords();
-  if (photos.length === 0) return null;
+  if (read.length === 0) return null;
+  const photos = read.slice(0, PHOTOS_SHOWN_MAXIMUM);
   return (
     <section aria-labelledby="photos">
       <h2 id="photos">{t('page.photos')}</h2>
+      {read.length > photos.length && <p>{t('page.photosSome', { count: photos.length })}</p>}
       <ul class="photos">
         {photos.map(({ publicToken, kind, ownerIdentifier, width, height }) => {
           const link = `${PHOTO_LINK_PATH}/${publicToken}`;

@@ -34,50 +34,6 @@ async function draw(page: Page): Promise<void> {
 const signatures = async () => (await tenant.get('/shipment/SH-1/signature')).json;
 
 describe('signing a load', () => {
-  it('a signature is saved once when its answer is lost over Wi-Fi, also after a reload', async () => {
-    const before = (await signatures()).length;
-    const wifi = await wifiTo(world.service.origin);
-    onTestFinished(() => wifi.end());
-    const link = await newLink(await signedIn(world, admin));
-    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
-    await page.goto(link.replace(world.service.origin, wifi.origin));
-    await page.waitForLoadState();
-    await page.getByLabel('Name').fill('Ida Lund');
-    await draw(page);
-    wifi.dieAfter('"Ida Lund"');
-    await page.getByRole('button', { name: 'Save signature' }).click();
-    // The service has the signature, but the answer never arrives.
-    await expect.poll(async () => (await signatures()).length).toBe(before + 1);
-    await page.getByText('Not saved yet: there is no connection.').waitFor({ timeout: 20_000 });
-    wifi.comeBack();
-    page.on('dialog', (dialog) => dialog.accept());
-    await page.reload();
-    await page.getByText('Your signature is saved.').waitFor({ timeout: 20_000 });
-    expect(await signatures()).toHaveLength(before + 1);
-    expect(await page.evaluate('sessionStorage.length')).toBe(0);
-  });
-
-  it('a signature that waits is sent when the service can be reached again', async () => {
-    const before = (await signatures()).length;
-    const wifi = await wifiTo(world.service.origin);
-    onTestFinished(() => wifi.end());
-    const link = await newLink(await signedIn(world, admin));
-    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
-    await page.goto(link.replace(world.service.origin, wifi.origin));
-    await page.waitForLoadState();
-    await page.getByLabel('Name').fill('Ole Berg');
-    await draw(page);
-    wifi.die();
-    await page.getByRole('button', { name: 'Save signature' }).click();
-    await page.getByText('Not saved yet: there is no connection.').waitFor({ timeout: 20_000 });
-    expect(await signatures()).toHaveLength(before);
-    wifi.comeBack();
-    await page.getByText('Your signature is saved.').waitFor({ timeout: 30_000 });
-    const all = await signatures();
-    expect(all).toHaveLength(before + 1);
-    expect(all.at(-1)).toMatchObject({ name: 'Ole Berg' });
-  });
-
   it('a consignee signs on a phone, and the summary shows name and lines', async () => {
     const link = await newLink(await signedIn(world, admin));
     const phone = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
@@ -127,5 +83,49 @@ describe('signing a load', () => {
     await page.getByRole('link', { name: 'Back' }).click();
     await page.waitForURL(`**/app/shipment/${uuid}`);
     expect(await page.locator('main').innerText()).toContain('Ben Kraft');
+  });
+
+  it('a signature is saved once when its answer is lost over Wi-Fi, also after a reload', async () => {
+    const before = (await signatures()).length;
+    const wifi = await wifiTo(world.service.origin);
+    onTestFinished(() => wifi.end());
+    const link = await newLink(await signedIn(world, admin));
+    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
+    await page.goto(link.replace(world.service.origin, wifi.origin));
+    await page.waitForLoadState();
+    await page.getByLabel('Name').fill('Ida Lund');
+    await draw(page);
+    wifi.dieAfter('"Ida Lund"');
+    await page.getByRole('button', { name: 'Save signature' }).click();
+    // The service has the signature, but the answer never arrives.
+    await expect.poll(async () => (await signatures()).length).toBe(before + 1);
+    await page.getByText('Not saved yet: there is no connection.').waitFor({ timeout: 20_000 });
+    wifi.comeBack();
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await page.getByText('Your signature is saved.').waitFor({ timeout: 20_000 });
+    expect(await signatures()).toHaveLength(before + 1);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('a signature that waits is sent when the service can be reached again', async () => {
+    const before = (await signatures()).length;
+    const wifi = await wifiTo(world.service.origin);
+    onTestFinished(() => wifi.end());
+    const link = await newLink(await signedIn(world, admin));
+    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
+    await page.goto(link.replace(world.service.origin, wifi.origin));
+    await page.waitForLoadState();
+    await page.getByLabel('Name').fill('Ole Berg');
+    await draw(page);
+    wifi.die();
+    await page.getByRole('button', { name: 'Save signature' }).click();
+    await page.getByText('Not saved yet: there is no connection.').waitFor({ timeout: 20_000 });
+    expect(await signatures()).toHaveLength(before);
+    wifi.comeBack();
+    await page.getByText('Your signature is saved.').waitFor({ timeout: 30_000 });
+    const all = await signatures();
+    expect(all).toHaveLength(before + 1);
+    expect(all.at(-1)).toMatchObject({ name: 'Ole Berg' });
   });
 });

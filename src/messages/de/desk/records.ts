@@ -92,6 +92,8 @@ export const records: Translated<typeof english> = {
   'photo.deleted': 'Das Foto ist gelöscht.',
   'photo.delete': 'Dieses Foto löschen',
   'photo.alt': '{kind}, {thing}',
+  'photo.all': 'Alle Fotos zeigen',
+  'photo.of': 'Fotos von {name}',
   'photo.some': 'Die ersten {count, number} Fotos werden gezeigt.',
   'photoKind.DAMAGE': 'Schaden',
   'photoKind.LOAD': 'Ladung',

@@ -90,6 +90,8 @@ export const records = {
   'photo.deleted': 'The photo is deleted.',
   'photo.delete': 'Delete this photo',
   'photo.alt': '{kind}, {thing}',
+  'photo.all': 'Show all photos',
+  'photo.of': 'Photos of {name}',
   'photo.some': 'The first {count, number} photos are shown.',
   'photoKind.DAMAGE': 'Damage',
   'photoKind.LOAD': 'Load',

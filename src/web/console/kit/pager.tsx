@@ -7,8 +7,11 @@ import { useWords } from '../../../messages/context.ts';
 import { useQuery } from './filters.tsx';
 import { usePageState } from './view.ts';
 
+/** A page of rows, whatever they are sorted by. */
+type Paged = Pick<ListedPage<unknown>, 'rows' | 'total' | 'pageNumber' | 'pageSize'>;
+
 /** The range of rows on a page, and the total. */
-const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
+const Range: FC<{ of: Paged }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
   const { t } = useWords();
   const first = (pageNumber - 1) * pageSize + 1;
   const last = first + rows.length - 1;
@@ -16,10 +19,10 @@ const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber,
 };
 
 /** The caption of a table: the range of its rows, and the total. */
-export const countOf = (page: ListedPage<unknown>): Child => <Range of={page} />;
+export const countOf = (page: Paged): Child => <Range of={page} />;
 
 /** Links to the previous and next pages. `hash` is the fragment of the list on the page. */
-export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: shown, hash = '' }) => {
+export const Pager: FC<{ page: Paged; hash?: string }> = ({ page: shown, hash = '' }) => {
   const { path } = usePageState();
   const query = useQuery();
   const { t } = useWords();

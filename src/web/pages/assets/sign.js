@@ -9,6 +9,26 @@ const LATER = [429, 500, 502, 503, 504];
 
 const form = document.getElementById('sign');
 if (form) begin();
+// The link has a signature, or takes none.
+else keep(null);
+
+/** Keep the signature in this tab, so that it is still there after a reload; without one, forget it. */
+function keep(signature) {
+  try {
+    if (signature) sessionStorage.setItem(location.pathname, JSON.stringify(signature));
+    else sessionStorage.removeItem(location.pathname);
+  } catch {
+    // Storage is disabled. The page itself still has the signature.
+  }
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(location.pathname));
+  } catch {
+    return null;
+  }
+}
 
 function begin() {
   const { dataset, elements } = form;
@@ -33,22 +53,6 @@ function begin() {
   let timer;
   let isSending = false;
 
-  /** Keep the signature in this tab, so that it is still there after a reload; without one, forget it. */
-  const keep = (signature) => {
-    try {
-      if (signature) sessionStorage.setItem(location.pathname, JSON.stringify(signature));
-      else sessionStorage.removeItem(location.pathname);
-    } catch {
-      // Storage is disabled. The page itself still has the signature.
-    }
-  };
-  const kept = () => {
-    try {
-      return JSON.parse(sessionStorage.getItem(location.pathname));
-    } catch {
-      return null;
-    }
-  };
   /** A signature that waits cannot be changed: the service may have it already. */
   const lock = (isWaiting) => {
     for (const control of [role, name, ...buttons]) control.disabled = isWaiting;

@@ -61,6 +61,12 @@ describe('photos in a proof of shipment', () => {
     ).toHaveLength(1);
   });
 
+  it('a proof with the first 100 photos says that the load has more', async () => {
+    const data = { ...GOLDEN_DATA, photos: [photo()], photosTruncated: true as const };
+    const pdf = await joined(await partsOf(data, async () => JPEG));
+    expect(await textOf(pdf)).toContain('The first 1 photos are shown. Ask the sender for the others.');
+  });
+
   it('a photo beyond the bytes that are read for a document is a line with its link', () => {
     const size = READ_BYTES_MAXIMUM / 16;
     const many = Array.from({ length: 20 }, () => photo({ sizeBytes: size }));

@@ -58,6 +58,22 @@ describe('photos on public pages', () => {
     expect((await open(`${other.body.link}?thumbnail=true`)).bytes.length).toBe(other.body.sizeBytes);
   });
 
+  it('a load with 101 photos shows 100 and says so', async () => {
+    const dock = await departed();
+    for (let count = 0; count < 100; count += 1) await addPhoto(dock, 'kind=LOAD&shipmentExternalId=S', JPEG);
+    const { data, summary, document } = await addressesOf(dock, 'shipment', 'S');
+    const notes = async () => [
+      (await call('GET', data)).body.photosTruncated,
+      (await pageOf(summary)).includes('The first 100 photos are shown.'),
+    ];
+    expect(await notes()).toEqual([undefined, false]);
+    await addPhoto(dock, 'kind=DAMAGE&trackIdentifier=A', JPEG);
+    expect(await notes()).toEqual([true, true]);
+    expect((await call('GET', data)).body.photos).toHaveLength(100);
+    expect((await pageOf(summary)).match(/thumbnail=true/g)).toHaveLength(100);
+    expect((await call('GET', document)).status).toBe(200);
+  });
+
   it('a proof is made without a photo that no longer exists in the bucket', async () => {
     const dock = await departed();
     const { body } = await addPhoto(dock, 'kind=SEAL&shipmentExternalId=S', JPEG);

@@ -21,6 +21,7 @@ import { sharePage } from '../load/share-page.tsx';
 import { shownStatus, withShortManifest } from '../load/short.ts';
 import { labelPages } from '../marker/label-page.ts';
 import { photoActions } from '../photo/actions.ts';
+import { photoListPage } from '../photo/list-page.tsx';
 import { manifestActions } from './actions.ts';
 import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';
 import { newManifestPage } from './new-page.tsx';
@@ -83,6 +84,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
   sharePage(app, 'manifest');
   labelPages(app, 'manifest');
   signPage(app, 'manifest');
+  photoListPage(app, 'manifest');
   loadingListPage(app, 'manifest', (_, uuid) => sql`= ${uuid}`);
 
   page(app, {

@@ -9,6 +9,7 @@ import { Ask } from '../../kit/confirmation.tsx';
 import { FileField, Form, Select, Submit } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { Time } from '../../kit/time.tsx';
+import { usePageState } from '../../kit/view.ts';
 import type { PhotoActions } from './actions.ts';
 import { PHOTOS_SHOWN } from './shown.ts';
 
@@ -21,17 +22,16 @@ export const Photos: FC<{ at: PageContext; photos: readonly StoredPhoto[]; mayAd
   mayAdd,
 }) => {
   const { t } = useWords();
+  const { path } = usePageState();
   return (
     <Card title={t('photo.title')} class="photos" id="photos">
       {photos.length === 0 && <Empty>{t('photo.none')}</Empty>}
-      {photos.length > PHOTOS_SHOWN && <p class="hint">{t('photo.some', { count: PHOTOS_SHOWN })}</p>}
-      {photos.length > 0 && (
-        <ul>
-          {photos.slice(0, PHOTOS_SHOWN).map((photo) => (
-            <Photo photo={photo} mayDelete={at.may('operate')} />
-          ))}
-        </ul>
+      {photos.length > PHOTOS_SHOWN && (
+        <p>
+          {t('photo.some', { count: PHOTOS_SHOWN })} <a href={`${path}/photos`}>{t('photo.all')}</a>
+        </p>
       )}
+      <PhotoGrid photos={photos.slice(0, PHOTOS_SHOWN)} mayDelete={at.may('operate')} />
       {mayAdd && at.may('mark') && (
         <Form<PhotoActions> action="addPhoto" class="filters" label={t('photo.add')} multipart>
           <Select
@@ -53,6 +53,19 @@ export const Photos: FC<{ at: PageContext; photos: readonly StoredPhoto[]; mayAd
     </Card>
   );
 };
+
+/** Thumbnails that open their photos. */
+export const PhotoGrid: FC<{ photos: readonly StoredPhoto[]; mayDelete: boolean }> = ({
+  photos,
+  mayDelete,
+}) =>
+  photos.length === 0 ? null : (
+    <ul>
+      {photos.map((photo) => (
+        <Photo photo={photo} mayDelete={mayDelete} />
+      ))}
+    </ul>
+  );
 
 const Photo: FC<{ photo: StoredPhoto; mayDelete: boolean }> = ({ photo, mayDelete }) => {
   const { t } = useWords();

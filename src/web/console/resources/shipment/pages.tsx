@@ -11,6 +11,7 @@ import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
 import { labelPages } from '../marker/label-page.ts';
 import { photoActions } from '../photo/actions.ts';
+import { photoListPage } from '../photo/list-page.tsx';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
 import { shipmentListing } from './list-page.tsx';
@@ -25,6 +26,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
   sharePage(app, 'shipment');
   labelPages(app, 'shipment');
   signPage(app, 'shipment');
+  photoListPage(app, 'shipment');
   loadingListPage(app, 'shipment', manifestsOfShipment);
 
   page(app, {
