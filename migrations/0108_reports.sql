@@ -130,9 +130,16 @@ CREATE TABLE figures_due (
   due_date INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX figures_due_date ON figures_due (due_date, organization_uuid);
-INSERT INTO figures_due SELECT uuid, 9007199254740991, '', 0 FROM organization WHERE residence <> 'ELSEWHERE';
+INSERT INTO figures_due SELECT uuid, 9007199254740991, '', 0 FROM organization
+  WHERE residence <> 'ELSEWHERE' AND uuid <> '00000000-0000-0000-0000-000000000000';
 CREATE TRIGGER figures_due_arrived AFTER UPDATE OF residence ON organization
 WHEN OLD.residence = 'ARRIVING' AND NEW.residence <> 'ARRIVING' BEGIN
   INSERT INTO figures_due VALUES (NEW.uuid, 9007199254740991, '', 0)
     ON CONFLICT DO UPDATE SET close_date = excluded.close_date, shipment_uuid = '', due_date = 0;
+END;
+
+-- The version before erases an organization without these tables.
+CREATE TRIGGER shipment_figures_erased AFTER DELETE ON organization BEGIN
+  DELETE FROM shipment_figures WHERE organization_uuid = OLD.uuid;
+  DELETE FROM figures_due WHERE organization_uuid = OLD.uuid;
 END;

@@ -911,6 +911,10 @@ WHEN (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
     WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
+CREATE TRIGGER shipment_figures_erased AFTER DELETE ON organization BEGIN
+  DELETE FROM shipment_figures WHERE organization_uuid = OLD.uuid;
+  DELETE FROM figures_due WHERE organization_uuid = OLD.uuid;
+END;
 
 CREATE TABLE organization_job (
   uuid TEXT PRIMARY KEY NOT NULL,
