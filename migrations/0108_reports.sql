@@ -22,7 +22,7 @@ CREATE INDEX shipment_figures_short ON shipment_figures (organization_uuid, clos
   WHERE pallets_missing > 0 AND short_reason IS NOT NULL;
 
 -- The same figures, computed from the shipment, its manifests and their records. Cancelled manifests do not count.
-CREATE VIEW computed_figures AS SELECT s.organization_uuid, s.close_date, s.uuid AS shipment_uuid,
+CREATE VIEW computed_figures AS SELECT s.organization_uuid AS organization, s.close_date, s.uuid AS shipment_uuid,
   (SELECT f.field_value FROM organization o CROSS JOIN json_each(o.shipment_custom_fields) r
     CROSS JOIN custom_field f ON f.organization_uuid = s.organization_uuid AND f.owner_uuid = s.uuid
       AND f.field_key = r.value ->> 'fieldKey'

@@ -31,8 +31,9 @@ export const ROWS_WRITTEN = {
   shipment: 27,
   'status IN_PROGRESS': 23,
   scan: 15,
-  // One of them is in the index of closed shipments, which the list of shipments reads.
-  'status COMPLETED': 38,
+  // One of them is in the index of closed shipments, which the list of shipments reads, and one has the figures of the
+  // shipment for reports.
+  'status COMPLETED': 39,
 } as const;
 export const DELIVERY_ROWS_WRITTEN = 8;
 

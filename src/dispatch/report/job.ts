@@ -63,7 +63,7 @@ const nextQuery = ({ organization }: Scope): SQL<ClosedShipment> => sql`SELECT s
 
 const computed = ({ organization }: Scope, uuid: string): Write =>
   sql`INSERT INTO shipment_figures SELECT * FROM computed_figures
-    WHERE shipment_uuid = ${uuid} AND organization_uuid = ${organization} ON CONFLICT DO NOTHING`;
+    WHERE shipment_uuid = ${uuid} AND organization = ${organization} ON CONFLICT DO NOTHING`;
 
 const progress = ({ organization }: Scope, { uuid, closeDate }: ClosedShipment): Write =>
   sql`UPDATE figures_due SET close_date = ${closeDate}, shipment_uuid = ${uuid}
