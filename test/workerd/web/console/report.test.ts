@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../../src/core/lib/time.ts';
-import { dayAfter, dayIn } from '../../../../src/core/lib/zone.ts';
+import { HOUR_MS } from '../../../../src/core/lib/time.ts';
+import { beginOf, dayAfter, dayIn } from '../../../../src/core/lib/zone.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
@@ -32,8 +32,9 @@ async function complete(dock: Dock, { name, gate, carrier, departs, missing, wro
   await dock.couple(`${name}-1`, ...(wrong ? [wrong] : []));
   await dock.manifest(`M-${name}`, `${name}-1`, ...(missing === undefined ? [] : [`${name}-2`]));
   await dock.shipment(name, [`M-${name}`], gate ? { gateIdentifier: gate } : {});
-  const etd =
-    departs === undefined ? undefined : new Date(Date.now() + (departs - ago * 24) * HOUR_MS).toISOString();
+  // The first instant of a day at the site. In UTC it is the day before.
+  const closed = ago === 0 ? Date.now() : beginOf(ZONE, dayAfter(today, -ago));
+  const etd = departs === undefined ? undefined : new Date(closed + departs * HOUR_MS).toISOString();
   for (const [fieldKey, fieldValue] of Object.entries({ etd, haulier: carrier }))
     if (fieldValue !== undefined)
       await dock.must('POST', `/shipment/${name}/custom-field`, { fieldKey, fieldValue });
@@ -48,9 +49,7 @@ async function complete(dock: Dock, { name, gate, carrier, departs, missing, wro
     ['shipment', 'uuid'],
     ['shipment_figures', 'shipment_uuid'],
   ])
-    await DB.prepare(`UPDATE ${table} SET close_date = close_date - ? WHERE ${key} = ?`)
-      .bind(ago * DAY_MS, uuid)
-      .run();
+    await DB.prepare(`UPDATE ${table} SET close_date = ? WHERE ${key} = ?`).bind(closed, uuid).run();
 }
 
 let dock: Dock;
