@@ -47,6 +47,7 @@ function reportFrom(group: string | null, shipments: [Said, Counted][]): ReportR
     minutesLate: sum(({ late }) => Math.floor(Math.max(0, late ?? 0) / MINUTE)),
     loadingMinutes: sum((of) => of.loadingMinutes),
     dwellMinutes: sum((of) => of.dwellMinutes),
+    shipmentsArrived: sum((of) => Number(of.dwellMinutes > 0)),
     gateMinutes: sum((of) => of.gateMinutes),
     palletsLoaded: sum((of) => of.palletsLoaded),
     palletsWrong: sum((of) => of.palletsWrong),
