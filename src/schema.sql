@@ -167,6 +167,43 @@ WHEN NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND manifest_uuid = NEW.manifest_uuid AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND uuid <> NEW.uuid;
 END;
+CREATE TRIGGER shipment_figures_corrected AFTER UPDATE OF loading_status ON asset_loading
+WHEN OLD.loading_status <> NEW.loading_status
+  AND (OLD.closed = 1 OR 'WRONGLY_LOADED' IN (OLD.loading_status, NEW.loading_status)
+    OR 'UNKNOWN_LOADING' IN (OLD.loading_status, NEW.loading_status))
+  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  UPDATE shipment_figures SET
+    pallets_loaded = pallets_loaded + (NEW.loading_status = 'LOADED') - (OLD.loading_status = 'LOADED'),
+    pallets_missing = pallets_missing + (NEW.loading_status IN ('NOT_LOADED', 'UNLOADED'))
+      - (OLD.loading_status IN ('NOT_LOADED', 'UNLOADED')),
+    pallets_wrong = pallets_wrong + (NEW.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))
+      - (OLD.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))
+  WHERE (organization_uuid, close_date, shipment_uuid) IN (SELECT s.organization_uuid, s.close_date, s.uuid
+    FROM manifest CROSS JOIN shipment_manifest m ON m.organization_uuid = NEW.organization_uuid
+      AND m.manifest_uuid = manifest.uuid
+    CROSS JOIN shipment s ON s.uuid = m.shipment_uuid
+    WHERE manifest.uuid = NEW.manifest_uuid AND manifest.manifest_status <> 'CANCELLED' AND s.status = 'COMPLETED');
+END;
+CREATE TRIGGER shipment_figures_invalid_added AFTER INSERT ON asset_loading
+WHEN NEW.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  UPDATE shipment_figures SET pallets_wrong = pallets_wrong + 1
+  WHERE (organization_uuid, close_date, shipment_uuid) IN (SELECT s.organization_uuid, s.close_date, s.uuid
+    FROM manifest CROSS JOIN shipment_manifest m ON m.organization_uuid = NEW.organization_uuid
+      AND m.manifest_uuid = manifest.uuid
+    CROSS JOIN shipment s ON s.uuid = m.shipment_uuid
+    WHERE manifest.uuid = NEW.manifest_uuid AND manifest.manifest_status <> 'CANCELLED' AND s.status = 'COMPLETED');
+END;
+CREATE TRIGGER shipment_figures_invalid_removed AFTER DELETE ON asset_loading
+WHEN OLD.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  UPDATE shipment_figures SET pallets_wrong = pallets_wrong - 1
+  WHERE (organization_uuid, close_date, shipment_uuid) IN (SELECT s.organization_uuid, s.close_date, s.uuid
+    FROM manifest CROSS JOIN shipment_manifest m ON m.organization_uuid = OLD.organization_uuid
+      AND m.manifest_uuid = manifest.uuid
+    CROSS JOIN shipment s ON s.uuid = m.shipment_uuid
+    WHERE manifest.uuid = OLD.manifest_uuid AND manifest.manifest_status <> 'CANCELLED' AND s.status = 'COMPLETED');
+END;
 
 CREATE TABLE audit_action (
   number INTEGER PRIMARY KEY NOT NULL,
@@ -384,6 +421,31 @@ WHEN OLD.field_date IS NOT NEW.field_date BEGIN
         WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND value ->> 'fieldKey' = NEW.field_key)
     ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
 END;
+CREATE TRIGGER shipment_figures_field_added AFTER INSERT ON custom_field
+WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
+  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  UPDATE shipment_figures SET (carrier, planned_date) =
+    (SELECT carrier, planned_date FROM computed_figures WHERE shipment_uuid = NEW.owner_uuid)
+  WHERE (organization_uuid, close_date, shipment_uuid) IN
+    (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
+END;
+CREATE TRIGGER shipment_figures_field_changed AFTER UPDATE OF field_value ON custom_field
+WHEN OLD.field_value <> NEW.field_value
+  AND EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
+  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  UPDATE shipment_figures SET (carrier, planned_date) =
+    (SELECT carrier, planned_date FROM computed_figures WHERE shipment_uuid = NEW.owner_uuid)
+  WHERE (organization_uuid, close_date, shipment_uuid) IN
+    (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
+END;
+CREATE TRIGGER shipment_figures_field_removed AFTER DELETE ON custom_field
+WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = OLD.owner_uuid AND status = 'COMPLETED')
+  AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  UPDATE shipment_figures SET (carrier, planned_date) =
+    (SELECT carrier, planned_date FROM computed_figures WHERE shipment_uuid = OLD.owner_uuid)
+  WHERE (organization_uuid, close_date, shipment_uuid) IN
+    (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = OLD.owner_uuid);
+END;
 
 CREATE TABLE database_setting (
   database_name TEXT PRIMARY KEY NOT NULL,
@@ -503,6 +565,14 @@ CREATE TABLE export_row (
   PRIMARY KEY (export_uuid, table_name, row_key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX export_row_position ON export_row (export_uuid, table_name, position);
+
+CREATE TABLE figures_due (
+  organization_uuid TEXT PRIMARY KEY NOT NULL,
+  close_date INTEGER NOT NULL,
+  shipment_uuid TEXT NOT NULL,
+  due_date INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX figures_due_date ON figures_due (due_date, organization_uuid);
 
 CREATE TABLE gate (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -872,6 +942,11 @@ CREATE INDEX organization_retention ON organization (uuid) WHERE retention_days 
 CREATE INDEX organization_routing_tag ON organization (substr(uuid, -8));
 CREATE UNIQUE INDEX organization_slug ON organization (slug);
 CREATE INDEX organization_unsettled_date ON organization (unsettled_date) WHERE unsettled_date IS NOT NULL;
+CREATE TRIGGER figures_due_arrived AFTER UPDATE OF residence ON organization
+WHEN OLD.residence = 'ARRIVING' AND NEW.residence <> 'ARRIVING' BEGIN
+  INSERT INTO figures_due VALUES (NEW.uuid, 9007199254740991, '', 0)
+    ON CONFLICT DO UPDATE SET close_date = excluded.close_date, shipment_uuid = '', due_date = 0;
+END;
 CREATE TRIGGER organization_authority AFTER INSERT ON organization WHEN NEW.residence = 'HERE' BEGIN
   INSERT INTO authority (uuid, organization_uuid, authority_name, internal, permissions, create_date, update_date)
   SELECT substr(printf('%012x', NEW.create_date), 1, 8) || '-' || substr(printf('%012x', NEW.create_date), 9) || '-7' ||
@@ -1184,6 +1259,11 @@ WHEN NEW.driver_token IS NULL AND NEW.status IN ('TO_DO', 'IN_PROGRESS') AND NEW
   UPDATE shipment SET driver_token = substr(NEW.organization_uuid, -8) || lower(hex(randomblob(16)))
     WHERE uuid = NEW.uuid;
 END;
+CREATE TRIGGER shipment_figures_completed AFTER UPDATE OF status ON shipment
+WHEN NEW.status = 'COMPLETED' AND OLD.status <> 'COMPLETED'
+  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  INSERT INTO shipment_figures SELECT * FROM computed_figures WHERE shipment_uuid = NEW.uuid ON CONFLICT DO NOTHING;
+END;
 CREATE TRIGGER shipment_total_delete AFTER DELETE ON shipment BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
     WHERE OLD.deleted_date IS NULL
@@ -1204,6 +1284,24 @@ WHEN OLD.status IS NOT NEW.status
     WHERE NEW.deleted_date IS NULL
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
+
+CREATE TABLE shipment_figures (
+  organization_uuid TEXT NOT NULL,
+  close_date INTEGER NOT NULL,
+  shipment_uuid TEXT NOT NULL,
+  carrier TEXT,
+  gate_uuid TEXT,
+  planned_date INTEGER,
+  loading_minutes INTEGER NOT NULL,
+  dwell_minutes INTEGER NOT NULL,
+  gate_minutes INTEGER NOT NULL,
+  pallets_loaded INTEGER NOT NULL,
+  pallets_missing INTEGER NOT NULL,
+  pallets_wrong INTEGER NOT NULL,
+  short_reason TEXT,
+  PRIMARY KEY (organization_uuid, close_date, shipment_uuid)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX shipment_figures_short ON shipment_figures (organization_uuid, close_date) WHERE pallets_missing > 0 AND short_reason IS NOT NULL;
 
 CREATE TABLE shipment_manifest (
   organization_uuid TEXT NOT NULL,
@@ -1522,6 +1620,31 @@ CREATE VIEW built_in_authority (authority_name, permissions) AS VALUES
   ('OPERATOR', '["BACKOFFICE_LOGIN","LOCAL_MANAGER_LOGIN","APP_LOGIN","OPERATIONAL_APP_LOGIN","AGENT_MANAGEMENT_READ"]'),
   ('FORKLIFT_OPERATOR', '["APP_LOGIN","FORKLIFT_APP_LOGIN"]'),
   ('VIEWER', '["BACKOFFICE_LOGIN","OPERATIONAL_APP_LOGIN"]');
+
+CREATE VIEW computed_figures AS SELECT s.organization_uuid AS organization, s.close_date, s.uuid AS shipment_uuid,
+  (SELECT f.field_value FROM organization o CROSS JOIN json_each(o.shipment_custom_fields) r
+    CROSS JOIN custom_field f ON f.organization_uuid = s.organization_uuid AND f.owner_uuid = s.uuid
+      AND f.field_key = r.value ->> 'fieldKey'
+    WHERE o.uuid = s.organization_uuid AND r.value ->> 'role' = 'CARRIER') AS carrier,
+  s.gate_uuid,
+  (SELECT f.field_date FROM organization o CROSS JOIN json_each(o.shipment_custom_fields) r
+    CROSS JOIN custom_field f ON f.organization_uuid = s.organization_uuid AND f.owner_uuid = s.uuid
+      AND f.field_key = r.value ->> 'fieldKey'
+    WHERE o.uuid = s.organization_uuid AND r.value ->> 'role' = 'PLANNED_DEPARTURE') AS planned_date,
+  coalesce(max(s.close_date - min(a.loading_date) FILTER (WHERE a.loading_status = 'LOADED'), 0) / 60000, 0)
+    AS loading_minutes,
+  coalesce(max(s.close_date - s.arrival_date, 0) / 60000, 0) AS dwell_minutes,
+  coalesce(max(s.close_date - s.activate_date, 0) / 60000, 0) AS gate_minutes,
+  count(*) FILTER (WHERE a.loading_status = 'LOADED') AS pallets_loaded,
+  count(*) FILTER (WHERE a.loading_status IN ('NOT_LOADED', 'UNLOADED')) AS pallets_missing,
+  count(*) FILTER (WHERE a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')) AS pallets_wrong,
+  s.short_reason
+FROM shipment s
+  LEFT JOIN shipment_manifest m ON m.organization_uuid = s.organization_uuid AND m.shipment_uuid = s.uuid
+  LEFT JOIN manifest ON manifest.uuid = m.manifest_uuid AND manifest.manifest_status <> 'CANCELLED'
+  LEFT JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = manifest.uuid
+WHERE s.status = 'COMPLETED' AND s.close_date IS NOT NULL
+GROUP BY s.uuid;
 
 CREATE VIEW track_activity AS SELECT
   iif(typeof(t.uuid) <> 'blob', t.uuid, lower(substr(hex(t.uuid), 1, 8) || '-' || substr(hex(t.uuid), 9, 4) || '-'
