@@ -200,7 +200,9 @@ describe('an invalid loading on a manifest that is in no shipment', () => {
       await dock.scan(77);
       await dock.must('POST', `/manifest/M/status/${status}`);
       expect((await dock.call('DELETE', at('marker/77'))).status).toBe(200);
-      expect((await dock.must('GET', '/alert-event?status=OPEN&severity=CRITICAL')).body.totalElements).toBe(0);
+      expect((await dock.must('GET', '/alert-event?status=OPEN&severity=CRITICAL')).body.totalElements).toBe(
+        0,
+      );
     }
   });
 });
