@@ -15,6 +15,7 @@ import { costs } from './cost.ts';
 import { deliveries } from './delivery.ts';
 import { prepareDispatch } from './dispatch.ts';
 import { dispatchCosts } from './dispatch-cost.ts';
+import { prepareEvidence } from './evidence.ts';
 import { keptBytes } from './kept.ts';
 import { compare } from './measure.ts';
 import { palletCost } from './pallet-cost.ts';
@@ -87,6 +88,8 @@ async function everything(): Promise<void> {
   const { small, large, comparisons } = prepared;
   console.log('Seeding shipments in progress with 1,500 pallets …');
   comparisons.push(...(await prepareDispatch(service!.origin, client(bare!.origin))));
+  console.log('Seeding 100 coupled pallets for labels …');
+  comparisons.push(...(await prepareEvidence(service!.origin, client(bare!.origin))));
   console.log(`Seeded ${seconds(started)} s after the start.`);
   const verdicts: Verdict[] = [];
   const measured: Figures['measured'] = [];

@@ -10,6 +10,8 @@ export interface Shot {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   json?: unknown;
+  /** A body that is not JSON. Its media type is in the headers. */
+  bytes?: Uint8Array;
   headers?: Record<string, string>;
 }
 
@@ -19,9 +21,9 @@ export type Send = (shot: Shot) => Promise<Answer>;
 /** A client that keeps its connections open. */
 export function client(origin: string, common: Record<string, string> = {}): Send {
   const agent = new Agent({ keepAlive: true });
-  return ({ method, path, json, headers }) =>
+  return ({ method, path, json, bytes, headers }) =>
     new Promise((resolve, reject) => {
-      const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json));
+      const body = json === undefined ? bytes : Buffer.from(JSON.stringify(json));
       const sent = request(
         `${origin}${path}`,
         {
@@ -30,7 +32,8 @@ export function client(origin: string, common: Record<string, string> = {}): Sen
           headers: {
             ...common,
             ...headers,
-            ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
+            ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+            ...(body ? { 'Content-Length': body.length } : {}),
           },
         },
         (received) => {

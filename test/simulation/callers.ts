@@ -106,7 +106,7 @@ export class Callers {
     const env = this.service.envOf(domain);
     const sent =
       wish.name === 'addPhoto'
-        ? upload(env, this.service.bucket, wish.organization, request)
+        ? upload(env, { bucket: this.service.bucket, domain }, wish.organization, request)
         : execute(env, wish.organization, request);
     sent.then(
       (outcome) => {

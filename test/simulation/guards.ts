@@ -1,10 +1,4 @@
-/** A guard of the writer: its code (`from`), and the code that replaces it when it is removed (`to`). */
-export interface Guard {
-  name: string;
-  file: string;
-  from: string;
-  to: string;
-}
+import { EVIDENCE_GUARDS, type Guard } from './guards-evidence.ts';
 
 /** The text of a file without the guard. @throws unless the guard's code occurs exactly once. */
 export function patched({ name, from, to }: Guard, text: string): string {
@@ -239,4 +233,5 @@ export const GUARDS: readonly Guard[] = [
     from: 'pallets.slice(0, most).map',
     to: 'pallets.slice(0, Math.min(most, 5)).map',
   },
+  ...EVIDENCE_GUARDS,
 ];

@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module';
-import { type Guard, patched } from './guards.ts';
+import { patched } from './guards.ts';
+import type { Guard } from './guards-evidence.ts';
 
 const OWN_UUID = new URL('./uuid.ts', import.meta.url).href;
 

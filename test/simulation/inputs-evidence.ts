@@ -27,9 +27,15 @@ const signature = (draw: Draw) => ({
 /** The uuid of the only signature that a link adds. A load has two links. */
 const linked = (draw: Draw, load: string): string => `${load.slice(0, -1)}${draw.of(['x', 'y'])}`;
 
+/** One of the last loads. They are few, so that some links are opened twice. */
+const latest = async (draw: Draw, seen: Seen, kind: 'manifest' | 'shipment') =>
+  draw.random.pick((await seen.latest(kind, 'deleted_date IS NULL')).slice(0, 3))?.['uuid'] as
+    | string
+    | undefined;
+
 /** A signature on a load: by name, or by a link that several people may open. */
 async function signed(draw: Draw, seen: Seen, kind: 'manifest' | 'shipment') {
-  const load = draw.chance(40) ? await seen.any(draw, kind, 'deleted_date IS NULL') : undefined;
+  const load = draw.chance(40) ? await latest(draw, seen, kind) : undefined;
   if (load === undefined) return { identifier: draw[kind](), signature: signature(draw) };
   return { identifier: load, signature: { ...signature(draw), uuid: linked(draw, load) } };
 }
@@ -58,6 +64,6 @@ export const EVIDENCE: Drawings = [
       return uuid && { name: 'deletePhoto', input: { uuid } };
     },
   ],
-  [4, async (draw, seen) => ({ name: 'signShipment', input: await signed(draw, seen, 'shipment') })],
-  [3, async (draw, seen) => ({ name: 'signManifest', input: await signed(draw, seen, 'manifest') })],
+  [8, async (draw, seen) => ({ name: 'signShipment', input: await signed(draw, seen, 'shipment') })],
+  [6, async (draw, seen) => ({ name: 'signManifest', input: await signed(draw, seen, 'manifest') })],
 ];

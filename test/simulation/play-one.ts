@@ -1,5 +1,6 @@
 import { randomOf } from '../e2e/crash/random.ts';
-import { type Guard, patched } from './guards.ts';
+import { patched } from './guards.ts';
+import type { Guard } from './guards-evidence.ts';
 import type { HistoryOptions } from './history.ts';
 import { type PlayedJson, playToJson } from './play-to-json.ts';
 import { SteadyStore } from './steady-store.ts';

@@ -30,8 +30,8 @@ const SCHEDULE_MS = 60_000;
 const REPLACED_MS = 10_000;
 /** The latest date of an alarm for an accepted operation. It is more than clocks jump. */
 const ALARM_MAXIMUM_MS = 30 * 60_000;
-/** Orphans look so much older to the sweep that it also claims the objects of uploads under way. */
-const SWEPT_EARLY_MS = 2 * 3_600_000;
+/** The sweep takes all orphans that exist when it begins, as if they were this old. */
+const SWEPT_EARLY_MS = 3_600_000;
 
 /** The service in a history: objects, queues and consumers that run the code of `src`. */
 export class Service {
@@ -99,7 +99,7 @@ export class Service {
         executeEach(env, name, silentOrganizations, 'noteSilence', now),
         runOverdueJobs(env, name, overdue, now),
         sweepMoves(databases, name),
-        this.bucket.writing > 0
+        this.bucket.isBusy
           ? undefined
           : sweepOrphans(databases.named(name), databases, env.CALIBRATION, now + SWEPT_EARLY_MS),
       ]),

@@ -13,14 +13,21 @@ import type { LogCheck } from './log-check.ts';
 import type { Store } from './store.ts';
 import { type Domain, Finding, never, type World } from './world.ts';
 
+/** An upload of a caller, until its object is written. */
+interface Upload {
+  domain: Domain;
+  /** Whether the object is on its way. The write also ends if its caller goes away. */
+  isWriting: boolean;
+}
+
 /** The bucket of photos. It has keys only. */
 export class Bucket {
   readonly #world: World;
   readonly #keys = new Set<string>();
   /** For each key, the number of restores before it was issued. A restore of the stores leaves the bucket as it is. */
   readonly #issued = new Map<string, number>();
-  /** Number of objects that are being written. A write takes no hour, so no sweep comes between. */
-  writing = 0;
+  /** Uploads by key, until their object is written. */
+  readonly #uploads = new Map<string, Upload>();
 
   constructor(world: World) {
     this.#world = world;
@@ -28,13 +35,13 @@ export class Bucket {
 
   /** The binding of a domain. */
   bindingOf(domain: Domain): R2Bucket {
-    const sent = (act: () => void, ended = () => {}): Promise<void> =>
+    const sent = (act: () => void, key = ''): Promise<void> =>
       domain.dead
         ? never()
         : new Promise((resolve, reject) => {
             this.#world.later('bucket', () => {
               const { faults } = this.#world;
-              ended();
+              this.#uploads.delete(key);
               if (faults.draws('object lost before')) return reject(new Error('The bucket did not answer.'));
               act();
               if (faults.draws('object answer lost')) reject(new Error('The bucket did not answer.'));
@@ -43,20 +50,37 @@ export class Bucket {
           });
     return {
       put: (key: string) => {
-        if (!domain.dead) this.writing += 1;
-        return sent(
-          () => void this.#keys.add(key),
-          () => {
-            this.writing -= 1;
-          },
-        );
+        this.#uploads.get(key)!.isWriting = true;
+        return sent(() => void this.#keys.add(key), key);
       },
       delete: (keys: string[]) => sent(() => keys.forEach((key) => void this.#keys.delete(key))),
     } as unknown as R2Bucket;
   }
 
-  issued(key: string): void {
+  /**
+   * Whether an object will still be written. An upload ends within an hour, and the sweep leaves objects alone for that
+   * time. So no sweep begins before.
+   */
+  get isBusy(): boolean {
+    for (const [key, { domain, isWriting }] of this.#uploads)
+      if (domain.dead && !isWriting) this.#uploads.delete(key);
+    return this.#uploads.size > 0;
+  }
+
+  /** Whether the sweep takes the object of an upload now, before its command. */
+  get isLate(): boolean {
+    return this.#world.faults.draws('object swept before its photo');
+  }
+
+  /** An upload of this key begins. */
+  begin(key: string, domain: Domain): void {
     this.#issued.set(key, this.#world.rewinds);
+    this.#uploads.set(key, { domain, isWriting: false });
+  }
+
+  /** The upload of this key ends without an object. */
+  end(key: string): void {
+    this.#uploads.delete(key);
   }
 
   /** Each photo has its object. Each object has its photo, or is in the list of orphans. */
@@ -81,23 +105,27 @@ export class Bucket {
 /** Adds a photo as `savePhoto` does: the key is listed, the object is written, and then the command runs. */
 export async function upload(
   env: Env,
-  bucket: Bucket,
+  { bucket, domain }: { bucket: Bucket; domain: Domain },
   organization: string,
   request: CommandRequest,
 ): Promise<Outcome> {
   const uuid = newUuid();
   const key = photoKey(organization, uuid);
   const database = new Database(organization, databasesOf(env));
-  bucket.issued(key);
+  bucket.begin(key, domain);
+  const c = { env, get: () => request.requestId } as unknown as AppContext;
+  const discard = () => discardObjects(c, [key], database);
   let stored: string | undefined;
   try {
     try {
       await database.send(addOrphan(database, key, Date.now()));
       await env.CALIBRATION.put(key, '');
     } catch (error) {
+      bucket.end(key);
       const refused = refusal('temporarilyUnavailable', String(error));
       return { kind: 'refused', refusal: refused, replayed: false } as Outcome;
     }
+    if (bucket.isLate) await discard();
     const outcome = await execute(env, organization, {
       ...request,
       input: { ...(request.input as object), uuid },
@@ -105,9 +133,6 @@ export async function upload(
     stored = outcome.kind === 'done' ? JSON.parse(outcome.body).uuid : undefined;
     return outcome;
   } finally {
-    if (stored !== uuid) {
-      const c = { env, get: () => request.requestId } as unknown as AppContext;
-      await discardObjects(c, [key], database);
-    }
+    if (stored !== uuid) await discard();
   }
 }

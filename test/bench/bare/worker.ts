@@ -10,9 +10,11 @@ import {
   scanWrites,
   seedDispatch,
 } from './dispatch.ts';
+import { type EvidenceKind, evidenceOf } from './evidence.ts';
 
 interface Env {
   DB: D1Database;
+  BUCKET: R2Bucket;
   WRITER: DurableObjectNamespace<BareWriter>;
 }
 
@@ -81,6 +83,13 @@ export class BareWriter extends DurableObject<Env> {
       ...moveWrites(session, ORGANIZATION, uuid, status, Date.now()),
       ...this.#entries(entriesOfMove(uuid, members, status), key, body),
     ]);
+    return body;
+  }
+
+  async evidence(key: string, kind: EvidenceKind, load: string, content: string): Promise<string> {
+    const session = this.#session();
+    const { write, entries, body } = evidenceOf(session, ORGANIZATION, { kind, load, content });
+    await session.batch([write, ...this.#entries(entries, key, body)]);
     return body;
   }
 
@@ -214,6 +223,13 @@ export default {
       const { scans } = await request.json<{ scans: Scan[] }>();
       return json(await writer().scan(key, scans));
     }
+    if (action === 'photo') {
+      const object = crypto.randomUUID();
+      await env.BUCKET.put(object, await request.arrayBuffer());
+      return json(await writer().evidence(key, 'PHOTO', argument, object));
+    }
+    if (action === 'sign')
+      return json(await writer().evidence(key, 'SIGNATURE', argument, await request.text()));
     if (action === 'move') return json(await writer().move(key, argument, url.searchParams.get('status')!));
     if (action === 'seed-dispatch') {
       const [manifests, pallets] = [number('manifests'), number('pallets')];
