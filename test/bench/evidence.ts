@@ -77,7 +77,7 @@ async function sheet(format: 'PDF' | 'ZPL', send: Send, bare: Send): Promise<Com
   };
 }
 
-/** Writes to manifests, each of which takes only so many. */
+/** Writes to manifests. A manifest takes at most `most` of them. */
 function taking(name: string, send: Send, most: number, shot: (manifest: string) => Shot): Side {
   const free: string[] = [];
   let created = 0;

@@ -44,20 +44,23 @@ describe('labels and other organizations', () => {
     pages = pagesOf(person);
   });
 
-  it.each(['manifest', 'shipment'] as const)('a page prints no label of a %s of others', async (kind) => {
-    for (const format of ['pdf', 'zpl']) {
-      const path = (uuid: string) => `/app/${kind}/${uuid}/labels.${format}`;
-      expect((await look(path(own[kind]), cookie)).status).toBe(200);
-      expect((await look(path(uuids[kind]), cookie)).status).toBe(404);
-    }
-  });
+  it.each(['manifest', 'shipment'] as const)(
+    'a page does not show labels of a %s of another organization',
+    async (kind) => {
+      for (const format of ['pdf', 'zpl']) {
+        const path = (uuid: string) => `/app/${kind}/${uuid}/labels.${format}`;
+        expect((await look(path(own[kind]), cookie)).status).toBe(200);
+        expect((await look(path(uuids[kind]), cookie)).status).toBe(404);
+      }
+    },
+  );
 
-  it('a gate page prints no label of a record of others', async () => {
+  it('a gate page does not show the label of a record of another organization', async () => {
     for (const gate of [own.gate, uuids.gate])
       expect((await look(`/app/gate/${gate}/label.pdf?record=${uuids.record}`, cookie)).status).toBe(404);
   });
 
-  it('a list prints no label of rows of others', async () => {
+  it('a list does not show labels of rows of another organization', async () => {
     for (const [path, row] of [
       ['/app/track', uuids.track],
       ['/app/shipment', uuids.shipment],
