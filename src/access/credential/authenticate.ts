@@ -72,6 +72,6 @@ async function authenticate(
 }
 
 const unauthorized = (): ProblemError =>
-  new ProblemError(refusal('unauthorized', 'Send a valid credential for this host.'), {
+  new ProblemError(refusal('unauthorized', 'Send an API key or access token that is valid at this host.'), {
     'WWW-Authenticate': 'ApiKey realm="integration"',
   });

@@ -77,7 +77,7 @@ async function authenticate(c: AppContext): Promise<Operator> {
   if (isBootstrap(c, sha256Hex(secret))) return { actor: BOOTSTRAP };
   const found = await trusted('OPERATOR', secret, databasesOf(c.env));
   if (!found) {
-    throw new ProblemError(refusal('unauthorized', 'Send a valid credential for this host.'), {
+    throw new ProblemError(refusal('unauthorized', 'Send a valid operator key in X-OPERATOR-KEY.'), {
       'WWW-Authenticate': 'ApiKey realm="operator"',
     });
   }

@@ -52,7 +52,7 @@ function tooMany({ organization }: Context, fields: readonly ShipmentCustomField
   );
 }
 
-/** The fields with one more role. A field of another meaning keeps its name, so the new one gets a number. */
+/** The fields with one more role. If a field of another type has the name, the new name gets a number. */
 export function withRole(fields: readonly ShipmentCustomField[], role: FieldRole): ShipmentCustomField[] {
   if (fields.some((field) => field.role === role)) return [...fields];
   const wanted = FIELDS[role];

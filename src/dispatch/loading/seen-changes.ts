@@ -49,8 +49,8 @@ export function activitiesOf(
 }
 
 /**
- * Update when and where tracks were last seen, and which camera changed their status when. A scan that is reported late
- * does not move these dates back. A superseded scan changes nothing.
+ * Update when and where tracks were last seen, and the last change of their status by each camera. A scan that is
+ * reported late does not move these dates back. A superseded scan changes nothing.
  */
 export function seeTracks(
   { scope, now }: Context,

@@ -12,7 +12,7 @@ export type JobType = (typeof JOB_TYPES)[number];
 
 /** The failures and pauses in the progress of a job. */
 export interface Pauses {
-  /** How many times in a row a step failed for a reason of its own, as opposed to an outage. */
+  /** The number of consecutive failures of a step that were not caused by an outage. */
   failuresCount?: number;
   /** No step is taken before this date (epoch milliseconds). */
   dueDate?: number;

@@ -32,7 +32,7 @@ In an optional field, \`null\` means that the field is absent, unless the field 
 part of a path cannot be \`.\` or \`..\` (400), because URLs leave these out.
 
 A body may have \`Content-Encoding: gzip\`. The limit then applies to the unpacked body. Another encoding or
-character set is 415. An operation without a body refuses one with 400 \`bodyNotAllowed\`. It ignores an empty body,
+character set gets 415. An operation without a body refuses one with 400 \`bodyNotAllowed\`. It ignores an empty body,
 \`null\` and \`{}\`. If you cannot send PUT, PATCH or DELETE, send a POST with \`X-HTTP-Method-Override\`.
 
 ## Errors

@@ -57,7 +57,7 @@ function formatOf(id: number, code: string | undefined, is1904: boolean): Number
 const plain = (literals: string): string => literals.replace(/"([^"]*)"|\\(.)/g, '$1$2');
 
 const DAY_MS = 86_400_000;
-/** 1 January 1970 as a day of a spreadsheet. The calendar from 1900 has a 29 February 1900 that did not exist. */
+/** 1 January 1970 as a day of a spreadsheet. The calendar from 1900 wrongly contains 29 February 1900. */
 const EPOCH_DAY = 25_569;
 const DAYS_BETWEEN_CALENDARS = 1_462;
 /** The last day of a spreadsheet, in the year 9999. */

@@ -4,7 +4,7 @@ import { t } from './words.js';
 /** How many questions are shown. An older question is dropped: its scan can be repeated. */
 const QUESTIONS_MAXIMUM = 5;
 
-/** Questions which pallet a scan means. `choose(pallet)` is called with the exact id of the chosen pallet. */
+/** Questions about the pallet that a scan means. `choose(pallet)` is called with the exact id of the chosen pallet. */
 export class Choices {
   #element;
   #choose;

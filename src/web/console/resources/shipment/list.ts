@@ -123,7 +123,7 @@ export const ofCarriers = (organization: string, carriers: readonly string[]): S
   sql`shipment.uuid IN (SELECT owner_uuid FROM custom_field WHERE organization_uuid = ${organization}
     AND field_key = ${keyOf(organization, 'CARRIER')} AND field_value ${inList(carriers)})`;
 
-/** Larger than every date in epoch milliseconds, and small enough for three sections in an exact number. */
+/** Larger than every date in epoch milliseconds. Three times this number is still an exact integer. */
 const SECTION = 1_000_000_000_000_000;
 
 /**
@@ -187,7 +187,7 @@ export const shipmentPageList = list({
     const [own, ...conditions] = base.conditions;
     const { 'sort.sortBy': sortBy = 'urgency' } = query;
     const byDeparture = sortBy === 'departure';
-    // Of these filters, only the status leaves many rows.
+    // Only the filter by status can leave many rows.
     const isNarrow = Boolean(
       query.gate ??
         query.carrier ??
