@@ -190,7 +190,7 @@ export const documents = {
   'proof.marker': 'marker {code}',
   'proof.check': 'How to check this document',
   'proof.checkDigest':
-    'The SHA-256 on every page is the digest of the data of this document, written as canonical JSON (RFC 8785). To calculate the digest of the current data, run:',
+    'The SHA-256 on every page is the digest of the data shown here as canonical JSON (RFC 8785). To calculate it for the current data, run:',
   'proof.checkOther':
     'If the result differs, something was corrected after this document was made. See the summary page, also by the QR code on the first page: {url}',
   'proof.otherParts': 'The other parts: {first} to {last}',
