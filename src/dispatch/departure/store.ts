@@ -101,7 +101,7 @@ export const settledQuery = (
   { organization }: Scope,
   key: string | null,
   now: number,
-): SQL<{ uuid: string }> => sql`SELECT a.uuid FROM alert a
+): SQL<{ uuid: string }> => sql`SELECT a.uuid FROM alert a INDEXED BY alert_open_load
   LEFT JOIN shipment h ON h.uuid = a.record_uuid AND ${isOpen}
   LEFT JOIN ${departure(key ?? '')}
   WHERE a.organization_uuid = ${organization} AND a.status = 'OPEN'

@@ -68,12 +68,11 @@ export const settledShortQuery = (
   settled: SQL,
 ): SQL<{ uuid: string }> => sql`SELECT l.uuid FROM alert l
   WHERE l.organization_uuid = ${organization} AND l.record_uuid = ${load} AND +l.status = 'OPEN'
-    AND +l.alert_type = 'COMPLETED_SHORT' AND NOT EXISTS (SELECT 1 FROM (
-        SELECT l.record_uuid AS uuid UNION ALL SELECT s.manifest_uuid FROM shipment_manifest s
-          WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = l.record_uuid) part
-      CROSS JOIN manifest m ON m.uuid = part.uuid AND m.manifest_status = 'COMPLETED' AND m.back_order_uuid IS NULL
+    AND +l.alert_type = 'COMPLETED_SHORT' AND NOT EXISTS (SELECT 1 FROM manifest m
       CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
-      WHERE ${isMissing} AND NOT (${settled}))`;
+      WHERE m.uuid IN (SELECT l.record_uuid UNION ALL SELECT s.manifest_uuid FROM shipment_manifest s
+          WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = l.record_uuid)
+        AND +m.manifest_status = 'COMPLETED' AND m.back_order_uuid IS NULL AND ${isMissing} AND NOT (${settled}))`;
 
 /** SQL: the uuid of the load that a manifest belongs to. */
 export const loadUuidOf = ({ organization }: Scope, manifestUuid: SQL): SQL => sql`coalesce(
