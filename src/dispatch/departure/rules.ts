@@ -18,7 +18,7 @@ export interface LoadingProgress {
 /** When the last pallet is loaded at the pace since the first one; null if there are too few pallets to know. */
 export function readyDateOf({ loaded, missing }: LoadingProgress, now: number): number | null {
   if (loaded === null || loaded.count < PALLETS_MINIMUM) return null;
-  return missing === 0 ? now : now + missing * timePerPallet(loaded, now);
+  return now + missing * timePerPallet(loaded, now);
 }
 
 /** Whether loading would end after the planned departure. */
