@@ -7,6 +7,7 @@ import { isStorable } from '../../core/lib/text.ts';
 import { isDateNumber } from '../../core/lib/time.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
+import { ALERT_TYPES } from '../../dispatch/alert/table.ts';
 import { GATE_STATUSES } from '../../dispatch/gate/schema.ts';
 import { strokesSchema } from '../../dispatch/signature/schema.ts';
 import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
@@ -134,6 +135,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ),
   'signature.strokes': json('the lines of a signature', strokesSchema),
   'webhook.event_types': json('a list of event types', z.array(z.enum(EVENT_TYPES))),
+  'webhook.alert_types': json('a list of alert types', z.array(z.enum(ALERT_TYPES))),
   'webhook.custom_headers': json(
     'a list of headers',
     z.array(z.strictObject({ name: z.string(), value: z.string() })),
