@@ -48,20 +48,25 @@ async function openMemory(): Promise<{ now(): Promise<number>; collect(): Promis
 }
 
 it('a proof of 5,000 pallets with 100 photos stays within the memory of an isolate', async () => {
-  const tenant = await newTenant(service, 'large-proof');
+  const tenant = await newTenant(service, 'large-proof', { dispatchStrategy: 'SHIPMENT' });
   const must = async (method: string, path: string, json?: object) => {
     const answer = await tenant.send({ method, path, ...(json ? { json } : {}) });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
     return answer.json;
   };
   const assets = Array.from({ length: 5_000 }, (_, index) => `39521234900${String(index).padStart(7, '0')}`);
-  await must('POST', '/manifest', { externalIdentifier: 'M', gateIdentifier: 'G1', assets });
-  await must('POST', '/manifest/M/status/IN_PROGRESS');
-  await must('POST', '/manifest/M/status/COMPLETED');
+  await must('POST', '/manifest', { externalIdentifier: 'M', assets });
+  await must('POST', '/shipment', {
+    identifier: 'S',
+    gateIdentifier: 'G1',
+    manifests: [{ manifestExternalId: 'M' }],
+  });
+  await must('POST', '/shipment/S/status/IN_PROGRESS');
+  await must('POST', '/shipment/S/status/COMPLETED');
   const photo = noisyJpeg(1_600, 1_200);
   for (let count = 0; count < 100; count += 1) {
     const answer = await fetch(
-      `${service.origin}/integration/rest/api/v1/photo?kind=LOAD&manifestExternalId=M`,
+      `${service.origin}/integration/rest/api/v1/photo?kind=LOAD&shipmentExternalId=S`,
       {
         method: 'POST',
         headers: { 'X-AUTH-KEY': tenant.key, 'Content-Type': 'image/jpeg' },
@@ -70,7 +75,7 @@ it('a proof of 5,000 pallets with 100 photos stays within the memory of an isola
     );
     expect(answer.status).toBe(201);
   }
-  const { proofOfShipmentUrl } = await must('GET', '/manifest/M');
+  const { proofOfShipmentUrl } = await must('GET', '/shipment/S');
   const memory = await openMemory();
   await memory.collect();
   const before = await memory.now();

@@ -52,6 +52,13 @@ export type Presenters = Readonly<Record<EntityType, (links: string, stored: nev
 /** Shows an event as in the API and in webhook deliveries. `links` is the origin of the links in it. */
 export type PresentEvent = ReturnType<typeof eventPresenter>;
 
+/** The data of an event. After a rollback, the log may have events about things that this version does not know. */
+const dataOf = (
+  present: Presenters[EntityType] | undefined,
+  links: string,
+  { data }: StoredEvent,
+): object | null => (data === null || !present ? null : present(links, parseJson(data)));
+
 /** Make the function that presents events, from the presenters of their things. */
 export const eventPresenter =
   (presenters: Presenters) => (links: string, organizationUuid: string, stored: StoredEvent) => ({
@@ -64,6 +71,6 @@ export const eventPresenter =
     entityType: stored.entityType,
     entityUuid: stored.entityUuid,
     entityExternalId: stored.entityExternalId,
-    data: stored.data === null ? null : presenters[stored.entityType](links, parseJson(stored.data)),
+    data: dataOf(presenters[stored.entityType], links, stored),
     error: stored.error === null ? null : parseJson(stored.error),
   });
