@@ -29,7 +29,7 @@ const RULE_WIDTH = 0.5;
 /** Width of the quiet zone of a QR Code in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET_MODULES = 4;
 
-/** Reads the thumbnail of a photo by its place in the data; undefined if it has none. Then its link is printed. */
+/** Reads the thumbnail of a photo by its place in the data; undefined for other types of images. Then the link is printed. */
 export type PhotoAt = (index: number) => Promise<Uint8Array | undefined>;
 
 /**

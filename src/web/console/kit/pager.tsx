@@ -7,7 +7,7 @@ import { useWords } from '../../../messages/context.ts';
 import { useQuery } from './filters.tsx';
 import { usePageState } from './view.ts';
 
-/** A page of rows, whatever they are sorted by. */
+/** A page of rows, in any order. */
 type Paged = Pick<ListedPage<unknown>, 'rows' | 'total' | 'pageNumber' | 'pageSize'>;
 
 /** The range of rows on a page, and the total. */
