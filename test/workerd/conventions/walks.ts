@@ -242,6 +242,31 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the open alerts, because their loads are not archived',
   },
   { table: 'o', in: /FROM operation o\b.*o\.due_date > 0/s, why: 'the operations that are not finished' },
+  {
+    table: 'shipment_figures',
+    in: /(FROM|JOIN) shipment_figures (INDEXED BY shipment_figures_short )?(WHERE|ON) organization_uuid = \?\s+AND close_date >=/,
+    why: 'the completed shipments of the days of a report, at most 366 days',
+  },
+  {
+    table: 'f',
+    in: /FROM shipment_figures f WHERE f\.organization_uuid = o\.uuid AND f\.close_date > \?/,
+    why: 'the shipments of the last 24 hours',
+  },
+  {
+    table: 'organization',
+    in: /ORDER BY create_date, uuid\s+LIMIT 100\) o$/,
+    why: 'the oldest organizations, along the index in its order',
+  },
+  ...['figures_due', 'd'].map((table) => ({
+    table,
+    in: /FROM figures_due\b/,
+    why: 'the one row of an organization',
+  })),
+  {
+    table: 's',
+    in: /FROM figures_due d\b.*ORDER BY s\.close_date DESC, s\.uuid DESC LIMIT \?$/s,
+    why: 'the next closed shipments, along the index in its order',
+  },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 
