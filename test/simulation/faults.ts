@@ -15,7 +15,7 @@ export const FAULTS = {
   'object lost before': 10_000,
   'object answer lost': 10_000,
   // An upload that takes longer than the sweep leaves its object alone.
-  'object swept before its photo': 60_000,
+  'object swept before its photo': 300_000,
   // Calls to an object.
   'call lost': 8_000,
   'call answer lost': 12_000,

@@ -43,7 +43,7 @@ async function signed(draw: Draw, seen: Seen, kind: 'manifest' | 'shipment') {
 /** Commands about photos and signatures. */
 export const EVIDENCE: Drawings = [
   [
-    9,
+    14,
     (draw) => ({
       name: 'addPhoto',
       // Each attempt has its own object, which `upload` names.
