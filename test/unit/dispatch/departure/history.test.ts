@@ -124,6 +124,6 @@ it('exactly the right alerts are open after any history of departures, closings 
       }
       vi.useRealTimers();
     }),
-    { numRuns: 30 },
+    { numRuns: 60 },
   );
 }, 60_000);
