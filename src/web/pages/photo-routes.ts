@@ -38,7 +38,7 @@ endpoint(app, {
     `${THUMBNAIL_SIDE} pixels on its longer side. Other photos are their own thumbnail.`,
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
-  query: z.object({ thumbnail: flagOff }),
+  query: z.object({ thumbnail: flagOff.describe('Whether to return the thumbnail') }),
   responses: {
     200: { description: 'The image, of the `contentType` of the photo', type: CONTENT_TYPES },
     304: { description: 'Not modified' },
