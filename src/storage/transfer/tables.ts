@@ -21,6 +21,7 @@ import { manifest } from '../../dispatch/manifest/table.ts';
 import { markerAllocation } from '../../dispatch/marker/table.ts';
 import { photo } from '../../dispatch/photo/table.ts';
 import { printingBatch } from '../../dispatch/printing-batch/table.ts';
+import { shipmentFigures } from '../../dispatch/report/table.ts';
 import { shipment, shipmentManifest } from '../../dispatch/shipment/table.ts';
 import { signature } from '../../dispatch/signature/table.ts';
 import { gateTablet, gateTurn, gateWorker } from '../../dispatch/tablet/table.ts';
@@ -64,6 +65,7 @@ const TABLES: readonly SQLiteTable[] = [
   shipment,
   shipmentManifest,
   photo,
+  shipmentFigures,
   signature,
   archiveEntry,
   archiveObject,
