@@ -1,4 +1,5 @@
 import { getTableColumns } from 'drizzle-orm';
+import { quietFault } from '../../access/organization/quiet-rules.ts';
 import { organizationCreateSchema } from '../../access/organization/schema.ts';
 import { SHARED_HOSTS } from '../../core/http/hosts.ts';
 import { isUuid7 } from '../../core/lib/id.ts';
@@ -10,6 +11,8 @@ const COLUMNS = Object.entries(getTableColumns(organization)).filter(([, { name 
   settingsColumns.includes(name),
 );
 const DATES = ['create_date', 'update_date', 'suspended_date'];
+/** Settings that have no value, or whose NULL of older rows means a default. */
+const NULLABLE = ['retentionDays', 'labelSize', 'quietFrom', 'quietTo'];
 const FLAGS = ['client_feature_enabled', 'sandbox'];
 
 /** The first value in the row of an organization that POST /organization would not have taken. */
@@ -23,10 +26,11 @@ export function settingsFault(values: Values): Fault | undefined {
   }
   const settings = settingsOf(values);
   const parsed = organizationCreateSchema.safeParse(settings);
-  // In a request, null means the default. Only this column may be NULL.
-  const empty = Object.keys(settings).find((name) => settings[name] === null && name !== 'retentionDays');
-  const wrong = empty ?? parsed.error?.issues[0]?.path[0];
-  if (!parsed.success || empty !== undefined) {
+  // In a request, null means the default. Only these columns may be NULL.
+  const empty = Object.keys(settings).find((name) => settings[name] === null && !NULLABLE.includes(name));
+  const quiet = parsed.success && quietFault(parsed.data) ? 'quietTo' : undefined;
+  const wrong = empty ?? parsed.error?.issues[0]?.path[0] ?? quiet;
+  if (!parsed.success || wrong !== undefined) {
     const column = COLUMNS.find(([name]) => name === wrong)?.[1].name ?? 'name';
     return { column, why: 'is not a value that an organization can be created with' };
   }

@@ -105,6 +105,8 @@ it.each([
   ['time_zone', 'Nowhere/None'],
   ['gate_worker_identification', 'FACE'],
   ['label_size', 'A7'],
+  ['quiet_from', '24:00'],
+  ['quiet_to', '06:00'],
   ['shipment_custom_fields', '[{"fieldKey":"a","fieldType":"COLOUR"}]'],
   ['shipment_custom_fields', '{'],
   ['create_date', 8_640_000_000_000_001],
