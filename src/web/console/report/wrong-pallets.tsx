@@ -7,10 +7,12 @@ import { dateRange } from '../../../core/http/list-statements.ts';
 import { several, text } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { inList } from '../../../core/lib/sql.ts';
+import { DAY_MS } from '../../../core/lib/time.ts';
 import { gatesNamed } from '../../../dispatch/gate/store.ts';
 import { recordList } from '../../../dispatch/loading/list.ts';
 import { recordPairs, type StoredRecord } from '../../../dispatch/manifest/asset-store.ts';
 import { INVALID_STATUSES } from '../../../dispatch/manifest/asset-table.ts';
+import { REPORT_DAYS_MAXIMUM } from '../../../dispatch/report/rules.ts';
 import { PalletId } from '../kit/badges.tsx';
 import { GatePlate, gatePlain, gatesQuery } from '../kit/gates.tsx';
 import { CLOSED, listing } from '../kit/listing.tsx';
@@ -20,6 +22,9 @@ import { lacking, ofCarriers } from '../resources/shipment/list.ts';
 
 /** A wrong pallet or unknown marker on a completed shipment. */
 type WrongPallet = Omit<StoredRecord, 'track'> & { shipmentUuid: string; shipmentExternalId: string };
+
+/** Without a first day, the list has the last days of the length of a report, so that it reads no more. */
+const firstOf = (before = Date.now()): number => before - REPORT_DAYS_MAXIMUM * DAY_MS;
 
 const wrongPallets = list({
   table: 'a',
@@ -52,7 +57,11 @@ const wrongPallets = list({
         WHERE ${sql.join(
           [
             sql`f.organization_uuid = ${organization} AND f.pallets_wrong > 0`,
-            dateRange(sql`f.close_date`, query.closeDateAfter, query.closeDateBefore),
+            dateRange(
+              sql`f.close_date`,
+              query.closeDateAfter ?? firstOf(query.closeDateBefore),
+              query.closeDateBefore,
+            ),
             query.gate && sql`shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
             query.carrier && ofCarriers(organization, query.carrier),
             query.without && lacking(query.without),
