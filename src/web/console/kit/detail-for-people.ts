@@ -55,8 +55,8 @@ export const wordsForPeople = (text: string): string =>
 
 /** The API's detail in the words of the pages; undefined if it does not help people, so that they need a sentence. */
 export function detailForPeople({ code, detail, errors = [] }: Refusal): string | undefined {
-  const isByHand = code === 'validationFailed' && errors.length === 0;
-  if (code === 'validationFailed' && errors.length === 1)
+  const isByHand = code === 'validationFailed' && errors.every(({ message }) => message === detail);
+  if (code === 'validationFailed' && errors.length === 1 && !isByHand)
     return `An entry is not valid: ${wordsForPeople(errors[0]!.message)}`;
   if ((isAboutRequest(code) && !isByHand) || QUOTED_UUID.test(detail)) return undefined;
   return wordsForPeople(detail);
