@@ -105,7 +105,7 @@ describe('the page of reports', () => {
         String(row['shipmentsPlanned']),
       ]),
     );
-    const late = page.locator('#table tbody tr').first().locator('td').nth(3).getByRole('link');
+    const late = page.locator('#table tbody td:nth-child(5) a').first();
     const count = Number(await late.textContent());
     await late.click();
     await page.waitForURL(/outcome=LATE/);
