@@ -18,6 +18,8 @@ const BLOCK_PIXELS = 8;
 /** Places of the coefficients that the samples need, in the zigzag order of JPEG: the mean and three gradients. */
 const [MEAN, ACROSS, DOWN, DIAGONAL] = [0, 1, 2, 4];
 const ZERO_RUN = 15;
+/** Encoders write at most 8 Huffman tables for each of about 10 scans. A table takes 128 KB while it is used. */
+const TABLES_MAXIMUM = 80;
 
 interface Component {
   id: number;
@@ -30,6 +32,7 @@ interface Component {
   blocks: { across: number; down: number };
   /** The mean of the block before. */
   mean: number;
+  isDecoded: boolean;
 }
 
 /** A component in a scan, with its Huffman tables. */
@@ -51,10 +54,16 @@ export class PlaneReader {
   #units = { across: 0, down: 0, width: 0, height: 0 };
   readonly #tables = new Map<number, Uint16Array>();
   readonly #factors = new Map<number, Uint16Array>();
+  #tablesRead = 0;
 
   /** The planes in the order of the frame. */
   get planes(): Plane[] {
     return this.#components.map(({ plane }) => plane);
+  }
+
+  /** Whether all components are decoded. The segments that follow change nothing. */
+  get isComplete(): boolean {
+    return this.#components.length > 0 && this.#components.every(({ isDecoded }) => isDecoded);
   }
 
   /** Read the frame header (ITU-T T.81, section B.2.2). */
@@ -97,6 +106,7 @@ export class PlaneReader {
           samples: new Uint8ClampedArray(stride * rows).fill(128),
         },
         mean: 0,
+        isDecoded: false,
       };
     });
   }
@@ -107,6 +117,8 @@ export class PlaneReader {
       const name = content[at]!;
       const counts = content.subarray(at + 1, at + 17);
       const total = counts.reduce((sum, count) => sum + count, 0);
+      this.#tablesRead += 1;
+      if (this.#tablesRead > TABLES_MAXIMUM) fault('has too many Huffman tables.');
       this.#tables.set(name, huffmanTable(counts, content.subarray(at + 17, at + 17 + total)));
       at += 17 + total;
     }
@@ -128,7 +140,7 @@ export class PlaneReader {
     this.#restartInterval = content.length >= 2 ? content.readUInt16BE(0) : 0;
   }
 
-  /** Read a scan (section B.2.3). */
+  /** Read a scan (section B.2.3). Each component is decoded once, so a file cannot ask for more work than its pixels. */
   scan(header: Buffer, coded: Buffer): void {
     const count = header[0] ?? 0;
     const [from = 0, , shift = 0] = header.subarray(1 + count * 2);
@@ -141,6 +153,8 @@ export class PlaneReader {
       const details = this.#isProgressive ? undefined : this.#tables.get(16 + (tables & 15));
       const factors = component && this.#factors.get(component.quantization);
       if (!component || !means || !factors || (!details && !this.#isProgressive)) fault('is damaged.');
+      if (component.isDecoded) fault('has two scans of a component.');
+      component.isDecoded = true;
       return { component, means, details, factors };
     });
     this.#units.across > 0 && this.#blocksOf(scanned, new BitReader(coded), shift & 15);

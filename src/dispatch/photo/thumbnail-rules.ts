@@ -30,7 +30,7 @@ export function thumbnailOf(file: Buffer): Pixels | undefined {
   }
 }
 
-/** Read all segments up to the end. */
+/** Read the segments until all pixels are decoded. */
 function decoded(file: Buffer): { planes: Plane[]; orientation: number; isRgb: boolean } {
   const reader = new PlaneReader();
   let [orientation, isRgb, at] = [1, false, 2];
@@ -51,6 +51,7 @@ function decoded(file: Buffer): { planes: Plane[]; orientation: number; isRgb: b
     if (marker === MARKERS.SOS) {
       at = endOfScan(file, end);
       reader.scan(content, file.subarray(end, at));
+      if (reader.isComplete) return { planes: reader.planes, orientation, isRgb };
     }
   }
 }

@@ -120,4 +120,18 @@ describe('thumbnails', () => {
     expect(thumbnailOf(printed)).toBeUndefined();
     expect(thumbnailOf(large.subarray(0, 5_000))).toBeUndefined();
   });
+
+  it('a photo cannot ask for more work than its pixels: each colour is decoded once, with a few tables', () => {
+    const at = (marker: number) => SAMPLED.indexOf(Buffer.from([0xff, marker]));
+    const scan = segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0]));
+    const [table] = [SAMPLED.subarray(at(0xc4), at(0xc4) + 2 + SAMPLED.readUInt16BE(at(0xc4) + 2))];
+    const withAdded = (marker: number, added: Buffer[]) =>
+      Buffer.concat([SAMPLED.subarray(0, at(marker)), ...added, SAMPLED.subarray(at(marker))]);
+    expect(thumbnailOf(withAdded(0xda, [scan]))).toBeUndefined();
+    expect(thumbnailOf(withAdded(0xda, Array(10).fill(table)))).toBeDefined();
+    expect(thumbnailOf(withAdded(0xda, Array(80).fill(table)))).toBeUndefined();
+    // The pixels are complete before these.
+    expect(cornersOf(thumbnailOf(withAdded(0xd9, Array(80).fill(table)))!)).toEqual(COLOURS);
+    expect(cornersOf(thumbnailOf(withAdded(0xd9, Array(1_000).fill(scan)))!)).toEqual(COLOURS);
+  });
 });
