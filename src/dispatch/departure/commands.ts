@@ -11,7 +11,7 @@ import {
 import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { roleKey } from '../shipment/rules.ts';
-import { isAtRisk, type LoadingProgress, nextCheckOf, readyDateOf } from './rules.ts';
+import { isAtRisk, isOnTime, type LoadingProgress, nextCheckOf, readyDateOf } from './rules.ts';
 import {
   ALERTS_MAXIMUM,
   type DepartingShipment,
@@ -44,21 +44,27 @@ export const checkDepartures = command('checkDepartures', {
     if (!due) return unchanged<{ nextDate: number | null }>({ value: { nextDate: null } });
     const { now } = context;
     const progress = loading.map((shipment) => ({ shipment, ...progressOf(shipment) }));
-    const { risky, safe } = Object.groupBy(progress, (one) => (isAtRisk(one, now) ? 'risky' : 'safe'));
-    const isRest = settled.length > ALERTS_MAXIMUM || late.length > ALERTS_MAXIMUM;
+    // A shipment has one open alert of a type. So alerts that no longer apply are all resolved before others are raised.
+    const isFull = settled.length > ALERTS_MAXIMUM;
+    const isRest = isFull || late.length > ALERTS_MAXIMUM;
+    const risky = progress.filter((one) => one.shipment.alertUuid === null && isAtRisk(one, now));
+    const safe = progress.filter((one) => one.shipment.alertUuid !== null && isOnTime(one, now));
     const dates = [...progress.map((one) => nextCheckOf(one, now)), ...(next ? [next.plannedDate] : [])];
     const nextDate = isRest ? 0 : dates.length === 0 ? null : Math.min(...dates);
     const change = mergeChanges({ value: { nextDate } }, [
       settledDepartures(context, [
         ...settled.slice(0, ALERTS_MAXIMUM),
-        ...(safe ?? []).flatMap(({ shipment: { alertUuid } }) => (alertUuid ? [{ uuid: alertUuid }] : [])),
+        ...safe.map(({ shipment: { alertUuid } }) => ({ uuid: alertUuid! })),
       ]),
-      raiseAlerts(context, [
-        ...late.slice(0, ALERTS_MAXIMUM).map(lateAlert),
-        ...(risky ?? [])
-          .filter(({ shipment: { alertUuid } }) => alertUuid === null)
-          .map((one) => riskAlert(one.shipment, one, now)),
-      ]),
+      raiseAlerts(
+        context,
+        isFull
+          ? []
+          : [
+              ...late.slice(0, ALERTS_MAXIMUM).map(lateAlert),
+              ...risky.map((one) => riskAlert(one.shipment, one, now)),
+            ],
+      ),
       checkedAgain(context, due.dueDate, nextDate),
     ]);
     // A repeat is another check.

@@ -1,10 +1,12 @@
-import { SECOND_MS } from '../../core/lib/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { type Loaded, timePerPallet } from './pace-rules.ts';
 
 /** The minimum number of loaded pallets for a forecast. */
 const PALLETS_MINIMUM = 10;
 /** The shortest time between two checks of a shipment that is being loaded. */
 const CHECK_MS = 30 * SECOND_MS;
+/** An alert about risk is resolved if the last pallet is loaded this long before the departure, or 5 % of the time left. */
+const [SPARE_MS, SPARE_SHARE] = [2 * MINUTE_MS, 0.05];
 
 /** A shipment that is being loaded before its planned departure. */
 export interface LoadingProgress {
@@ -24,6 +26,17 @@ export function readyDateOf({ loaded, missing }: LoadingProgress, now: number): 
 /** Whether loading would end after the planned departure. */
 export const isAtRisk = (progress: LoadingProgress, now: number): boolean =>
   (readyDateOf(progress, now) ?? now) > progress.plannedDate;
+
+/**
+ * Whether an alert about risk no longer applies. A spare time keeps the alert if loading ends about at the departure:
+ * else each pause raises it again.
+ */
+export function isOnTime(progress: LoadingProgress, now: number): boolean {
+  const ready = readyDateOf(progress, now);
+  if (ready === null || progress.missing === 0) return true;
+  const timeLeft = progress.plannedDate - now;
+  return ready <= progress.plannedDate - Math.max(SPARE_MS, SPARE_SHARE * timeLeft);
+}
 
 /**
  * When to check a shipment again, at its planned departure at the latest. A check comes after a tenth of the time that is

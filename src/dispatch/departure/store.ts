@@ -2,12 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Json } from '../../core/lib/json.ts';
 import { livesHere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { DAY_MS } from '../../core/lib/time.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { gateExternalIdOf } from '../gate/store.ts';
 import type { Loaded } from './pace-rules.ts';
 
-/** The maximum number of alerts of a kind in one check. The next check takes the others. */
+/** The maximum number of late alerts that one check raises, and of alerts that it resolves. The next check takes the others. */
 export const ALERTS_MAXIMUM = 200;
+/** A shipment that is later than this is forgotten rather than late: no alert is raised. */
+export const LATE_MS = 14 * DAY_MS;
 /** The maximum number of shipments for which a check forecasts the end of loading, first departures first. */
 const LOADING_MAXIMUM = 500;
 
@@ -50,13 +53,13 @@ export interface DepartingShipment {
   plannedDate: number;
 }
 
-/** The open shipments with a past departure for which no alert was raised. One more than `ALERTS_MAXIMUM` is read. */
+/** The open shipments with a departure in the last `LATE_MS` for which no alert was raised. One more than `ALERTS_MAXIMUM` is read. */
 export const lateQuery = (
   { organization }: Scope,
   key: string,
   now: number,
 ): SQL<DepartingShipment> => sql`SELECT ${columns} FROM shipment h CROSS JOIN ${departure(key)}
-  WHERE h.organization_uuid = ${organization} AND ${isOpen} AND c.field_date <= ${now}
+  WHERE h.organization_uuid = ${organization} AND ${isOpen} AND c.field_date BETWEEN ${now - LATE_MS} AND ${now}
     AND NOT EXISTS (SELECT 1 FROM alert a WHERE ${aboutDeparture} AND a.alert_type = 'DEPARTURE_LATE')
   ORDER BY c.field_date, h.uuid LIMIT ${ALERTS_MAXIMUM + 1}`;
 

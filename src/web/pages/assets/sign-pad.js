@@ -13,9 +13,7 @@ export function signaturePad(canvas, box, { drawn, full }) {
   let current;
   let isLocked = false;
 
-  const isFull = () =>
-    strokes.length >= box.strokes ||
-    strokes.reduce((points, stroke) => points + stroke.length, 0) >= box.points;
+  const hasAllPoints = () => strokes.reduce((points, stroke) => points + stroke.length, 0) >= box.points;
   const within = (value, maximum) => Math.min(maximum, Math.max(0, Math.round(value)));
   const pointOf = (event) => {
     const shown = canvas.getBoundingClientRect();
@@ -46,7 +44,7 @@ export function signaturePad(canvas, box, { drawn, full }) {
 
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button > 0 || isLocked) return;
-    if (isFull()) return full();
+    if (strokes.length >= box.strokes || hasAllPoints()) return full();
     event.preventDefault();
     canvas.setPointerCapture(event.pointerId);
     current = { id: event.pointerId, stroke: [pointOf(event)] };
@@ -59,7 +57,7 @@ export function signaturePad(canvas, box, { drawn, full }) {
     const [x, y] = pointOf(event);
     const [lastX, lastY] = current.stroke.at(-1);
     if (Math.hypot(x - lastX, y - lastY) < NEAREST) return;
-    if (isFull()) {
+    if (hasAllPoints()) {
       current = undefined;
       return full();
     }

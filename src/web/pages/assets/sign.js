@@ -5,7 +5,7 @@ import { signaturePad } from './sign-pad.js';
 /** Time for one attempt, and between two attempts. */
 const [ANSWER_MS, RETRY_MS] = [10_000, 3_000];
 /** Answers after which the same request may succeed. */
-const LATER = [429, 500, 502, 503, 504];
+const isLater = (status) => status >= 500 || status === 408 || status === 425 || status === 429;
 
 const form = document.getElementById('sign');
 if (form) begin();
@@ -82,7 +82,7 @@ function begin() {
         body: JSON.stringify(signature),
         signal: AbortSignal.timeout(ANSWER_MS),
       });
-      if (LATER.includes(answer.status)) return wait('later', signature);
+      if (isLater(answer.status)) return wait('later', signature);
       finished();
       if (answer.ok) return showDone();
       const { reason } = await answer.json().catch(() => ({}));

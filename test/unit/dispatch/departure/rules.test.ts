@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isAtRisk,
+  isOnTime,
   type LoadingProgress,
   nextCheckOf,
   readyDateOf,
@@ -38,6 +39,21 @@ describe('whether a departure is at risk', () => {
     ['pallets that were loaded at once have no pace yet', progress(10, [0, 0], 40, 1), false],
   ])('the rule about risk knows that %s', (_, of, expected) => {
     expect(isAtRisk(of, NOW)).toBe(expected);
+  });
+});
+
+describe('when an alert about risk is resolved', () => {
+  it.each([
+    ['with too few pallets to know', progress(9, [80, 0], 100, 5), true],
+    ['with all pallets loaded', progress(10, [10, 0], 0, 1), true],
+    // Ten pallets in 90 minutes: one in 10 minutes.
+    ['with 3 minutes to spare before a departure in 13', progress(10, [90, 0], 1, 13), true],
+    ['not with 1 minute to spare', progress(10, [90, 0], 1, 11), false],
+    ['with 6 % of the time to spare', progress(10, [90, 0], 47, 500), true],
+    ['not with 4 % of the time to spare', progress(10, [90, 0], 48, 500), false],
+    ['not if loading ends after the departure', progress(10, [90, 0], 60, 500), false],
+  ])('an alert is resolved %s: %o', (_, of, expected) => {
+    expect(isOnTime(of, NOW)).toBe(expected);
   });
 });
 
