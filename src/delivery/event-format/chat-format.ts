@@ -22,8 +22,10 @@ const LISTED_MAXIMUM = 10;
 function lineOf(links: string, { eventType, data }: Pick<StoredEvent, 'eventType' | 'data'>) {
   if (data === null) return undefined;
   if (eventType === 'ALERT_RAISED') return alertLine(presentAlert(links, parseJson(data)));
-  if (eventType === 'SHIPMENT_STATUS_CHANGED') return shipmentLine(presentShipment(links, parseJson(data)));
-  return undefined;
+  if (eventType !== 'SHIPMENT_STATUS_CHANGED') return undefined;
+  const shipment = presentShipment(links, parseJson(data));
+  // Deliveries of other statuses exist if the webhook had another format before.
+  return shipment.status === 'COMPLETED' ? shipmentLine(shipment) : undefined;
 }
 
 /** The title and the line of the recorded example of an event type; undefined if chats get no message for it. */
@@ -47,8 +49,11 @@ function testMessage({ eventType, webhook: { uuid, name, linkOrigin } }: Tested)
 
 /** The message about the events of quiet hours, without alerts that were resolved since; undefined if none is left. */
 export function digestMessage(links: string, rows: readonly HeldRow[]): ChatMessage | undefined {
-  const left = rows.filter(({ resolved }) => resolved === 0);
-  const lines = left.slice(0, LISTED_MAXIMUM).flatMap((row) => lineOf(links, row) ?? []);
+  const left = rows.flatMap((row) => {
+    const line = row.resolved === 0 && lineOf(links, row);
+    return line ? [{ ...line, eventType: row.eventType }] : [];
+  });
+  const lines = left.slice(0, LISTED_MAXIMUM).map(({ eventType: _, ...line }) => line);
   const [first, ...others] = lines;
   if (first === undefined) return undefined;
   if (others.length === 0) return messageOf(first);

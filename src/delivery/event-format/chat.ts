@@ -20,15 +20,17 @@ export interface ChatLine {
 
 /** The maximum number of characters of a text from users. The rest is cut. */
 export const TEXT_MAXIMUM = 300;
+/** The same for a fact. So ten lines with three facts each stay below the limits of all chats. */
+export const FACT_MAXIMUM = 80;
 
 /** Joins characters without being visible. Between two characters it prevents that they are read as markup. */
 export const JOINER = '\u2060';
 
 /**
- * A text from users in one line and at most `TEXT_MAXIMUM` characters, without control and formatting characters. These
+ * A text from users in one line and at most `maximum` characters, without control and formatting characters. These
  * could hide or reverse text.
  */
-export function plainText(text: string): string {
+export function plainText(text: string, maximum = TEXT_MAXIMUM): string {
   const characters = [
     ...text
       .toWellFormed()
@@ -36,9 +38,7 @@ export function plainText(text: string): string {
       .replace(/\p{Cf}/gu, '')
       .trim(),
   ];
-  return characters.length <= TEXT_MAXIMUM
-    ? characters.join('')
-    : `${characters.slice(0, TEXT_MAXIMUM - 1).join('')}…`;
+  return characters.length <= maximum ? characters.join('') : `${characters.slice(0, maximum - 1).join('')}…`;
 }
 
 /**

@@ -115,6 +115,24 @@ describe('a message for Slack', () => {
   });
 });
 
+describe('the longest messages', () => {
+  it.each([['&'], ['漢'], ['😀'], ['['], ['@'], ['"']])(
+    'ten lines of %s stay within the limits of chats',
+    (character) => {
+      const long = character.repeat(400);
+      const lines = Array(10).fill({ text: long, facts: [long, long, long], link: LINK });
+      const message = {
+        title: '500 messages of the quiet hours, 490 of them not listed',
+        link: ORIGIN,
+        lines,
+      };
+      for (const text of valuesOf(JSON.parse(slackBody(message)).blocks, 'text'))
+        expect(String(text).length).toBeLessThanOrEqual(3_000);
+      expect(new TextEncoder().encode(teamsBody(message)).length).toBeLessThan(28_000);
+    },
+  );
+});
+
 describe('a message for Teams', () => {
   it('a message is a card without markup of user texts, keeps the texts, and stays below 28 KB', () => {
     fc.assert(

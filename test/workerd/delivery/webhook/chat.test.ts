@@ -84,6 +84,21 @@ describe('a webhook of a chat service', () => {
     expect(receivers.of(teams.url)[0]!.body).not.toContain('<!here>');
   });
 
+  it('a delivery from before the format was changed is no message about a completed shipment', async () => {
+    const hook = await register(dock, { eventTypes: ['SHIPMENT_STATUS_CHANGED'] });
+    receivers.at(hook.url, () => new Response('no', { status: 500 }));
+    await dock.must('POST', '/shipment/S/status/CANCELLED');
+    await until(() => receivers.of(hook.url).length > 0);
+    receivers.at(hook.url, 200);
+    const sent = receivers.of(hook.url).length;
+    await dock.must('PUT', `/webhook/${hook.uuid}`, { format: 'SLACK' });
+    const [delivery] = await deliveries(dock, hook.uuid);
+    await dock.must('POST', `/webhook/${hook.uuid}/delivery/${delivery.uuid}/resend`);
+    await until(async () => (await deliveries(dock, hook.uuid)).every(({ status }) => status !== 'PENDING'));
+    expect((await deliveries(dock, hook.uuid)).map(({ status }) => status)).toContain('SKIPPED');
+    expect(receivers.of(hook.url).length).toBe(sent);
+  });
+
   it('a chat webhook gets tests and replayed events', async () => {
     const hook = await listening({ format: 'SLACK' });
     await dock.scan('X');
