@@ -4,9 +4,9 @@ import { DAY_MS, MINUTE_MS } from './time.ts';
 /** A day of the calendar, as `YYYY-MM-DD`. */
 export type Day = string;
 
-/** Whether a text is a valid day. */
+/** Whether a text is a valid day of the years 1900 to 2899. So days before and after it can be written, too. */
 export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  /^(19|2[0-8])\d{2}-\d{2}-\d{2}$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text);
 

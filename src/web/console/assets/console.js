@@ -68,10 +68,13 @@ document.addEventListener(
   'keydown',
   (event) => {
     if (typedAhead === undefined || event.ctrlKey || event.metaKey) return;
+    const isCharacter = event.key.length === 1;
+    // Other keys, such as Tab, work as always.
+    if (!isCharacter && event.key !== 'Backspace' && event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Backspace') typedAhead = typedAhead.slice(0, -1);
-    else if (event.key.length === 1) typedAhead += event.key;
+    else if (isCharacter) typedAhead += event.key;
   },
   true,
 );

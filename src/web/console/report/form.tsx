@@ -7,12 +7,7 @@ import type { Words } from '../../../messages/words.ts';
 import { Icon } from '../kit/icons.tsx';
 import { PRESETS, type Report, rangeOf } from './range-rules.ts';
 
-/** A day of these centuries, so that days before and after it can be written, too. */
-const day = z
-  .string()
-  .refine((text) => isDay(text) && text >= '1900' && text < '2900')
-  .optional()
-  .catch(undefined);
+const day = z.string().refine(isDay).optional().catch(undefined);
 
 /** The query of the page, with the names of the API. Without days it is the last 30 days. */
 export const reportQuery = z.object({

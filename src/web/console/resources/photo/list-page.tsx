@@ -20,7 +20,8 @@ const nameQuery = (
   kind: Kind,
   uuid: string,
 ): SQL<ViewRow<SQL<{ name: string }>>> => sql`SELECT json_object('name', external_identifier) AS view
-  FROM ${sql.identifier(kind)} WHERE uuid = ${uuid} AND organization_uuid = ${organization}`;
+  FROM ${sql.identifier(kind)} WHERE uuid = ${uuid} AND organization_uuid = ${organization}
+    AND deleted_date IS NULL`;
 
 /** All photos of a load, page by page. The page of the load shows the first ones. */
 export function photoListPage(app: Hono<AppEnv>, kind: Kind): void {
