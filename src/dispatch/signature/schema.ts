@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
 import { common, dateTime, input, nameText } from '../../core/http/schema.ts';
 import { authorSchema } from '../track/schema.ts';
+import { SIGNING_MS } from './link.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
@@ -74,8 +75,12 @@ const given = {
   strokes: strokesSchema,
 };
 
-/** The form of a signing page. The service knows when it was sent. */
-export const signingFormSchema = z.strictObject(given);
+/** The form of a signing page. */
+export const signingFormSchema = z.strictObject({
+  ...given,
+  /** How long the signature waited on the phone for a connection. */
+  waitedMs: z.int().min(0).max(SIGNING_MS).optional(),
+});
 
 /** Body of POST …/signature. */
 export const signatureCreateSchema = input(signatureSchema, {

@@ -69,7 +69,8 @@ app.post(PATH, (c) =>
     const { json } = await readJson(c);
     const parsed = signingFormSchema.safeParse(json);
     if (!parsed.success) return answerReason(c, 400, wrongPart(parsed.error.issues[0]?.path[0]));
-    const signature = { ...parsed.data, uuid: link.signature, signDate: Date.now() };
+    const { waitedMs = 0, ...given } = parsed.data;
+    const signature = { ...given, uuid: link.signature, signDate: Date.now() - waitedMs };
     const command = link.kind === 'SHIPMENT' ? signShipment : signManifest;
     const request = ofService(command.name, { identifier: link.load, signature }, 'Signing link');
     const outcome = await execute(c.env, link.organization, request);

@@ -4,6 +4,8 @@ import { signaturePad } from './sign-pad.js';
 
 /** Time for one attempt, and between two attempts. */
 const [ANSWER_MS, RETRY_MS] = [10_000, 3_000];
+/** The longest time that a signature may have waited: 30 days. */
+const WAIT_MS = 30 * 86_400_000;
 /** Answers after which the same request may succeed. */
 const isLater = (status) => status >= 500 || status === 408 || status === 425 || status === 429;
 
@@ -75,11 +77,12 @@ function begin() {
     if (isSending) return;
     isSending = true;
     clearTimeout(timer);
+    const { signedDate, ...drawn } = signature;
     try {
       const answer = await fetch(location.pathname, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(signature),
+        body: JSON.stringify({ ...drawn, waitedMs: Math.min(WAIT_MS, Math.max(0, Date.now() - signedDate)) }),
         signal: AbortSignal.timeout(ANSWER_MS),
       });
       if (isLater(answer.status)) return wait('later', signature);
@@ -115,7 +118,12 @@ function begin() {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (pad.strokes.length === 0) return unsaved('empty');
-    const signature = { role: role.value, name: name.value.trim(), strokes: pad.strokes };
+    const signature = {
+      role: role.value,
+      name: name.value.trim(),
+      strokes: pad.strokes,
+      signedDate: Date.now(),
+    };
     keep(signature);
     sendLocked(signature);
   });

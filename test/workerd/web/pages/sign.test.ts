@@ -166,6 +166,19 @@ describe('a signing link', () => {
     expect(await reasonOf(url)).toEqual([409, 'closed']);
   });
 
+  it('a signature that waited for a connection has the time at which the person signed', async () => {
+    const dock = await loadingDock();
+    const url = await linkOf(dock);
+    for (const waitedMs of [-1, 1.5, SIGNING_MS + 1, '5'])
+      expect(await reasonOf(url, { ...SIGNED, waitedMs })).toEqual([400, 'failed']);
+    const sent = Date.now();
+    expect(await sign(url, { ...SIGNED, waitedMs: 3_600_000 })).toBe(201);
+    const { body } = await dock.must('GET', '/shipment/S');
+    const waited = sent - Date.parse(body.signatures[0].signDate);
+    expect(waited).toBeGreaterThan(3_590_000);
+    expect(waited).toBeLessThanOrEqual(3_600_000);
+  });
+
   it('a refused signature names the part that is wrong, and a used link says so', async () => {
     const dock = await loadingDock();
     const url = await linkOf(dock);
