@@ -52,7 +52,8 @@ describe('a company account', () => {
     const user = await newUser(tenant, withPassword({ password: PASSWORD }));
     const shown = await signInBy(provider, tenant, of(user));
     const headers = { Cookie: `session=${cookieOf(shown, 'session')}` };
-    expect((await page('GET', '/app', { headers })).status).toBe(200);
+    expect((await page('GET', '/app', { headers })).headers.get('Location')).toBe('/app/board');
+    expect((await page('GET', '/app/board', { headers })).status).toBe(200);
     const typed = { organization: tenant.slug, email: user.email, password: PASSWORD };
     expect((await trySignIn(typed)).status).toBe(401);
   });

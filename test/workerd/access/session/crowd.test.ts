@@ -47,7 +47,7 @@ it('99 concurrent sign-ins delay no other caller, and excess ones are refused at
     if (answer.status === 503) {
       refusedAt.push(hashes);
       expect(answer.headers.get('Retry-After')).toBe('2');
-      expect(answer.text).toContain('Too many passwords');
+      expect(answer.text).toContain('The service cannot answer right now. Try again in a moment.');
     }
     return answer.status;
   });

@@ -113,4 +113,4 @@ export async function signInAgain(person: Person): Promise<Person> {
 
 /** Whether a session is still valid. */
 export const isSignedIn = async (person: Person): Promise<boolean> =>
-  (await person.get('/app')).status === 200;
+  (await person.get('/app/account')).status === 200;

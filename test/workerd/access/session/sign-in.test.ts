@@ -392,7 +392,8 @@ describe('a first password', () => {
     const changed = await typed(PASSWORD, 'a new password');
     expect(changed.headers.get('Location')).toBe('/app');
     const headers = { Cookie: `session=${cookieOf(changed, 'session')}` };
-    expect((await page('GET', '/app', { headers })).status).toBe(200);
+    expect((await page('GET', '/app', { headers })).headers.get('Location')).toBe('/app/board');
+    expect((await page('GET', '/app/board', { headers })).status).toBe(200);
   });
 
   it.each(['123456', 'secret7', 'aaaaaa', 'password'])(
