@@ -85,7 +85,7 @@ export const addPhoto = command('addPhoto', {
     if (!owner) return missingIn(NAMES[type].field, NAMES[type].missing, reference.identifier);
     const name = named(NAMES[type].kind, owner.identifier);
     if (gateIdentifier !== null && rows.there.length === 0) {
-      return refusal('notAtGate', `${name} is not being loaded at gate ${quoted(gateIdentifier)}.`);
+      return refusal('notAtGate', `${name} is not being loaded at gate ${quoted(gate!.externalIdentifier)}.`);
     }
     if (rows.counts[0]!.count >= PHOTOS_MAXIMUM[type]) {
       return refusal(

@@ -74,7 +74,10 @@ it('a queued photo is refused if its pallet left the gate meanwhile, also for a 
   expect((await send(cookie, { kind: 'DAMAGE', record }, JPEG, elsewhere))[0]).toBe(409);
   await dock.must('POST', '/shipment/S/status/COMPLETED');
   const [status, refused] = await send(cookie, { kind: 'DAMAGE', record });
-  expect([status, refused]).toEqual([409, expect.stringContaining('"A" is not in progress at gate')]);
+  expect([status, refused]).toEqual([
+    409,
+    expect.stringContaining('Pallet "A" is not being loaded at gate "G".'),
+  ]);
   expect(await photosOf(dock)).toHaveLength(1);
 });
 

@@ -165,8 +165,21 @@ describe('the example day', () => {
     const { html } = await pages.get('/app/today');
     expect(html).toContain('EXAMPLE-S2 by');
     const log = await must(tenant.call('GET', '/audit-log?pageSize=100'));
-    const actors = log.content.map(({ actor }: { actor: { uuid: string } }) => actor.uuid);
-    expect(new Set(actors.slice(0, 60))).toEqual(new Set([user.uuid]));
+    type Entry = { action: string; actor: { actorType: string; uuid: string } };
+    const [bySystem, byOthers] = [true, false].map((isSystem) =>
+      log.content.filter(({ actor }: Entry) => (actor.actorType === 'SYSTEM') === isSystem),
+    );
+    expect(new Set(byOthers.slice(0, 60).map(({ actor }: Entry) => actor.uuid))).toEqual(
+      new Set([user.uuid]),
+    );
+    // The late shipments of the example raise alerts, as in every organization.
+    expect(bySystem.filter(({ action }: Entry) => !/^ALERT_(RAISED|RESOLVED)$/.test(action))).toEqual([]);
+    const alerts = await must(tenant.call('GET', '/alert-event?status=OPEN'));
+    // Completion resolves the alert of the first shipment.
+    const ofFirst = alerts.content.filter(({ message }: { message: string }) =>
+      message.includes('EXAMPLE-S1'),
+    );
+    expect(ofFirst).toEqual([]);
     // It is there, so it is not offered again. The list continues, because it is no work of the organization.
     const shown = (await pages.get('/app')).html;
     expect([shown.includes('Fill with an example day'), shown.includes('Set up your site')]).toEqual([
