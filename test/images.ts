@@ -82,14 +82,14 @@ export const phoneJpeg = (orientation = 6): Buffer =>
     segment(0xfe, Buffer.from(LOCATION)),
   );
 
-/** A photo with details, which takes about as many bytes as the photo of a camera. */
-export function noisyJpeg(width: number, height: number): Buffer {
+/** A photo with details, which takes about as many bytes as the photo of a camera. @param quality 1 to 100 */
+export function noisyJpeg(width: number, height: number, quality = 90): Buffer {
   const data = new Uint8Array(width * height * 4);
   for (let at = 0; at < data.length; at += 4) {
     const x = (at / 4) % width;
     data.set([x < width / 2 ? 250 : 5, (at * 31) % 97, x % 64, 255], at);
   }
-  return Buffer.from(encodeJpeg({ width, height, data }, 90));
+  return Buffer.from(encodeJpeg({ width, height, data }, quality));
 }
 
 /** A PNG chunk with its checksum. */

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { Database } from '../../src/core/lib/database.ts';
 import { Databases } from '../../src/core/lib/databases.ts';
 import { forD1 } from '../../src/core/lib/sql.ts';
+import type { Answer } from './client.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 
@@ -18,6 +19,12 @@ export interface Trip {
   rowsRead: number;
   /** The rows that D1 wrote for each statement, with the entries of indexes and the rows of triggers. */
   rowsWritten: number[];
+}
+
+/** What a request cost in the database of its organization, as its answer says. Jobs at the same time do not count. */
+export function costOf({ headers }: Pick<Answer, 'headers'>): { trips: number; rowsRead: number } {
+  const [, trips, rowsRead] = /"(\d+) round trips, (\d+) rows read/.exec(headers.get('Server-Timing')!)!;
+  return { trips: Number(trips), rowsRead: Number(rowsRead) };
 }
 
 /** Run a function and record the D1 calls of edge and writer, in order. */

@@ -6,7 +6,7 @@ import { restoredWorld } from '../../contract/restored-world.ts';
 import type { World } from '../../contract/world.ts';
 import type { Answer } from '../client.ts';
 import { bindings } from '../failing.ts';
-import { recorded } from '../statements.ts';
+import { costOf, recorded } from '../statements.ts';
 
 /** Reads that need a second round trip, with the reason. */
 const MORE: Record<string, string> = {
@@ -56,9 +56,7 @@ const ROUTE_READS: Record<string, string> = {
 
 const writes = operations.filter((operation) => isWrite(operation) || changesByGet(operation));
 
-/** The D1 calls of a request, as its answer says. */
-const tripsOf = ({ headers }: Answer): number =>
-  Number(/"(\d+) round/.exec(headers.get('Server-Timing')!)![1]);
+const tripsOf = (answer: Answer): number => costOf(answer).trips;
 
 /** The operations that call D1 more often than `most`, in a world that `prepare` has prepared. */
 async function tripsOver(most: (name: string) => number, prepare: (world: World) => Promise<unknown>) {

@@ -10,7 +10,8 @@ import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { lookedUp } from '../../statements.ts';
 import { saidBy } from './published.ts';
 
-const DEPARTS = '2026-11-26T14:30:00+01:00';
+/** Far in the future, so no test sees an alert about a late departure. */
+const DEPARTS = '2099-11-26T14:30:00+01:00';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 /** A dock with shipment S of customer Acme, driven by Ann, which departs from gate G. */
