@@ -83,6 +83,6 @@ function administratorShort(): Refusal {
 
 function nameInUse(rejectedValue: string, held: StoredAuthority): Refusal {
   const code = 'authorityNameInUse' as const;
-  const message = `${named('Authority', held.authorityName)} exists already. Upper and lower case count as the same.`;
+  const message = `${named('Authority', held.authorityName)} exists already. Upper and lower case count as the same. Enter another name.`;
   return refusal(code, message, { errors: [{ field: 'authorityName', code, message, rejectedValue }] });
 }

@@ -6,7 +6,7 @@ import { refuse } from '../../core/http/write.ts';
 /** Refuse requests about clients if the organization does not use clients. */
 export function requireClientFeature(c: AppContext): void {
   if (principalOf(c).organization.clientFeatureEnabled) return;
-  refuse('clientFeatureRequired', 'Clients are not enabled for the organization.');
+  refuse('clientFeatureRequired', 'The organization does not use clients.');
 }
 
 /** Access with an API key of an organization that uses clients. */

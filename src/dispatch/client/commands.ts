@@ -75,7 +75,7 @@ export const deleteClient = command('deleteClient', {
     if (assigned.length > 0) {
       return refusal(
         'clientHasAssignedPallets',
-        `${named('Client', found.externalId)} has assigned pallets. Delete their tracks first.`,
+        `${named('Client', found.externalId)} has assigned pallets. Delete the tracks of these pallets first.`,
       );
     }
     return {

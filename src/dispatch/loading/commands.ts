@@ -156,7 +156,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     if (removed.length === 0) {
       return refusal(
         'recordNotInvalidLoading',
-        `${namedTarget(input.target)} belongs to ${namedLoad(input)}. Only records of pallets that do not belong there can be deleted.`,
+        `${namedTarget(input.target)} belongs to ${namedLoad(input)}. Only loading records of wrong pallets can be deleted.`,
       );
     }
     return mergeChanges(state.answer, [

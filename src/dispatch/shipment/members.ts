@@ -119,7 +119,7 @@ export function overLimit(
   if (count <= MANIFESTS_MAXIMUM) return undefined;
   return refusal(
     'manifestLimitReached',
-    `${named('Shipment', externalIdentifier)} would have ${count} manifests. At most ${MANIFESTS_MAXIMUM} are allowed.`,
+    `${named('Shipment', externalIdentifier)} would have ${count} manifests, but the maximum is ${MANIFESTS_MAXIMUM}.`,
   );
 }
 

@@ -75,7 +75,7 @@ function admit(c: AppContext, session: FoundSession, right: Right, feature: Admi
   if (feature === undefined || hasFeature(session, feature)) return;
   if (feature === 'SHIPMENT')
     refuse('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
-  refuse('clientFeatureRequired', 'Clients are not enabled for this organization.');
+  refuse('clientFeatureRequired', 'The organization does not use clients.');
 }
 
 /** Whether the signed-in user has a right. */

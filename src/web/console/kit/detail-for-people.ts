@@ -61,3 +61,16 @@ export function detailForPeople({ code, detail, errors = [] }: Refusal): string 
   if ((isAboutRequest(code) && !isByHand) || QUOTED_UUID.test(detail)) return undefined;
   return wordsForPeople(detail);
 }
+
+/** The start of a second sentence. Sentences end with a full stop, a question mark or an exclamation mark. */
+const SECOND_SENTENCE = /[.!?]\s+(?=\S)/;
+
+/**
+ * A detail of one sentence, followed by the next step: the text of its problem code after the first sentence. A detail
+ * of more sentences has its own step.
+ */
+export function withStep(detail: string, text: string): string {
+  const [, step] = text.split(/(?<=[.!?])\s+(.*)/s);
+  const isOneSentence = !SECOND_SENTENCE.test(detail.replaceAll(new RegExp(QUOTED, 'g'), '""'));
+  return step !== undefined && isOneSentence && !detail.includes(step) ? `${detail} ${step}` : detail;
+}

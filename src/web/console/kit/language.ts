@@ -11,7 +11,7 @@ import { type ExplainedCode, refusals } from '../../../messages/en/refusals.ts';
 import { isLanguage, type Language } from '../../../messages/languages.ts';
 import { pageWordsIn } from '../../../messages/load.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
-import { detailForPeople, isAboutRequest, wordsForPeople } from './detail-for-people.ts';
+import { detailForPeople, isAboutRequest, withStep, wordsForPeople } from './detail-for-people.ts';
 
 /**
  * Choose the language of the current page and load its messages. It is the viewer's language if the page is translated
@@ -50,15 +50,17 @@ const fieldSentence = (words: Words, code: ProblemCode): string =>
   code === 'validationFailed' ? words.t('kit.wrongField') : sentence(words, code);
 
 /**
- * The text of a refusal on a page. The problem code selects a sentence. In English, the text of the API replaces the
- * sentence if it names the thing (see `detailForPeople`).
+ * The text of a refusal on a page. The problem code selects a text. In English, the text of the API replaces it if it
+ * names the thing (see `detailForPeople`). The next step of the replaced text stays.
  */
 export function inWords(words: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
   if (error instanceof TranslatedError) return refused;
   if (words.language === 'en') {
     const own = isExplained(refused.code) ? sentence(words, refused.code) : refused.detail;
-    return { ...refused, detail: detailForPeople(refused) ?? own };
+    const detail = detailForPeople(refused);
+    if (detail === undefined || isAboutRequest(refused.code)) return { ...refused, detail: detail ?? own };
+    return { ...refused, detail: withStep(detail, own) };
   }
   const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item.code) }));
   return { ...refused, detail: sentence(words, refused.code), ...(errors ? { errors } : {}) };

@@ -35,10 +35,26 @@ it.each<[ProblemCode, string, string]>([
     'Pallet "Track IN_PROGRESS" does not exist.',
   ],
   ['shipmentClosed', 'Shipment "S-\\"1\\"" is COMPLETED.', 'Shipment "S-\\"1\\"" is completed.'],
-  ['transitionNotAllowed', 'Shipment "S" is IN_PROGRESS already.', 'Shipment "S" is in progress already.'],
-  ['permissionRequired', 'It requires USER_MANAGEMENT_READ, SSCC.', 'It requires See users, SSCC.'],
+  [
+    'transitionNotAllowed',
+    'Shipment "S" is IN_PROGRESS already.',
+    'Shipment "S" is in progress already. Reload the page.',
+  ],
+  [
+    'permissionRequired',
+    'It requires USER_MANAGEMENT_READ, SSCC.',
+    'It requires See users, SSCC. Ask an administrator.',
+  ],
   ['unauthorized', 'Send a valid credential for this host.', 'You are not signed in. Sign in first.'],
   ['validationFailed', 'You have 10 passkeys. Delete one first.', 'You have 10 passkeys. Delete one first.'],
+  // A detail of one sentence gets the next step, if there is one.
+  [
+    'trackOnOpenManifest',
+    'Track "A. B" is on an open manifest.',
+    'Pallet "A. B" is on an open manifest. Remove it from there first.',
+  ],
+  ['gateInUse', 'Gate "G" has loads. Assign them first.', 'Gate "G" has loads. Assign them first.'],
+  ['formExpired', 'Send it again.', 'Send it again.'],
   ['databaseFull', 'Database "DB_2" is full.', 'Database "DB_2" is full.'],
   ['operatorNotFound', `Operator "${NIL}" does not exist.`, `Operator "${NIL}" does not exist.`],
 ])('a person reads the refusal %s with the detail %s as: %s', (code, detail, shown) => {
