@@ -4,7 +4,8 @@ import type { Scope, Write } from '../core/lib/scope.ts';
 import { inList } from '../core/lib/sql.ts';
 import { numberOf } from '../core/writer/audit-table.ts';
 import type { AuditEntry } from '../core/writer/chain.ts';
-import { command } from '../core/writer/command.ts';
+import { command, mergeChanges } from '../core/writer/command.ts';
+import { resolvedAlerts } from '../dispatch/alert/changes.ts';
 import { removeOrphans } from '../dispatch/calibration/store.ts';
 import { customField } from '../dispatch/custom-field/table.ts';
 import { assetLoading } from '../dispatch/manifest/asset-table.ts';
@@ -13,7 +14,7 @@ import { shipment, shipmentManifest } from '../dispatch/shipment/table.ts';
 import { signature } from '../dispatch/signature/table.ts';
 import { track, trackComment } from '../dispatch/track/table.ts';
 import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
-import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf } from './load-store.ts';
+import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf, shortAlertsQuery } from './load-store.ts';
 import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject } from './rules.ts';
 import { freeQuery } from './store.ts';
 import { isOfTimelines, type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
@@ -27,23 +28,25 @@ const changed = (): Refusal =>
 /**
  * Move a copied unit (a shipment with its manifests, or a manifest without a shipment) into the archive. From now
  * on its archive entries are shown, and its manifests and shipment are
- * deleted from the database. The copy must match the current state, and the unit must be due. Loading records and
- * tracks are deleted later, in pieces. Nothing shows a record without a manifest.
+ * deleted from the database. The copy must match the current state, and the unit must be due. Alerts that it was completed
+ * short are resolved, because nobody can act on them any more. Loading records and tracks are deleted later, in pieces. Nothing shows a record without a manifest.
  */
 export const archiveLoad = command('archiveLoad', {
   ask: ({ scope, organization, now }, { load: unit, objects }: CopiedLoad) => ({
     ...askLoad(scope, unit),
     due: dueLoadQuery(scope, unit, retainedSince(organization?.retentionDays, now)),
     free: freeQuery(scope, objects),
+    short: shortAlertsQuery(scope, unit),
   }),
-  decide({ scope, now }, { load: unit, fingerprint, entries, objects }, { due, free, ...state }) {
+  decide(context, { load: unit, fingerprint, entries, objects }, { due, free, short, ...state }) {
+    const { scope, now } = context;
     if (due.length === 0 || free.length < objects.length || loadFingerprintOf(state) !== fingerprint) {
       return changed();
     }
     const { shipments, manifests } = state;
     const uuids = manifests.map(({ uuid }) => uuid);
     const named = JSON.stringify(entries);
-    return {
+    const archiving = {
       writes: [
         ...takeObjects(scope, unit.uuid, objects),
         ...(['shipment', 'manifest'] as const).map((table) =>
@@ -58,8 +61,8 @@ export const archiveLoad = command('archiveLoad', {
         ...shipments.map((part) => archived('SHIPMENT', part)),
         ...manifests.map((part) => archived('MANIFEST', part)),
       ],
-      answer: { value: {} },
     };
+    return mergeChanges({ value: {} }, [archiving, resolvedAlerts(context, short)]);
   },
   exclusive: true,
 });

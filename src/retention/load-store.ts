@@ -3,13 +3,15 @@ import type { RowsOf } from '../core/lib/asks.ts';
 import { sha256Hex } from '../core/lib/hash.ts';
 import type { Json } from '../core/lib/json.ts';
 import type { Scope } from '../core/lib/scope.ts';
+import { openAboutShort, openAlertsQuery } from '../dispatch/alert/store.ts';
 import { manifestView } from '../dispatch/manifest/store.ts';
 import { WHOLE_LOOK as WHOLE_MANIFEST } from '../dispatch/manifest/validation-store.ts';
 import { shipmentView, WHOLE_EXTENT as WHOLE_SHIPMENT } from '../dispatch/shipment/store.ts';
 import type { ClosedLoad } from './rules.ts';
 
+/** Open alerts that keep a load in the database. An alert that a load was completed short does not; see `shortAlertsQuery`. */
 const openAlerts = ({ organization }: Scope): SQL =>
-  sql`l.organization_uuid = ${organization} AND l.status = 'OPEN'`;
+  sql`l.organization_uuid = ${organization} AND l.status = 'OPEN' AND +l.alert_type <> 'COMPLETED_SHORT'`;
 
 /** The manifests that an open alert is about: by record, pallet or name. */
 const alertedManifests = (scope: Scope): SQL => sql`SELECT a.manifest_uuid AS uuid
@@ -54,6 +56,14 @@ export function dueLoadQuery(scope: Scope, { kind, uuid }: ClosedLoad, before: n
     ? sql`SELECT 1 FROM shipment WHERE ${own} AND ${shipmentIsFree(scope)}`
     : sql`SELECT 1 FROM manifest WHERE ${own} AND ${manifestIsFree(scope)}`;
 }
+
+/** The open alerts that a unit or one of its manifests was completed short. They are resolved when it is archived. */
+export const shortAlertsQuery = (scope: Scope, { uuid }: ClosedLoad): SQL<{ uuid: string }> =>
+  openAlertsQuery(
+    scope,
+    openAboutShort(sql`IN (SELECT ${uuid} UNION ALL SELECT s.manifest_uuid FROM shipment_manifest s
+      WHERE s.organization_uuid = ${scope.organization} AND s.shipment_uuid = ${uuid})`),
+  );
 
 /** A manifest or shipment of a unit. */
 export interface LoadPart {

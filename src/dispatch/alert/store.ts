@@ -38,6 +38,10 @@ export const openAboutDevice = (deviceUuid: string): SQL =>
 export const openAboutDeparture = (shipmentUuid: SQL): SQL =>
   sql`record_uuid = ${shipmentUuid} AND +status = 'OPEN' AND +alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')`;
 
+/** SQL condition: the open alerts that one of these loads (`IN` condition) was completed short. */
+export const openAboutShort = (loads: SQL): SQL =>
+  sql`record_uuid ${loads} AND +status = 'OPEN' AND +alert_type = 'COMPLETED_SHORT'`;
+
 /** Find open alerts with one of these conditions. */
 export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> => sql`SELECT uuid FROM alert
   WHERE organization_uuid = ${scope.organization} AND ${open} ORDER BY +create_date, uuid`;

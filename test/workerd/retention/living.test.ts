@@ -80,6 +80,53 @@ describe('loads that stay in the database', () => {
     expect(await listed(dock)).toEqual(['M']);
   });
 
+  it('retention archives a load that was completed short, and resolves the alert in the same commit', async () => {
+    const single = await completed();
+    const shipped = await newDock({ retentionDays: 90, dispatchStrategy: 'SHIPMENT' });
+    await shipped.couple('A');
+    await shipped.manifest('M', 'A');
+    await shipped.must('POST', '/shipment', {
+      identifier: 'S',
+      gateIdentifier: 'G',
+      manifests: [{ manifestExternalId: 'M' }],
+    });
+    for (const status of ['IN_PROGRESS', 'COMPLETED'])
+      await shipped.must('POST', `/shipment/S/status/${status}`);
+    await age(shipped, 100);
+    for (const [dock, names] of [
+      [single, ['M']],
+      [shipped, ['M', 'S']],
+    ] as const) {
+      const open = await dock.must('GET', '/alert-event?status=OPEN');
+      expect(open.body.content.map(({ alertType }: Record<string, string>) => alertType)).toEqual([
+        'COMPLETED_SHORT',
+      ]);
+      // Another alert about the load keeps it, and its own alert stays open.
+      await raise(dock, 'manifest_external_id', 'M');
+      await retain(dock);
+      expect([
+        await listed(dock),
+        (await dock.must('GET', '/alert-event?status=OPEN')).body.totalElements,
+      ]).toEqual([[], 2]);
+      await bindings.DB.prepare("DELETE FROM alert WHERE organization_uuid = ? AND message = 'x'")
+        .bind(dock.uuid)
+        .run();
+      await retain(dock);
+      expect(await listed(dock)).toEqual(names);
+      const { body } = await dock.must('GET', `/alert-event/${open.body.content[0].uuid}`);
+      expect([body.status, typeof body.resolvedDate]).toEqual(['RESOLVED', 'string']);
+      const log = (await dock.must('GET', '/audit-log?pageSize=100')).body.content;
+      const commits = log
+        .filter(({ action }: Record<string, string>) => /^ALERT_RESOLVED$|^MANIFEST_ARCHIVED$/.test(action!))
+        .map(({ action, requestId }: Record<string, string>) => [action, requestId]);
+      expect(commits.map(([action]: string[]) => action).sort()).toEqual([
+        'ALERT_RESOLVED',
+        'MANIFEST_ARCHIVED',
+      ]);
+      expect(commits[0][1]).toBe(commits[1][1]);
+    }
+  });
+
   it('retention keeps a shipment that an unfinished operation names', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
