@@ -133,7 +133,7 @@ CREATE INDEX figures_due_date ON figures_due (due_date, organization_uuid);
 INSERT INTO figures_due SELECT uuid, 9007199254740991, '', 0 FROM organization
   WHERE residence <> 'ELSEWHERE' AND uuid <> '00000000-0000-0000-0000-000000000000';
 CREATE TRIGGER figures_due_arrived AFTER UPDATE OF residence ON organization
-WHEN OLD.residence = 'ARRIVING' AND NEW.residence <> 'ARRIVING' BEGIN
+WHEN OLD.residence = 'ARRIVING' AND NEW.residence = 'HERE' BEGIN
   INSERT INTO figures_due VALUES (NEW.uuid, 9007199254740991, '', 0)
     ON CONFLICT DO UPDATE SET close_date = excluded.close_date, shipment_uuid = '', due_date = 0;
 END;

@@ -943,7 +943,7 @@ CREATE INDEX organization_routing_tag ON organization (substr(uuid, -8));
 CREATE UNIQUE INDEX organization_slug ON organization (slug);
 CREATE INDEX organization_unsettled_date ON organization (unsettled_date) WHERE unsettled_date IS NOT NULL;
 CREATE TRIGGER figures_due_arrived AFTER UPDATE OF residence ON organization
-WHEN OLD.residence = 'ARRIVING' AND NEW.residence <> 'ARRIVING' BEGIN
+WHEN OLD.residence = 'ARRIVING' AND NEW.residence = 'HERE' BEGIN
   INSERT INTO figures_due VALUES (NEW.uuid, 9007199254740991, '', 0)
     ON CONFLICT DO UPDATE SET close_date = excluded.close_date, shipment_uuid = '', due_date = 0;
 END;
