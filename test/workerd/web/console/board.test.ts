@@ -7,7 +7,7 @@ import { readBoard } from '../../../../src/web/console/board/store.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
-import { recorded } from '../../statements.ts';
+import { recorded, recordedAlone } from '../../statements.ts';
 import { gateUuid } from './forms.ts';
 
 const databaseOf = (dock: Dock): Database => new Database(dock.uuid, databasesOf(env));
@@ -115,7 +115,7 @@ describe('the reads of the board', () => {
       found: () => readGatePage(databaseOf(dock), uuid, 'A'),
     };
     for (const [name, read] of Object.entries(reads)) {
-      const [trip, ...others] = await recorded(read);
+      const [trip, ...others] = await recordedAlone(read);
       expect([name, trip!.statements.length, others]).toEqual([
         name,
         { board: 4, part: 2, gate: 9, found: 10 }[name],

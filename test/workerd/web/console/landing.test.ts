@@ -7,7 +7,7 @@ import { countedD1 } from '../../counted.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { addShipments } from '../../dispatch/shipment/bulk.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
-import { recorded } from '../../statements.ts';
+import { recorded, recordedAlone } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 
 const bindings = env as unknown as { DB: D1Database };
@@ -62,7 +62,7 @@ describe('the first page after the sign-in', () => {
   it('the first page takes one round trip', async () => {
     const dock = await newDock({ shipmentCustomFields: FIELDS });
     const pages = pagesOf(await signIn(dock));
-    expect(await recorded(() => pages.get('/app'))).toHaveLength(1);
+    expect(await recordedAlone(() => pages.get('/app'))).toHaveLength(1);
     expect(await recorded(() => pages.get('/app?start=hide'))).toHaveLength(0);
   });
 });
@@ -117,7 +117,7 @@ describe('the results of the command palette', () => {
     await planned(dock, 'TRUCK-1', Date.now());
     const { uuid } = (await dock.must('GET', '/shipment/TRUCK-1')).body;
     const shown = { name: 'TRUCK-1', path: `/app/shipment/${uuid}`, note: 'Ready' };
-    const trips = await recorded(async () => expect(await found(cookie, 'ruck')).toEqual([shown]));
+    const trips = await recordedAlone(async () => expect(await found(cookie, 'ruck')).toEqual([shown]));
     expect(trips).toHaveLength(1);
     // A whole name is no redirect here, and one character is not searched.
     expect(await found(cookie, 'TRUCK-1')).toEqual([shown]);
