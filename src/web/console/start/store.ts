@@ -34,6 +34,9 @@ const ownRow = (organization: string, table: 'manifest' | 'shipment' | 'track', 
 export const startedQuery = ({ organization }: Database): SQL<ViewRow<SQL<Started>>> => {
   const exists = (rows: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${rows} LIMIT 1)`;
   const own = sql`organization_uuid = ${organization}`;
+  // Each index has only the entries with or only those without a date.
+  const hasArchive = sql`(${exists(sql`archive_entry WHERE ${own} AND deleted_date IS NULL`)}
+    OR ${exists(sql`archive_entry WHERE ${own} AND deleted_date IS NOT NULL`)})`;
   return sql`SELECT json_object(
     'gateUuid', (SELECT uuid FROM gate WHERE ${own} AND deleted_date IS NULL ORDER BY external_identifier LIMIT 1),
     'manifestUuid', (SELECT uuid FROM manifest WHERE ${own} AND deleted_date IS NULL
@@ -46,9 +49,9 @@ export const startedQuery = ({ organization }: Database): SQL<ViewRow<SQL<Starte
       AND manifest_status IN ('IN_PROGRESS', 'COMPLETED') AND loaded_count > 0`)},
     'works', ${ownRow(organization, 'manifest', sql`external_identifier`)}
       OR ${ownRow(organization, 'shipment', sql`external_identifier`)}
-      OR ${ownRow(organization, 'track', sql`wms_id`)} OR ${exists(sql`archive_entry WHERE ${own}`)},
+      OR ${ownRow(organization, 'track', sql`wms_id`)} OR ${hasArchive},
     'inService', ${exists(sql`manifest WHERE ${own} AND deleted_date IS NULL AND manifest_status = 'COMPLETED'
-      AND NOT (${isExample(sql`external_identifier`)})`)} OR ${exists(sql`archive_entry WHERE ${own}`)},
+      AND NOT (${isExample(sql`external_identifier`)})`)} OR ${hasArchive},
     'example', CASE WHEN ${exists(sql`shipment WHERE ${own} AND deleted_date IS NULL
         AND external_identifier = ${EXAMPLE_LAST}`)} THEN 'WHOLE'
       WHEN ${exists(sql`manifest WHERE ${own} AND deleted_date IS NULL

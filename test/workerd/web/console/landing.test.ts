@@ -7,7 +7,7 @@ import { countedD1 } from '../../counted.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { addShipments } from '../../dispatch/shipment/bulk.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
-import { recorded, recordedAlone } from '../../statements.ts';
+import { planOf, recorded, recordedAlone } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 
 const bindings = env as unknown as { DB: D1Database };
@@ -62,7 +62,11 @@ describe('the first page after the sign-in', () => {
   it('the first page takes one round trip', async () => {
     const dock = await newDock({ shipmentCustomFields: FIELDS });
     const pages = pagesOf(await signIn(dock));
-    expect(await recordedAlone(() => pages.get('/app'))).toHaveLength(1);
+    const trips = await recordedAlone(() => pages.get('/app'));
+    expect(trips).toHaveLength(1);
+    const started = trips[0]!.statements.find(({ text }) => text.includes('archive_entry'))!;
+    // It finds each row by an index of the organization, also if there is none.
+    expect((await planOf(started)).filter((step) => step.startsWith('SCAN'))).toEqual(['SCAN CONSTANT ROW']);
     expect(await recorded(() => pages.get('/app?start=hide'))).toHaveLength(0);
   });
 });
