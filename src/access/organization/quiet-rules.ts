@@ -12,7 +12,7 @@ export function quietFault({
   const message =
     from === to
       ? 'Quiet hours must not begin and end at the same time.'
-      : 'Quiet hours need both times. For no quiet hours, set both to null.';
+      : 'Quiet hours need a start and an end. For no quiet hours, enter neither.';
   const field = from === null ? 'quietFrom' : 'quietTo';
   return refusal('validationFailed', message, {
     errors: [{ field, code: 'validationFailed', message, rejectedValue: field === 'quietFrom' ? from : to }],

@@ -60,7 +60,7 @@ export function digestMessage(links: string, rows: readonly HeldRow[]): ChatMess
   const more = left.length - lines.length;
   const hasAlert = left.some(({ eventType }) => eventType === 'ALERT_RAISED');
   return {
-    title: `${left.length} messages of the quiet hours${more > 0 ? `, ${more} of them not listed` : ''}`,
+    title: `${left.length} messages from the quiet hours${more > 0 ? ` (${more} not listed)` : ''}`,
     link: `${links}/app/${hasAlert ? 'alert?status=OPEN' : 'shipment?status=COMPLETED'}`,
     lines: lines.map(({ title, ...line }) => ({ ...line, text: `${title}. ${line.text}` })),
   };

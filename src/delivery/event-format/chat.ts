@@ -1,5 +1,6 @@
 import type { presentAlert } from '../../dispatch/alert/store.ts';
 import type { presentShipment } from '../../dispatch/shipment/store.ts';
+import { en } from '../../messages/en/index.ts';
 
 /** A message for people, before it is written in the format of a chat service. All its texts are plain. */
 export interface ChatMessage {
@@ -48,10 +49,10 @@ export function plainText(text: string, maximum = TEXT_MAXIMUM): string {
 export const withoutTriggers = (text: string): string =>
   text.replaceAll('@', `@${JOINER}`).replaceAll('://', `:${JOINER}//`);
 
-/** The name of an alert type: `Wrongly loaded`. */
+/** The name of an alert type, as on pages. Events of later versions may have other types. */
 const nameOf = (alertType: string): string => {
-  const words = alertType.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const names: Readonly<Record<string, string>> = en;
+  return names[`alertType.${alertType}`] ?? alertType;
 };
 
 /** The parts of an alert that its message needs. */
@@ -84,7 +85,7 @@ export type ShownShipment = Pick<
 export function shipmentLine(shipment: ShownShipment): ChatLine & { title: string } {
   const { totalAssetsCount: total, loadedAssetsCount: loaded, shortReason } = shipment;
   return {
-    title: loaded < total ? 'Shipment completed short' : 'Shipment completed',
+    title: loaded < total ? 'Shipment completed, some missing' : 'Shipment completed',
     text: `Shipment ${shipment.externalIdentifier} is completed with ${loaded} of ${total} pallets.`,
     facts: [shipment.gate && `Gate ${shipment.gate.name}`, shortReason && `Reason: ${shortReason}`].filter(
       (fact) => typeof fact === 'string',

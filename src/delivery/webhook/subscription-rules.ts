@@ -37,7 +37,7 @@ export function subscriptionFault({ eventTypes, format }: Subscription): Refusal
   if (chatFormatOf(format) === null || other.length === 0) return undefined;
   const message =
     `The format ${format} has messages only for ${CHAT_EVENT_TYPES.join(' and ')}. ` +
-    `Remove ${other.join(', ')} or choose the format EVENT.`;
+    `Remove ${other.join(', ')} or choose another format.`;
   return refusal('validationFailed', message, {
     errors: [{ field: 'eventTypes', code: 'validationFailed', message, rejectedValue: eventTypes }],
   });

@@ -108,8 +108,7 @@ export const createBackorder = command('createBackorder', {
       const detail = `${name} has a back order already: ${quoted(backorder.manifestExternalId)}.`;
       return refusal('backorderExists', detail);
     }
-    if (left.length === 0)
-      return refusal('nothingLeft', `${name} has no pallet that is NOT_LOADED or UNLOADED.`);
+    if (left.length === 0) return refusal('nothingLeft', `${name} has no pallet that was left behind.`);
     if (taken.length > 0) return inUse(externalIdentifier);
     const made: Made = {
       uuid: newUuid(),

@@ -127,7 +127,7 @@ describe('the page of reports', () => {
 
   it('days and groups are chosen by keyboard alone', async () => {
     const page = await opened('/app/report');
-    await page.getByLabel('By', { exact: true }).focus();
+    await page.getByLabel('Group by', { exact: true }).focus();
     await page.keyboard.type('Gate');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -22,7 +22,7 @@ export const planning: Translated<typeof english> = {
   'day.left': 'Abgefahren',
   'day.of': 'von {count, number}',
   'day.pallets': '{count, plural, one {# Palette} other {# Paletten}}',
-  'day.short': '{count, number} unvollständig',
+  'day.short': '{count, plural, one {# Sendung} other {# Sendungen}} mit fehlenden Paletten',
   'day.andMore': '{names} und {count, number} weitere',
   'day.gates': 'Tore im Lauf des Tages',
   'day.gate': 'Tor',

@@ -20,7 +20,7 @@ export const planning = {
   'day.left': 'Left',
   'day.of': 'of {count, number}',
   'day.pallets': '{count, plural, one {# pallet} other {# pallets}}',
-  'day.short': '{count, number} short',
+  'day.short': '{count, plural, one {# shipment} other {# shipments}} with missing pallets',
   'day.andMore': '{names} and {count, number} more',
   'day.gates': 'Gates over the day',
   'day.gate': 'Gate',

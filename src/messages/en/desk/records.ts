@@ -76,7 +76,7 @@ export const records = {
   'alertType.SIGN_IN_LIMIT_REACHED': 'Too many badges or PINs tried',
   'alertType.DEPARTURE_LATE': 'Late departure',
   'alertType.DEPARTURE_AT_RISK': 'Departure at risk',
-  'alertType.COMPLETED_SHORT': 'Completed short',
+  'alertType.COMPLETED_SHORT': 'Completed, some missing',
   'alertType.WRONGLY_LOADED': 'Wrong pallet',
   'alertType.UNKNOWN_LOADING': 'Unknown marker',
   'photo.title': 'Photos',

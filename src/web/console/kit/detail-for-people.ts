@@ -33,9 +33,11 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\basset(s?)\b/g, 'pallet$1'],
 ];
 
-/** A value of the API in words. Unknown values stay. */
+/** A value of the API in words. Names of events are in quotes. Unknown values stay. */
 function valueForPeople(value: string): string {
   const texts: Readonly<Record<string, string>> = en;
+  const happened = texts[`happened.${value}`];
+  if (happened !== undefined) return `“${happened}”`;
   return texts[`status.${value}`]?.toLowerCase() ?? texts[`permission.${value}`] ?? value;
 }
 

@@ -46,7 +46,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 const lineFrom = fc.record({
-  title: fc.constant('Critical: Wrongly loaded'),
+  title: fc.constant('Critical: Wrong pallet'),
   text: hostile,
   facts: fc.array(hostile, { maxLength: 4 }),
   link: fc.constant(LINK),
@@ -107,7 +107,7 @@ describe('a message for Slack', () => {
 
   it('a message shows an alert with its gate, its load and a link to its page', () => {
     const body = JSON.parse(slackBody(messageOf(alertLine(alert('<!here> & co')))));
-    expect(body.text).toBe('Critical: Wrongly loaded: Pallet &lt;!here&gt; &amp; co is on the wrong truck.');
+    expect(body.text).toBe('Critical: Wrong pallet: Pallet &lt;!here&gt; &amp; co is on the wrong truck.');
     expect(body.blocks.map(({ type }: { type: string }) => type)).toEqual(['header', 'section']);
     expect(body.blocks[1].text.text).toBe(
       `Pallet &lt;!here&gt; &amp; co is on the wrong truck.\nGate G &lt;1&gt; · Shipment S1\n<${LINK}|Open>`,
@@ -168,7 +168,7 @@ describe('a message for Teams', () => {
     const card = JSON.parse(teamsBody(messageOf(line))).attachments[0].content;
     expect(card.actions).toEqual([{ type: 'Action.OpenUrl', title: 'Open', url: line.link }]);
     expect(valuesOf(card.body, 'text').map((text) => String(text).replaceAll(JOINER, ''))).toEqual([
-      'Shipment completed short',
+      'Shipment completed, some missing',
       'Shipment S <at>1</at> is completed with 31 of 33 pallets.',
       'Reason: Truck is full',
     ]);

@@ -55,6 +55,11 @@ it.each<[ProblemCode, string, string]>([
   ],
   ['gateInUse', 'Gate "G" has loads. Assign them first.', 'Gate "G" has loads. Assign them first.'],
   ['formExpired', 'Send it again.', 'Send it again.'],
+  [
+    'validationFailed',
+    'The format SLACK has no message for PHOTO_ADDED. Remove it.',
+    'The format SLACK has no message for “Photo added”. Remove it.',
+  ],
   ['databaseFull', 'Database "DB_2" is full.', 'Database "DB_2" is full.'],
   ['operatorNotFound', `Operator "${NIL}" does not exist.`, `Operator "${NIL}" does not exist.`],
 ])('a person reads the refusal %s with the detail %s as: %s', (code, detail, shown) => {

@@ -52,7 +52,7 @@ describe('a webhook of a chat service', () => {
       });
       const { content } = (await dock.must('GET', '/alert-event')).body;
       expect(alert).toContain(content[0].deepLink);
-      expect(alert).toContain('Critical: Wrongly loaded');
+      expect(alert).toContain('Critical: Wrong pallet');
       const { body: shipment } = await dock.must('GET', '/shipment/S');
       expect(completed).toContain(shipment.deepLink);
       expect(completed).toContain('Shipment S is completed with 4 of 4 pallets.');
@@ -226,7 +226,7 @@ describe('quiet hours', () => {
     const [message, ...others] = receivers.of(slack.url);
     expect(others).toEqual([]);
     verify(slack.secret, message!);
-    expect(message!.event.text).toBe('2 messages of the quiet hours');
+    expect(message!.event.text).toBe('2 messages from the quiet hours');
     expect(message!.body).toContain('900000001');
     expect(message!.body).toContain('900000002');
     expect(message!.body).not.toContain('Pallet X');

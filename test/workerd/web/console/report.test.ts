@@ -181,7 +181,7 @@ describe('the page of a report', () => {
   it('the page shows in words how a report differs from the period before', async () => {
     const { html } = await pages.get(addressOf('DAY'));
     // Six shipments after one: two of four were on time, after one of one.
-    expect(html).toContain('50 points less than the 10 days before');
+    expect(html).toContain('50 percentage points less than the 10 days before');
     expect(html).toContain('Today is not over.');
     const later = await pages.get(
       addressOf('DAY', '/app/report', { from: dayAfter(today, -3), to: dayAfter(today, -3) }),

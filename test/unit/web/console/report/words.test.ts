@@ -43,12 +43,12 @@ describe('values of a report in words', () => {
     expect(plain(differenceText(german, more, 'NUMBER', week, 1))).toBe('12 % mehr als in der Woche davor');
     const days = rangeBefore({ from: '2026-11-01', to: '2026-11-26' });
     expect(differenceText(english, { kind: 'LESS', by: 1 }, 'SHARE', days, 1)).toBe(
-      '1 point less than the 26 days before',
+      '1 percentage point less than the 26 days before',
     );
     expect(differenceText(english, { kind: 'SAME', by: 0 }, 'SHARE', days, 1)).toBe(
       'the same as the 26 days before',
     );
-    expect(differenceText(english, undefined, 'MINUTES', days, 0)).toBe('0 min in the 26 days before');
+    expect(differenceText(english, undefined, 'MINUTES', days, 0)).toBe('the 26 days before: 0 min');
     expect(differenceText(english, undefined, 'MINUTES', days, null)).toBe('no data for the 26 days before');
   });
 });
