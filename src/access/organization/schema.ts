@@ -109,8 +109,8 @@ const settings = {
       'Size of pallet labels: pages of A4 or Letter with four labels, or one label of A6 or 4 x 6 inches',
     ),
   quietFrom: timeOfDay.describe(
-    'Begin of the daily quiet hours in `timeZone`; null: none. Chat messages wait until they end. Pages show no ' +
-      'notifications. Other webhooks are not affected',
+    'Start of the daily quiet hours, in `timeZone`. Null: no quiet hours. Webhooks of the formats SLACK and TEAMS ' +
+      'wait until the quiet hours end. Pages show no notifications. Other formats are not affected',
   ),
   quietTo: timeOfDay.describe('End of the quiet hours, on the next day if it is before `quietFrom`'),
   shipmentCustomFields: z.array(shipmentCustomField),

@@ -188,7 +188,7 @@ export const deliverySchema = z
     status: z
       .enum(DELIVERY_STATUSES)
       .describe(
-        'SKIPPED: the event has no counterpart in the format of the webhook, or the message after quiet hours lists it; nothing was sent',
+        'SKIPPED: no request for this event. The format has no message for it, or the summary after the quiet hours includes it',
       ),
     attemptsCount: int32,
     nextAttemptDate: dateTime.nullable().describe('null during an attempt, and when the delivery is settled'),

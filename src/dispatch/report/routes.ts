@@ -13,12 +13,13 @@ endpoint(app, {
   path: `${BASE_PATH}/report`,
   operationId: 'getReport',
   tag: 'Report',
-  summary: 'Report completed shipments',
+  summary: 'Get a report of completed shipments',
   description:
-    'Returns sums of completed shipments by day, week, month, carrier or gate. A shipment counts on the day on which ' +
-    'it was COMPLETED. Days, weeks and months are in order of time. Carriers and gates with most shipments come ' +
-    'first. Minutes are whole minutes of each shipment, added up. Corrections of closed shipments change the ' +
-    'figures. Archiving does not. Manifests in no shipment do not count.',
+    'Returns sums of completed shipments by day, week, month, carrier or gate. A shipment counts on the day of its ' +
+    'completion, in the time zone of the organization. Days, weeks and months are in order of time. Carriers and ' +
+    'gates with most shipments come first. The minutes of each shipment are rounded down and then added up. ' +
+    'Corrections of closed shipments change the figures. Archiving does not. Manifests that are not attached to a ' +
+    'shipment do not count.',
   access: shipmentAccess,
   query: reportQuery,
   responses: { 200: { description: 'The report', schema: reportSchema } },

@@ -12,8 +12,8 @@ const day = z
 export const reportQuery = z
   .object({
     from: day.describe('First day, in the time zone of the organization'),
-    to: day.describe(`Last day. At most ${REPORT_DAYS_MAXIMUM} days, both included`),
-    groupBy: z.enum(REPORT_GROUPS).describe('Period, or property of the shipment, that makes a group'),
+    to: day.describe(`Last day, included. A report has at most ${REPORT_DAYS_MAXIMUM} days`),
+    groupBy: z.enum(REPORT_GROUPS).describe('Group shipments by day, week, month, carrier or gate'),
   })
   .superRefine((days, context) => {
     const count = daysOf(days);
@@ -21,7 +21,7 @@ export const reportQuery = z
     const message =
       count < 1
         ? `The last day is before the first day, ${days.from}.`
-        : `A report has at most ${REPORT_DAYS_MAXIMUM} days. These are ${count}.`;
+        : `A report has at most ${REPORT_DAYS_MAXIMUM} days. The chosen days are ${count}. Choose fewer.`;
     context.addIssue({ code: 'custom', message, path: ['to'] });
   });
 
@@ -37,18 +37,24 @@ const reportRowSchema = z
           'this role. GATE: external identifier. Null: shipments without carrier or gate',
       ),
     shipmentsCompleted: figure('Shipments that were COMPLETED on these days'),
-    shipmentsPlanned: figure('Those with a planned departure'),
-    shipmentsOnTime: figure('Those completed by their planned departure'),
-    minutesLate: figure('From planned departure to completion, of the late shipments'),
-    loadingMinutes: figure('From the first loaded pallet to completion'),
-    dwellMinutes: figure('From the arrival of the truck to completion'),
-    gateMinutes: figure('From IN_PROGRESS to completion: how long the gate was in use'),
+    shipmentsPlanned: figure('Completed shipments with a planned departure'),
+    shipmentsOnTime: figure('Shipments that were completed by their planned departure'),
+    minutesLate: figure('Sum of minutes from planned departure to completion of late shipments'),
+    loadingMinutes: figure('Sum of minutes from the first loaded pallet to completion'),
+    dwellMinutes: figure(
+      'Sum of minutes from the arrival of the truck to completion. Shipments without an arrival add nothing',
+    ),
+    gateMinutes: figure('Sum of minutes from IN_PROGRESS to completion, when the gate was in use'),
     palletsLoaded: figure('Pallets that are LOADED'),
-    palletsWrong: figure('Records that are WRONGLY_LOADED or UNKNOWN_LOADING'),
+    palletsWrong: figure(
+      'Loading records of wrong pallets and unknown markers (WRONGLY_LOADED, UNKNOWN_LOADING)',
+    ),
     shipmentsShort: figure('Shipments with a pallet that is NOT_LOADED or UNLOADED'),
     shortByReason: z
       .array(z.object({ reason: z.string(), count: int32 }))
-      .describe(`Their most frequent reasons, at most ${REASONS_MAXIMUM}. Other short shipments have none`),
+      .describe(
+        `Most frequent reasons for missing pallets, at most ${REASONS_MAXIMUM}. The other shipments of \`shipmentsShort\` have another reason or none`,
+      ),
   })
   .openapi('ReportRow');
 

@@ -116,14 +116,14 @@ export const documents: Translated<typeof english> = {
     'Noch nicht gespeichert: Der Dienst antwortet nicht. Lassen Sie diese Seite offen. Ihre Unterschrift wird in wenigen Sekunden erneut gesendet.',
   'unsigned.name': 'Nicht gespeichert: Geben Sie den Namen der Person ein, die unterschreibt.',
   'unsigned.strokes':
-    'Mehr Linien passen nicht. Löschen Sie die Unterschrift, und unterschreiben Sie mit weniger Linien.',
+    'Die Unterschrift hat zu viele Linien. Löschen Sie sie, und unterschreiben Sie mit weniger Linien.',
   'unsigned.limit': 'Diese Ladung hat 20 Unterschriften. Mehr sind nicht möglich.',
   'unsigned.expired': 'Dieser Link ist abgelaufen. Bitten Sie um einen neuen Link.',
   'unsigned.cancelled': 'Diese Ladung wurde storniert und kann nicht unterschrieben werden.',
   'unsigned.moved':
     'Diese Ladeliste gehört jetzt zu einer Sendung. Bitten Sie um einen Link für die Sendung.',
   'unsigned.closed':
-    'Diese Ladung wurde vor langer Zeit abgeschlossen und nimmt keine Unterschriften mehr an. Links gelten bis 30 Tage nach dem Abschluss.',
+    'Diese Ladung kann nicht mehr unterschrieben werden. Das geht bis 30 Tage nach ihrem Abschluss.',
   'unsigned.missing': 'Diese Ladung gibt es nicht. Bitten Sie um einen neuen Link.',
   'unsigned.used':
     'Nicht gespeichert: Mit diesem Link hat schon jemand anderes unterschrieben. Bitten Sie um einen neuen Link.',

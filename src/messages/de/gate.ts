@@ -89,7 +89,8 @@ export const gate: Translated<typeof english> = {
   'note.back': 'Zurück',
   'note.damaged': 'Die Palette ist als beschädigt markiert.',
   'note.commented': 'Der Kommentar ist gespeichert.',
-  'note.noMarker': 'Diese Palette hat noch keinen Marker. Kommentare sind erst danach möglich.',
+  'note.noMarker':
+    'Diese Palette hat noch keinen Marker. Geben Sie ihr einen, bevor Sie einen Kommentar schreiben.',
   'takes.DAMAGE': 'Foto vom Schaden',
   'takes.LOAD': 'Foto der Ladung',
   'takes.SEAL': 'Foto der Plombe',

@@ -28,7 +28,7 @@ export const people: Translated<typeof english> = {
   'company.failed': 'Das Firmenkonto hat nicht bestätigt, wer Sie sind. Melden Sie sich noch einmal an.',
   'company.unknown':
     'Sie sind bei Ihrem Firmenkonto angemeldet, aber niemand hat hier dessen bestätigte E-Mail-Adresse. Fragen Sie Ihre Verwaltung.',
-  'company.forbidden': 'Ihre Rolle erlaubt das nicht.',
+  'company.forbidden': 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Administrator.',
   'password.title': 'Passwort ändern',
   'password.first': 'Dies ist Ihre erste Anmeldung: Wählen Sie ein Passwort, das nur Sie kennen.',
   'password.current': 'Bisheriges Passwort',
@@ -68,7 +68,7 @@ export const people: Translated<typeof english> = {
   'kit.language': 'Sprache',
   'kit.wrongField': 'Prüfen Sie diese Eingabe.',
   'kit.otherUser':
-    'Ein anderer Benutzer hat dieses Formular auf diesem Gerät ausgefüllt und ist hier nicht angemeldet. Er kann es senden, sobald er sich anmeldet.',
+    'Ein anderer Benutzer hat dieses Formular auf diesem Gerät ausgefüllt und ist hier nicht angemeldet. Diese Person kann es senden, nachdem sie sich angemeldet hat.',
   'menu.dashboard': 'Überblick',
   'menu.reports': 'Berichte',
   'menu.today': 'Heute',
@@ -141,7 +141,7 @@ export const people: Translated<typeof english> = {
   'cancel.release': 'Zurück auf geplant',
   'cancel.withManifests': 'Auch stornieren',
   'cancel.yes': '{kind, select, shipment {Sendung} other {Ladeliste}} stornieren',
-  'cancel.yesAboard': 'Stornieren, {count, number} an Bord',
+  'cancel.yesAboard': 'Mit {count, number} an Bord stornieren',
   'retire.title': 'Marker {code} stilllegen?',
   'retire.text':
     'Die 1 Palette, die ihn trägt, {pallet}, {open, select, yes {steht} other {steht nicht}} auf einer offenen Ladeliste. {later, select, yes {Sobald diese geschlossen ist,} other {Ab sofort}} findet ein Scan dieses Markers keine Palette mehr.',

@@ -53,7 +53,7 @@ export const scripts: Translated<typeof english> = {
     'Das ist eine Palette. Zuerst {asks, select, PIN {die PIN eingeben} other {den Ausweis scannen}}.',
   'tablet.somebody': 'jemand anderem',
   'tablet.ofOthers':
-    '{count, plural, one {# wartet} other {# warten}} hier von {who}: gesendet, wenn {who} wieder hier ist, in keinem anderen Namen.',
+    '{count, plural, one {# nicht gesendete Eingabe} other {# nicht gesendete Eingaben}} von {who}. Sie {count, plural, one {wird} other {werden}} gesendet, wenn {who} wieder hier arbeitet.',
   'tablet.sendMine': 'In meinem Namen senden',
   'tablet.discard': 'Verwerfen',
   'tablet.discardMany': '{count, number} verwerfen',
@@ -104,6 +104,6 @@ export const scripts: Translated<typeof english> = {
   'notice.none': 'Benachrichtigungen: in diesem Browser nicht möglich',
   'notice.afterQuiet': '{count, plural, one {# Problem} other {# Probleme}} seit Beginn der Ruhezeit',
   'revoked.left':
-    '{count, plural, one {# Scan oder Tastendruck wurde} other {# Scans und Tastendrücke wurden}} nicht gesendet und bleiben auf diesem Gerät: Wer hier als Nächstes arbeitet, wenn es neu gekoppelt ist oder sich jemand anmeldet, sendet oder verwirft sie auf der Seite des Tors.',
+    '{count, plural, one {# Scan oder Tastendruck wurde} other {# Scans und Tastendrücke wurden}} nicht gesendet und bleiben auf diesem Gerät. Koppeln Sie das Gerät neu, oder melden Sie sich hier an. Senden oder verwerfen Sie sie dann auf der Seite des Tors.',
   'wall.page': 'Seite {page, number} von {pages, number}',
 };

@@ -9,15 +9,28 @@ import type { DatabaseMetrics } from './store.ts';
  */
 const FIGURE_GAUGES: readonly [figure: keyof Figures, name: string, help: string, factor?: number][] = [
   ['shipmentsCompleted', 'day_shipments_completed', 'Shipments completed in the last 24 hours.'],
-  ['shipmentsPlanned', 'day_shipments_planned', 'Those with a planned departure.'],
-  ['shipmentsOnTime', 'day_shipments_on_time', 'Those completed by their planned departure.'],
-  ['minutesLate', 'day_late_seconds', 'From planned departure to completion of late shipments.', 60],
-  ['loadingMinutes', 'day_loading_seconds', 'From the first loaded pallet to completion.', 60],
-  ['dwellMinutes', 'day_dwell_seconds', 'From the arrival of the truck to completion.', 60],
-  ['gateMinutes', 'day_gate_seconds', 'How long these shipments used their gates.', 60],
-  ['palletsLoaded', 'day_pallets_loaded', 'Loaded pallets of these shipments.'],
-  ['palletsWrong', 'day_pallets_wrong', 'Invalid loadings of these shipments.'],
-  ['shipmentsShort', 'day_shipments_short', 'Shipments with missing pallets.'],
+  [
+    'shipmentsPlanned',
+    'day_shipments_planned',
+    'Shipments with a planned departure that were completed in the last 24 hours.',
+  ],
+  [
+    'shipmentsOnTime',
+    'day_shipments_on_time',
+    'Shipments completed by their planned departure in the last 24 hours.',
+  ],
+  [
+    'minutesLate',
+    'day_late_seconds',
+    'Total time from planned departure to completion of late shipments.',
+    60,
+  ],
+  ['loadingMinutes', 'day_loading_seconds', 'Total time from the first loaded pallet to completion.', 60],
+  ['dwellMinutes', 'day_dwell_seconds', 'Total time from the arrival of the truck to completion.', 60],
+  ['gateMinutes', 'day_gate_seconds', 'Total time for which completed shipments used their gates.', 60],
+  ['palletsLoaded', 'day_pallets_loaded', 'Loaded pallets of completed shipments.'],
+  ['palletsWrong', 'day_pallets_wrong', 'Wrong pallets and unknown markers of completed shipments.'],
+  ['shipmentsShort', 'day_shipments_short', 'Completed shipments with missing pallets.'],
 ];
 
 function figureGauges(databases: readonly DatabaseMetrics[]): Gauge[] {

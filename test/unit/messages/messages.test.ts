@@ -95,7 +95,7 @@ it('every message is used', () => {
 
 /** Words that are the same in English and another language. */
 const SHARED =
-  /^(Status|Markers?|Tablets|Live|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks?|Integration|Agents|Rev\.|Camera|Site|Password)$/;
+  /^(Status|Markers?|Tablets|Live|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks?|Integration|Agents|Rev\.|Camera|Site|Password|Format)$/;
 
 /** Texts that are the same in both languages without being English. */
 const ALIKE = [

@@ -125,7 +125,7 @@ export const kit: Translated<typeof english> = {
   'list.moveLoading': 'Wird gerade geladen',
   'list.moveOne': '{name}, an Tor {gate}',
   'list.moveText':
-    'Dann zählen die Kameras von Tor {gate}: Paletten, die noch dort geladen werden, wo der Lkw jetzt steht, gelten dort als falsch.',
+    'Nach dem Umzug zählen die Kameras von Tor {gate}. Paletten, die noch am alten Tor gescannt werden, gelten dort als falsch.',
   'list.moveYes': 'Verlegen',
   'list.atGate': '{count, number} von {all, number} sind an Tor {gate}.',
   'list.resolved': '{count, number} von {all, number} sind erledigt.',
@@ -153,7 +153,7 @@ export const kit: Translated<typeof english> = {
   'detach.textManifest':
     'Die Sendung wird gerade geladen. {loaded, plural, one {# geladene Palette dieser Ladeliste ist} other {# geladene Paletten dieser Ladeliste sind}} an Bord; die Ladeliste ist danach wieder geplant, ohne Tor.',
   'detach.yes': 'Herausnehmen',
-  'detach.yesAboard': 'Herausnehmen, {loaded, number} an Bord',
+  'detach.yesAboard': 'Mit {loaded, number} an Bord herausnehmen',
   'detach.titlePallet': '{pallet} aus {manifest} nehmen?',
   'detach.textPallet':
     'Die Ladeliste wird gerade geladen: {loaded, number} von {total, number} sind an Bord. Danach erwartet sie {left, number}, und die Palette ist falsch an Bord, wenn sie noch einmal gelesen wird.',

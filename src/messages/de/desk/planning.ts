@@ -9,7 +9,7 @@ export const planning: Translated<typeof english> = {
   'day.show': 'Anzeigen',
   'day.open': 'Noch nicht abgefahren',
   'day.unplanned':
-    'Der Tag zeigt jeden Lkw mit seiner Abfahrt. Diese Organisation plant noch keine Abfahrten.',
+    'Diese Seite zeigt jeden Lkw mit seiner Abfahrt. Diese Organisation plant noch keine Abfahrten.',
   'day.limits':
     'Gezeigt werden die ersten {shipments, plural, one {# Sendung} other {# Sendungen}} und {gates, plural, one {# Tor} other {# Tore}}.',
   'day.now': 'Jetzt',
@@ -30,7 +30,7 @@ export const planning: Translated<typeof english> = {
   'day.freeUntil': 'frei bis {time}',
   'day.ends': 'Ein Feld endet mit der geplanten Abfahrt.',
   'day.how':
-    'Ziehen Sie ihn an ein Tor oder auf eine Zeit, nutzen Sie die Pfeiltasten und Enter, oder drücken Sie M.',
+    'Um einen Balken zu verschieben, ziehen Sie ihn an ein anderes Tor oder auf eine andere Zeit. Mit der Tastatur: Pfeiltasten und Enter, oder M.',
   'dayState.PLANNED': 'Geplant',
   'dayState.READY': 'Bereit',
   'dayState.LOADING': 'In Beladung',
@@ -81,7 +81,7 @@ export const planning: Translated<typeof english> = {
     '{count, plural, =0 {Alle diese Tore gibt es schon.} one {# Tor ist angelegt.} other {# Tore sind angelegt.}}',
   'start.plan': 'Abfahrten und Speditionen',
   'start.planHint':
-    'Ladelisten fahren zusammen auf einem Lkw ab. Der Tag zeigt jeden Lkw mit seiner Abfahrt.',
+    'Wählen Sie, welche Ladelisten auf einem Lkw abfahren. Die Seite Heute zeigt jeden Lkw mit seiner Abfahrt.',
   'start.roles': 'Angaben zu jedem Lkw',
   'start.planIt': 'Nach Sendungen abfertigen',
   'start.planDone': 'Abgefertigt wird nach Sendungen.',
@@ -130,7 +130,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Scannen Sie ein Etikett, oder tippen Sie einen Teil der Nummer oder des Namens einer Palette, einer Ladeliste, einer Sendung oder eines Tors. Mit / kommen Sie auf jeder Seite hierher.',
   'find.bound':
-    'Ein Teil eines Namens wird unter den letzten {count, number} jeder Art gesucht, ein ganzer und der ganze Inhalt eines eigenen Felds unter allen.',
+    'Ein Teil eines Namens wird nur unter den neuesten {count, number} jeder Art gesucht. Ein vollständiger Name oder ein eigenes Feld wird immer gefunden.',
   'find.nothing': 'Nichts heißt hier {text}, weder ganz noch zum Teil.',
   'find.called': 'Heißt so',
   'find.first': 'Die ersten {count, number}',

@@ -40,7 +40,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.pace': 'Paletten je Stunde',
   'reportMeasure.wrong': 'Falsche Paletten je 1.000',
   'reportMeasure.short': 'Unvollständig abgeschlossen',
-  'reportAbout.onTime': 'Anteil der Sendungen mit geplanter Abfahrt, die bis dahin abgeschlossen waren.',
+  'reportAbout.onTime': 'Anteil der Sendungen, die bis zu ihrer geplanten Abfahrt abgeschlossen waren.',
   'reportAbout.late': 'Durchschnittliche Verspätung der verspäteten Sendungen.',
   'reportAbout.loading': 'Durchschnittliche Zeit von der ersten geladenen Palette bis zum Abschluss.',
   'reportAbout.dwell':

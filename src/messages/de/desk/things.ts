@@ -154,7 +154,7 @@ export const things: Translated<typeof english> = {
   'settings.quietFrom': 'Ruhezeit von',
   'settings.quietTo': 'Ruhezeit bis',
   'settings.quietHint':
-    'Jeden Tag zur Zeit des Standorts. Chat-Nachrichten warten bis zum Ende, und Seiten zeigen keine Benachrichtigungen. Leer: keine Ruhezeit.',
+    'Die Ruhezeit gilt täglich, in der Zeitzone des Standorts. Nachrichten für Slack und Teams warten bis zum Ende der Ruhezeit. Seiten zeigen keine Benachrichtigungen. Ohne Ruhezeit lassen Sie beide Felder leer.',
   'settings.labels': 'Palettenetiketten',
   'settings.labelSize':
     '{size, select, A4 {A4, vier pro Seite} LETTER {Letter, vier pro Seite} A6 {A6} other {4 × 6 Zoll}}',
@@ -203,14 +203,14 @@ export const things: Translated<typeof english> = {
   'hook.name': 'Bezeichnung',
   'hook.eventsOf': 'Ereignisse; keines gewählt heißt alle',
   'hook.events': 'Ereignisse',
-  'hook.alertsOf': 'Arten ausgelöster Meldungen; keine gewählt heißt alle',
-  'hook.alerts': 'Arten der Meldungen',
+  'hook.alertsOf': 'Arten von Meldungen (keine gewählt: alle)',
+  'hook.alerts': 'Arten von Meldungen',
   'hook.all': 'Alle',
-  'hook.format': 'Inhalt',
+  'hook.format': 'Format',
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Nachrichten für Slack} TEAMS {Nachrichten für Microsoft Teams} other {Ereignisse dieses Dienstes}}',
   'hook.formatHint':
-    'Ereignisse und EPCIS sind für Programme. Slack und Teams erhalten je ausgelöster Meldung und abgeschlossener Sendung eine Nachricht. Tragen Sie die Adresse eines Incoming Webhook von Slack oder eines Workflows von Teams ein.',
+    '„Ereignisse dieses Dienstes“ und „EPCIS 2.0“ sind für Programme. Slack und Teams erhalten je Meldung und je abgeschlossener Sendung eine Nachricht. Tragen Sie für Slack die Adresse eines eingehenden Webhooks ein, für Teams die Adresse eines Workflows.',
   'hook.headers': 'Kopfzeilen',
   'hook.custom': 'Eigene Kopfzeilen',
   'hook.headersNew': 'Je Zeile eine, Name: Wert. Werte werden nicht wieder gezeigt.',
@@ -262,7 +262,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Inhalt',
   'sent.gone': 'Das Ereignis ist nicht mehr im Protokoll; der Inhalt ist daher nicht mehr bekannt.',
   'sent.skipped':
-    'Das Ereignis wird nicht gesendet. Es hat im Format des Webhooks kein Gegenstück, oder es gehört zur Nachricht nach der Ruhezeit.',
+    'Dieses Ereignis hat keine eigene Nachricht. Das Format des Webhooks sieht keine vor, oder die Sammelnachricht nach der Ruhezeit enthält es.',
   'sent.cut': 'Die ersten {count, number} von {total, number} Zeichen.',
   'sent.all': 'Insgesamt {count, number}',
   'happened.COUPLING_SUCCEEDED': 'Koppeln gelungen',

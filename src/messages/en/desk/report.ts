@@ -38,7 +38,7 @@ export const report = {
   'reportMeasure.pace': 'Pallets per hour',
   'reportMeasure.wrong': 'Wrong pallets per 1,000',
   'reportMeasure.short': 'Completed, some missing',
-  'reportAbout.onTime': 'Share of shipments with a planned departure that were completed by then.',
+  'reportAbout.onTime': 'Share of shipments that were completed by their planned departure.',
   'reportAbout.late': 'Average delay of the late shipments.',
   'reportAbout.loading': 'Average time from the first loaded pallet to completion.',
   'reportAbout.dwell':

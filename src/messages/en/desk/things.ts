@@ -152,7 +152,7 @@ export const things = {
   'settings.quietFrom': 'Quiet hours from',
   'settings.quietTo': 'Quiet hours to',
   'settings.quietHint':
-    'Every day at the time of the site. Chat messages wait until the end, and pages show no notifications. Empty: no quiet hours.',
+    'Quiet hours apply every day, in the time zone of the site. Messages for Slack and Teams wait until the quiet hours end. Pages show no notifications. For no quiet hours, leave both fields empty.',
   'settings.labels': 'Pallet labels',
   'settings.labelSize':
     '{size, select, A4 {A4, four on a page} LETTER {Letter, four on a page} A6 {A6} other {4 × 6 inches}}',
@@ -201,14 +201,14 @@ export const things = {
   'hook.name': 'Name',
   'hook.eventsOf': 'Events (none selected: all)',
   'hook.events': 'Events',
-  'hook.alertsOf': 'Types of raised alerts (none selected: all)',
-  'hook.alerts': 'Types of alerts',
+  'hook.alertsOf': 'Alert types (none selected: all)',
+  'hook.alerts': 'Alert types',
   'hook.all': 'All',
   'hook.format': 'Format',
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messages for Slack} TEAMS {Messages for Microsoft Teams} other {Events of this service}}',
   'hook.formatHint':
-    'Events and EPCIS are for programs. Slack and Teams get a message for each raised alert and completed shipment. Paste the address of an incoming webhook of Slack, or of a workflow of Teams.',
+    '“Events of this service” and “EPCIS 2.0” are for programs. Slack and Teams get one message for each alert and one for each completed shipment. For Slack, paste the address of an incoming webhook. For Teams, paste the address of a workflow.',
   'hook.headers': 'Headers',
   'hook.custom': 'Custom headers',
   'hook.headersNew': 'One on each line, as Name: value. Values are never shown again.',
@@ -231,8 +231,8 @@ export const things = {
   'hook.change': 'Change webhook',
   'hook.changed': 'The webhook was changed.',
   'hook.replay': 'Deliver events again',
-  'hook.from': 'From number',
-  'hook.to': 'To number',
+  'hook.from': 'From event number',
+  'hook.to': 'To event number',
   'hook.deliver': 'Deliver again',
   'hook.replayed': '{count, plural, one {# delivery} other {# deliveries}} will be sent again.',
   'hook.deleted': 'The webhook was deleted.',
@@ -260,7 +260,7 @@ export const things = {
   'sent.body': 'Body',
   'sent.gone': 'The event was deleted from the log, so its body is not available.',
   'sent.skipped':
-    'This event is not sent. The format of the webhook has no text for it, or the message after the quiet hours covers it.',
+    'This event has no message of its own. The format of the webhook has no message for it, or the summary after the quiet hours includes it.',
   'sent.cut': 'Only the first {count, number} characters of {total, number} are shown.',
   'sent.all': '{count, number} in total',
   'happened.COUPLING_SUCCEEDED': 'Coupling succeeded',
