@@ -48,8 +48,10 @@ export async function plan(tenant: Tenant): Promise<void> {
 export async function retain(tenant: Tenant, env: Partial<Env> = {}): Promise<void> {
   await plan(tenant);
   const deadline = Date.now() + 50_000;
-  while ((await runOnce(tenant, env)) !== ON_REQUEST) {
+  for (let next = await runOnce(tenant, env); next !== ON_REQUEST; next = await runOnce(tenant, env)) {
     if (Date.now() > deadline) throw new Error('retention does not end');
+    // The organization's object runs the job, too. If both did the same piece, one was refused and pauses for a minute.
+    if (Number(next) > Date.now()) await plan(tenant);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
