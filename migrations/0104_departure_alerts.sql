@@ -50,8 +50,8 @@ WHEN OLD.status IS NOT NEW.status OR OLD.deleted_date IS NOT NEW.deleted_date BE
       EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields) CROSS JOIN custom_field c
         ON c.organization_uuid = o.uuid AND c.owner_uuid = NEW.uuid AND c.field_key = value ->> 'fieldKey'
         WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND c.field_date IS NOT NULL),
-      EXISTS (SELECT 1 FROM alert WHERE organization_uuid = o.uuid AND record_uuid = NEW.uuid AND status = 'OPEN'
-        AND alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')))
+      EXISTS (SELECT 1 FROM alert WHERE organization_uuid = o.uuid AND record_uuid = NEW.uuid AND +status = 'OPEN'
+        AND +alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')))
     ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
 END;
 
