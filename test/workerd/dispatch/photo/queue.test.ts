@@ -66,7 +66,7 @@ it('a queued photo has the time at which it was taken, and a fast clock counts a
     ]);
 });
 
-it('a queued photo is refused if its pallet left the gate meanwhile, also for a signed-in user', async () => {
+it('a queued photo is refused after its pallet left the gate, also for a signed-in user', async () => {
   const { cookie } = await signIn(dock);
   const record = await recordOf('A');
   expect((await send(cookie, { kind: 'DAMAGE', record }))[0]).toBe(200);

@@ -65,7 +65,7 @@ describe('the first page after the sign-in', () => {
     const trips = await recordedAlone(() => pages.get('/app'));
     expect(trips).toHaveLength(1);
     const started = trips[0]!.statements.find(({ text }) => text.includes('archive_entry'))!;
-    // It finds each row by an index of the organization, also if there is none.
+    // An index of the organization finds each row, also in an empty organization.
     expect((await planOf(started)).filter((step) => step.startsWith('SCAN'))).toEqual(['SCAN CONSTANT ROW']);
     expect(await recorded(() => pages.get('/app?start=hide'))).toHaveLength(0);
   });
