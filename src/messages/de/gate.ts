@@ -172,9 +172,9 @@ export const gate: Translated<typeof english> = {
   'alert.unattended': '{pallet} wurde an {gate} gelesen, wo nichts geladen wird.',
   'alert.guessed': 'An einem Tablet von {gate} wurden zu viele unbekannte Ausweise oder PINs probiert.',
   'alert.stray': '{pallet} wurde an {gate} gelesen und gehört zu nichts, was dort geladen wird.',
-  'alert.late': '{shipment} ist nicht abgefahren. Die geplante Abfahrt war {planned}.',
+  'alert.late': '{shipment} ist noch nicht abgefahren. Geplante Abfahrt: {planned}.',
   'alert.atRisk':
-    '{shipment} soll {planned} abfahren. Beim bisherigen Tempo ist die letzte Palette {ready} geladen.',
+    'Geplante Abfahrt von {shipment}: {planned}. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: {ready}.',
   'alert.short': '{load} wurde ohne {missing} von {total} Paletten abgeschlossen.',
   'alert.unknownMarker': 'Unbekannter Marker {code}',
   'board.gates': 'Tore',

@@ -113,7 +113,7 @@ export const planning: Translated<typeof english> = {
     'Die Organisation hat schon eigene Arbeit. Der Beispieltag ist nur für leere Organisationen.',
   'keys.title': 'Tasten',
   'keys.everywhere': 'Auf jeder Seite',
-  'keys.day': 'Auf einem Balken des Tages',
+  'keys.day': 'Auf einem Balken der Seite Heute',
   'keys.search': 'Zum Suchfeld',
   'keys.palette': 'Seite, Sendung oder Aktion finden',
   'keys.sheet': 'Diese Tasten zeigen',

@@ -126,7 +126,7 @@ export const accounts = {
   'right.mark': 'mark pallets and resolve alerts',
   'right.operate': 'plan and change manifests and shipments',
   'right.seeOffice': 'see the audit log, webhooks and operations',
-  'right.changeOffice': 'change webhooks, label batches and clients',
+  'right.changeOffice': 'change webhooks, printing batches and clients',
   'right.seeDevices': 'see devices',
   'right.changeSite': 'change gates and devices',
   'right.seeUsers': 'see users',

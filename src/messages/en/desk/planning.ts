@@ -109,7 +109,7 @@ export const planning = {
     'The organization has work of its own. The example day is for empty organizations only.',
   'keys.title': 'Keys',
   'keys.everywhere': 'On every page',
-  'keys.day': 'On a bar of the day',
+  'keys.day': 'On a bar of the page Today',
   'keys.search': 'Go to the search box',
   'keys.palette': 'Find a page, a shipment or an action',
   'keys.sheet': 'Show these keys',

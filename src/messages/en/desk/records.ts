@@ -86,7 +86,7 @@ export const records = {
   'photo.fileHint': 'JPEG, PNG or WebP, up to 5 MB. Location data is removed.',
   'photo.add': 'Add photo',
   'photo.added': 'The photo is added.',
-  'photo.deletion': 'The photo is deleted, and its link stops working.',
+  'photo.deletion': 'The photo will be deleted, and its link will stop working. You cannot undo this.',
   'photo.deleted': 'The photo is deleted.',
   'photo.delete': 'Delete this photo',
   'photo.alt': '{kind}, {thing}',

@@ -11,12 +11,12 @@ describe('the text of an alert about a load', () => {
     [
       'DEPARTURE_LATE',
       `Shipment "S" has not left. Its planned departure was at ${PLANNED}.`,
-      `"S" ist nicht abgefahren. Die geplante Abfahrt war ${PLANNED}.`,
+      `"S" ist noch nicht abgefahren. Geplante Abfahrt: ${PLANNED}.`,
     ],
     [
       'DEPARTURE_AT_RISK',
       `Shipment "S" is planned to leave at ${PLANNED}. At the pace so far, its last pallet is loaded at ${READY}.`,
-      `"S" soll ${PLANNED} abfahren. Beim bisherigen Tempo ist die letzte Palette ${READY} geladen.`,
+      `Geplante Abfahrt von "S": ${PLANNED}. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: ${READY}.`,
     ],
     [
       'COMPLETED_SHORT',
@@ -31,7 +31,7 @@ describe('the text of an alert about a load', () => {
   it('a date in the name of a shipment is not its departure', () => {
     const message = `Shipment "${READY}" has not left. Its planned departure was at ${PLANNED}.`;
     expect(german('DEPARTURE_LATE', message)).toBe(
-      `"${READY}" ist nicht abgefahren. Die geplante Abfahrt war ${PLANNED}.`,
+      `"${READY}" ist noch nicht abgefahren. Geplante Abfahrt: ${PLANNED}.`,
     );
   });
 });
