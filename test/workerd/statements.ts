@@ -21,7 +21,7 @@ export interface Trip {
   rowsWritten: number[];
 }
 
-/** What a request cost in the database of its organization, as its answer says. Jobs at the same time do not count. */
+/** The cost of a request in the database of its organization, from its answer. Jobs at the same time do not count. */
 export function costOf({ headers }: Pick<Answer, 'headers'>): { trips: number; rowsRead: number } {
   const [, trips, rowsRead] = /"(\d+) round trips, (\d+) rows read/.exec(headers.get('Server-Timing')!)!;
   return { trips: Number(trips), rowsRead: Number(rowsRead) };

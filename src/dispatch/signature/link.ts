@@ -1,8 +1,4 @@
 import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
-import { DAY_MS } from '../../core/lib/time.ts';
-
-/** How long a signing link works. It is also the time after completion in which a load can be signed with a link. */
-export const SIGNING_MS = 30 * DAY_MS;
 
 const CONTEXT = 'signing link';
 const UUID_BYTES = 16;

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../core/lib/time.ts';
+
 /** A line of a signature: its points `[x, y]`. */
 export type Stroke = [x: number, y: number][];
 
@@ -10,3 +12,5 @@ export const STROKES_BYTES_MAXIMUM = 32_768;
 /** Signatures of a load, including superseded ones. */
 export const SIGNATURES_MAXIMUM = 20;
 export const SIGNER_NAME_LENGTH = 200;
+/** How long a signing link works. It is also the time after completion in which a load can be signed with a link. */
+export const SIGNING_MS = 30 * DAY_MS;

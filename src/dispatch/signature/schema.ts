@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
 import { common, dateTime, input, nameText } from '../../core/http/schema.ts';
 import { authorSchema } from '../track/schema.ts';
-import { SIGNING_MS } from './link.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
   SIGNER_NAME_LENGTH,
+  SIGNING_MS,
   STROKES_BYTES_MAXIMUM,
   STROKES_MAXIMUM,
 } from './rules.ts';

@@ -11,7 +11,7 @@ const COLUMNS = Object.entries(getTableColumns(organization)).filter(([, { name 
   settingsColumns.includes(name),
 );
 const DATES = ['create_date', 'update_date', 'suspended_date'];
-/** Settings that have no value, or whose NULL of older rows means a default. */
+/** Settings that may be NULL: without a value, or with the default in older rows. */
 const NULLABLE = ['retentionDays', 'labelSize', 'quietFrom', 'quietTo'];
 const FLAGS = ['client_feature_enabled', 'sandbox'];
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
-import { SIGNING_MS, type SigningLink } from '../../dispatch/signature/link.ts';
+import type { SigningLink } from '../../dispatch/signature/link.ts';
+import { SIGNING_MS } from '../../dispatch/signature/rules.ts';
 import { isSignable } from '../../dispatch/signature/store.ts';
 
 /** Why a load takes no signature from a link. */

@@ -34,7 +34,7 @@ const ROW = 26;
 const ROWS_MAXIMUM = 12;
 const NAME_LENGTH = 18;
 
-/** What a chart shows, in words: its highest and lowest values, and the number of gaps. */
+/** Describes a chart: its highest and lowest values, and the number of gaps. */
 function described(words: Words, { points, unit }: Chart): string {
   const known = points.flatMap(({ label, value }) => (value === null ? [] : [{ group: label, value }]));
   if (known.length === 0) return words.t('report.empty');

@@ -52,7 +52,7 @@ const rounded = (number: number): number => Math.round(number * 100) / 100;
 /** The part of its place that a bar takes; the rest separates it from the next bar. */
 const BAR_SHARE = 0.72;
 
-/** The bars of values from left to right. A gap has none. A bar of 0 has no height. */
+/** The bars of values from left to right. A gap has no bar. A bar of 0 has no height. */
 export function columnsOf(values: readonly Value[], { top: most }: Axis, area: Area): (Bar | null)[] {
   const place = area.width / values.length;
   return values.map((value, index) => {

@@ -7,12 +7,8 @@ import { type AppEnv, origin } from '../../../core/http/types.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
-import {
-  SIGNING_MS,
-  SIGNING_PATH,
-  type SigningLink,
-  signingToken,
-} from '../../../dispatch/signature/link.ts';
+import { SIGNING_PATH, type SigningLink, signingToken } from '../../../dispatch/signature/link.ts';
+import { SIGNING_MS } from '../../../dispatch/signature/rules.ts';
 import { isSignable } from '../../../dispatch/signature/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';

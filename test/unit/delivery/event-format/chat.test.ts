@@ -117,7 +117,7 @@ describe('a message for Slack', () => {
 
 describe('the longest messages', () => {
   it.each([['&'], ['漢'], ['😀'], ['['], ['@'], ['"']])(
-    'ten lines of %s stay within the limits of chats',
+    'a message of ten lines of %s stays within the limits of chats',
     (character) => {
       const long = character.repeat(400);
       const lines = Array(10).fill({ text: long, facts: [long, long, long], link: LINK });

@@ -103,7 +103,7 @@ describe('the date of the next check', () => {
     }
   });
 
-  it('an organization that leaves has no date, and one that arrives is checked now', () => {
+  it('an organization that leaves has no date, and an arriving organization is checked at once', () => {
     setDue(5);
     run("UPDATE organization SET residence = 'FROZEN'");
     expect(due()).toBe(5);

@@ -25,7 +25,7 @@ function copies({ sqlite }: Service, like: string, departure: number): void {
     SELECT '${departure}-' || n, '${departure}-s-' || n, 'etd', '${new Date(departure).toISOString()}' FROM numbers`);
 }
 
-it('a thousand organizations that are due in the same minute are all told in two runs of the schedule', async () => {
+it('a thousand organizations that are due in the same minute all get their alerts in two runs of the schedule', async () => {
   const service = new Service();
   const organization = await service.organization();
   copies(service, organization, Date.now() + HOUR);

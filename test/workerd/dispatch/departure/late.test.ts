@@ -90,7 +90,7 @@ describe('a late departure', () => {
     expect(await told(dock)).toEqual(['DEPARTURE_LATE RESOLVED S']);
   });
 
-  it('an alert that a person resolved is not raised again for that departure, but for a later one', async () => {
+  it('an alert that a person resolved is raised again only for a later departure', async () => {
     const { dock, now } = await world();
     clock(now + HOUR + 11_000);
     await minute(dock);

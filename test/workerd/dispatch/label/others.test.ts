@@ -106,7 +106,7 @@ describe('labels of pallets that are wrong, retired, closed or archived', () => 
     expect((await labelsOf(dock, '/track/A'))[0]).toContain(String(dock.codes['A']));
   });
 
-  it('a retired pallet keeps its label, and a deleted one has none', async () => {
+  it('a retired pallet keeps its label, and a deleted pallet has no label', async () => {
     const dock = await newDock();
     await dock.couple('A');
     const uuid = await uuidOf(dock, '/track/A');

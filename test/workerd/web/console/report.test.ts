@@ -235,7 +235,7 @@ describe('the page of a report', () => {
     expect(lines.find((one) => one.startsWith('"Speedy'))).toContain('"Next truck: 1"');
   });
 
-  it('the last 24 hours are counted with what they link to', async () => {
+  it('the counts of the last 24 hours equal the lists that they link to', async () => {
     const { html } = await pages.get('/app/report');
     expect(html).toContain('Last 24 hours');
     const links = [...html.matchAll(/<dd><a href="(\/app\/(?:shipment|manifest|alert)\?[^"]*)">(\d+)<\/a>/g)];

@@ -37,7 +37,7 @@ describe('the axis of a chart', () => {
 });
 
 describe('the bars of a chart', () => {
-  it('a bar is as high as its value, a gap has none, and zero has no height', () => {
+  it('a bar is as high as its value, a gap has no bar, and zero has no height', () => {
     const bars = columnsOf([9, null, 0], axisOf([9], 'NUMBER'), AREA);
     expect(bars).toEqual([
       { x: 54, y: 20, width: 72, height: 90 },
