@@ -106,16 +106,16 @@ describe('a user who types fast', () => {
 });
 
 it('a photo that is stored while a user types in the search of a gate leaves the focus there', async () => {
+  await dock.couple('PHOTO');
   await manifest('PHOTO', { gateExternalId: 'G1', manifestStatus: 'TO_DO' });
   await dock.must('POST', '/manifest/PHOTO/status/IN_PROGRESS');
   const page = await opened(dock.gatePath('G1'));
   const release = await hold(page, '**/photo');
-  const sent = page.waitForRequest(/\/photo$/);
   await page.locator('#open > li', { hasText: 'PHOTO' }).locator('summary').click();
   const button = page.getByRole('button', { name: 'Photo of damage: PHOTO' });
   const dialog = await fileDialog(page, () => button.click());
-  await dialog.setFiles({ name: 'phone.jpg', mimeType: 'image/jpeg', buffer: phoneJpeg() });
-  await sent;
+  const photo = { name: 'phone.jpg', mimeType: 'image/jpeg', buffer: phoneJpeg() };
+  await Promise.all([page.waitForRequest(/\/photo$/), dialog.setFiles(photo)]);
   await page.locator('#q').focus();
   await page.keyboard.type('PH');
   release();

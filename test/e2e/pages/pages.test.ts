@@ -115,6 +115,7 @@ async function eachKind(look: (path: string, bytes: number) => Promise<void>): P
   const kinds = new Set<string>();
   const gate = (await tenant.get('/gate')).json.content[0].uuid;
   const alone = (await tenant.get('/manifest/NEW')).json.uuid;
+  const [load] = (await tenant.get('/shipment?status=IN_PROGRESS')).json.content;
   const paths = [
     '/app',
     '/app/account',
@@ -128,6 +129,11 @@ async function eachKind(look: (path: string, bytes: number) => Promise<void>): P
     `/app/gate/${gate}/photo`,
     // Only the page of a manifest without a shipment has this link.
     `/app/manifest/${alone}/sign`,
+    // Only a gate with this load has this link.
+    `/app/gate/${load.gate.uuid}/sign/${load.uuid}`,
+    // Only loads with more photos than their page shows have these links.
+    `/app/shipment/${load.uuid}/photos`,
+    `/app/manifest/${alone}/photos`,
   ];
   let sharePages: string[] | undefined;
   /** The next path. A shipment is completed at the end, because its page then has fewer links. */
@@ -397,8 +403,8 @@ describe('another site', () => {
     }
     site.close();
     expect((await tenant.get('/alert-event')).json.content[0].status).toBe(alert.status);
-    await victim.goto('/app');
-    expect(new URL(victim.url()).pathname).toBe('/app');
+    await victim.goto('/app/account');
+    expect(new URL(victim.url()).pathname).toBe('/app/account');
   });
 
   it('another site cannot frame a page, and no cache keeps a page', async () => {

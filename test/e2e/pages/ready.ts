@@ -103,9 +103,11 @@ export async function prepare(profile: BrowserContext): Promise<void> {
 
 /** Presses a control that opens the dialog for a file. @returns the dialog */
 export async function fileDialog(page: Page, press: () => Promise<void>): Promise<FileChooser> {
-  const opening = page.waitForEvent('filechooser');
-  // A key can overtake the order to catch the dialog. An answer of the page shows that it has the order.
-  await page.evaluate('undefined');
-  await press();
-  return opening;
+  const pressed = async () => {
+    // A key can overtake the order to catch the dialog. An answer of the page shows that it has the order.
+    await page.evaluate('undefined');
+    await press();
+  };
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), pressed()]);
+  return dialog;
 }
