@@ -128,7 +128,7 @@ const oneScan: fc.Arbitrary<Scan> = fc.record(
       { arbitrary: fc.constantFrom('a', 'b', 'c', 'd'), weight: 1 },
     ),
     markerCode: fc.oneof(
-      { arbitrary: fc.constantFrom(1, 2, 3), weight: 3 },
+      { arbitrary: fc.constantFrom(1, 1, 2, 2, 3, 3, 4), weight: 3 },
       { arbitrary: markerCode, weight: 1 },
     ),
     direction: fc.constantFrom('LOAD', 'LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD'),
@@ -156,10 +156,16 @@ export const LOADING_STEPS: [number, fc.Arbitrary<Step>][] = [
   [
     10,
     fc
-      .tuple(holderName, named, marking, fc.boolean())
+      .tuple(
+        holderName,
+        fc.oneof({ arbitrary: named, weight: 4 }, { arbitrary: namedInvalid, weight: 1 }),
+        marking,
+        fc.boolean(),
+      )
       .map(([name, what, said, inQuery]) => mark(name, what, said, inQuery)),
   ],
   [6, fc.tuple(holderName, namedInvalid).map(([name, what]) => removeInvalid(name, what))],
+  [2, namedInvalid.map((what) => removeInvalid('manifest L', what))],
   [12, fc.tuple(gateName, oneScan).map(([gate, one]) => scan(gate, one))],
   [
     4,

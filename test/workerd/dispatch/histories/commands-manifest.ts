@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { lookAtManifest } from './look.ts';
 import * as rules from './model/rules-manifest.ts';
 import { type Signature, STATUSES } from './model/state.ts';
-import { gateName, manifestId, manifestName, newManifestName, wmsId } from './names.ts';
+import { gateName, manifestId, manifestName, manifestNameOrClosed, newManifestName, wmsId } from './names.ts';
 import { anySignature, STROKES } from './signatures.ts';
 import { Look, Step } from './step.ts';
 
@@ -137,10 +137,12 @@ export const MANIFEST_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
       .map(([name, list, customFields]) => put(name, list, customFields)),
   ],
   [2, manifestName.map(remove)],
-  [2, fc.tuple(manifestName, anySignature).map(([name, signature]) => sign(name, signature).twice())],
+  [3, fc.tuple(manifestNameOrClosed, anySignature).map(([name, signature]) => sign(name, signature).twice())],
   [
     2,
-    fc.tuple(manifestName, fc.constantFrom('B', 'B', 'O', 'L')).map(([name, made]) => backorder(name, made)),
+    fc
+      .tuple(manifestNameOrClosed, fc.constantFrom('B', 'B', 'O', 'L'))
+      .map(([name, made]) => backorder(name, made)),
   ],
   [1, fc.tuple(manifestName, fc.constantFrom('B', 'O')).map(([name, made]) => backorder(name, made).twice())],
   [

@@ -6,12 +6,14 @@ import * as rules from './model/rules-shipment.ts';
 import { type Model, type Signature, STATUSES } from './model/state.ts';
 import {
   gateName,
+  isStatus,
   manifestId,
   manifestName,
   newManifestName,
   newShipmentName,
   shipmentId,
   shipmentName,
+  shipmentNameOrClosed,
 } from './names.ts';
 import { anySignature, STROKES } from './signatures.ts';
 import { Look, Step } from './step.ts';
@@ -54,10 +56,18 @@ const field: fc.Arbitrary<FieldInput> = fc.oneof(
 const fields = fc.uniqueArray(field, { maxLength: 2, selector: ({ fieldKey }) => fieldKey });
 const notes = fc.constantFrom('careful', 'fragile');
 
+/** Members, or the last planned manifest that can be attached. */
+const attachable: fc.Arbitrary<string[]> = fc.oneof(
+  { arbitrary: members, weight: 2 },
+  { arbitrary: fc.constant(['PLANNED']), weight: 1 },
+);
+
 /** References to manifests, by uuid for a name with `@`. */
 const references = (model: Model, names: string[]): Reference[] =>
   names.map((name) =>
-    name.endsWith('@') ? { manifestUuid: manifestId(model, name) } : { manifestExternalId: name },
+    name.endsWith('@')
+      ? { manifestUuid: manifestId(model, name) }
+      : { manifestExternalId: isStatus(name) ? manifestId(model, name) : name },
   );
 
 const show = (said: object) => JSON.stringify(said, (_, value) => value ?? undefined).replaceAll('"', '');
@@ -222,7 +232,8 @@ const sign = (name: string, signature: Signature) =>
 export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [8, fc.tuple(newShipmentName, created).map(([name, said]) => create(name, said))],
   [4, fc.tuple(shipmentName, replaced).map(([name, said]) => put(name, said))],
-  [4, fc.tuple(shipmentName, members).map(([name, names]) => membership('POST', name, names))],
+  [2, shipmentName.map((name) => put(name, { gateIdentifier: '' }))],
+  [4, fc.tuple(shipmentName, attachable).map(([name, names]) => membership('POST', name, names))],
   [3, fc.tuple(shipmentName, members).map(([name, names]) => membership('DELETE', name, names))],
   [3, fc.tuple(shipmentName, gateName).map(([name, at]) => gate(name, at))],
   [4, fc.tuple(shipmentName, moves, statusQuery).map(([name, to, query]) => status(name, to, query))],
@@ -238,6 +249,6 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [1, shipmentName.map(look)],
   [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json))],
   [1, fc.tuple(shipmentName, arrival).map(([name, json]) => arrive(name, json).twice())],
-  [1, fc.tuple(shipmentName, anySignature).map(([name, signature]) => sign(name, signature))],
+  [2, fc.tuple(shipmentNameOrClosed, anySignature).map(([name, signature]) => sign(name, signature))],
   [1, fc.tuple(shipmentName, anySignature).map(([name, signature]) => sign(name, signature).twice())],
 ];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Model } from './model/state.ts';
+import { type Manifest, type Model, type Shipment, STATUSES } from './model/state.ts';
 
 /** A name that no thing has. */
 const UNKNOWN = 'nobody';
@@ -16,12 +16,21 @@ export const manifestName = mostly(
   ),
   fc.constant(UNKNOWN),
 );
+/** Often a status instead of a name, because closed manifests in no shipment are few. */
+export const manifestNameOrClosed = fc.oneof(
+  { arbitrary: manifestName, weight: 1 },
+  { arbitrary: fc.constantFrom('COMPLETED', 'CANCELLED'), weight: 1 },
+);
 export const newManifestName = fc.constantFrom('M', 'N', 'O', 'O', 'L', 'L');
 /** M is also the name of a manifest, but shipments and manifests have separate names. */
 export const shipmentName = mostly(
   fc.constantFrom('S', 'S', 'S', 'S', 'S', 'S', 'S@', 'M', 'M@'),
   fc.constant(UNKNOWN),
   20,
+);
+export const shipmentNameOrClosed = fc.oneof(
+  { arbitrary: shipmentName, weight: 2 },
+  { arbitrary: fc.constantFrom('COMPLETED', 'CANCELLED'), weight: 1 },
 );
 export const newShipmentName = fc.constantFrom('S', 'M', 'M');
 export const gateName = mostly(fc.constantFrom('G', 'G', 'G', 'H'), fc.constant(UNKNOWN));
@@ -35,8 +44,19 @@ export const trackName = fc.oneof(
 );
 
 /** The identifier for the path: the name itself, or a uuid for a name with `@`. */
-export const manifestId = (model: Model, name: string): string => idOf(model.manifests, name);
-export const shipmentId = (model: Model, name: string): string => idOf(model.shipments, name);
+export const manifestId = (model: Model, name: string): string =>
+  isStatus(name) ? lastOf(model.manifests, name) : idOf(model.manifests, name);
+export const shipmentId = (model: Model, name: string): string =>
+  isStatus(name) ? lastOf(model.shipments, name) : idOf(model.shipments, name);
+
+/** Whether a name means the last thing that has this status and is in no shipment. */
+export const isStatus = (name: string): boolean => (STATUSES as readonly string[]).includes(name);
+
+function lastOf(items: (Manifest | Shipment)[], status: string): string {
+  const isMember = (item: Manifest | Shipment) => 'shipment' in item && item.shipment !== null;
+  const last = items.findLast((item) => item.status === status && !item.deleted && !isMember(item));
+  return last?.id ?? UNKNOWN;
+}
 
 function idOf(items: { id: string; uuid: { value: string | undefined } }[], name: string): string {
   if (!name.endsWith('@')) return name;

@@ -23,6 +23,7 @@ export const STARTS = [
   'with a back order',
   'alone',
   'alone',
+  'closed',
 ] as const;
 
 const STRAY = { scanId: 'first', markerCode: 3, direction: 'LOAD' } as const;
@@ -35,6 +36,7 @@ const isDispatched = (kind: (typeof STARTS)[number]): boolean =>
  * and N (Q, R). It has no gate, is ready at G, is loading there, or is dispatched with Q loaded. For `alone`, L (R)
  * is in no shipment and is loading at H, where X was scanned. `with a back order`: S is dispatched, and B has what is
  * left of N. `wrongly loaded`: S is loading, and X was scanned.
+ * `closed`: S has no gate, O is cancelled, and L (R) is completed with R loaded. Neither O nor L is in a shipment.
  */
 export const start = (kind: (typeof STARTS)[number]) => [
   putGate('G'),
@@ -48,7 +50,7 @@ export const start = (kind: (typeof STARTS)[number]) => [
   createManifest('O', ['P']),
   createShipment('S', {
     manifests: ['M', 'N'],
-    ...(kind === 'without a gate' ? {} : { gateIdentifier: 'G' }),
+    ...(kind === 'without a gate' || kind === 'closed' ? {} : { gateIdentifier: 'G' }),
   }),
   ...(kind === 'loading' || kind === 'wrongly loaded' || isDispatched(kind)
     ? [status('S', 'IN_PROGRESS')]
@@ -60,5 +62,14 @@ export const start = (kind: (typeof STARTS)[number]) => [
   ...(kind === 'with a back order' ? [backorder('N', 'B')] : []),
   ...(kind === 'alone'
     ? [createManifest('L', ['R'], 'TO_DO', 'H'), manifestStatus('L', 'IN_PROGRESS'), scan('H', STRAY)]
+    : []),
+  ...(kind === 'closed'
+    ? [
+        manifestStatus('O', 'CANCELLED'),
+        createManifest('L', ['R'], 'TO_DO', 'H'),
+        manifestStatus('L', 'IN_PROGRESS'),
+        mark('manifest L', { by: 'track', wmsId: 'R' }, { status: 'LOADED' }, false),
+        manifestStatus('L', 'COMPLETED'),
+      ]
     : []),
 ];
