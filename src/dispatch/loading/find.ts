@@ -9,7 +9,7 @@ import { gateQuery } from '../gate/store.ts';
 import { belongsToShipment, manifestClosed } from '../manifest/find.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
 import {
-  type ManifestState,
+  type LocatedManifest,
   manifestAnswer,
   manifestStateQuery,
   manifestUuidOf,
@@ -94,7 +94,7 @@ function asShipment(
 
 function asManifest(
   { scope }: Context,
-  state: ManifestState | undefined,
+  state: LocatedManifest | undefined,
   identifier: string,
 ): Refusal | FoundLoad {
   if (!state) return missing('manifestNotFound', identifier);

@@ -7,7 +7,13 @@ import { isRefusal } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { dueWithManifests } from './asset-store.ts';
 import { isManifestOpen } from './rules.ts';
-import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
+import {
+  type LocatedManifest,
+  type ManifestState,
+  manifestQuery,
+  manifestStateQuery,
+  manifestUuidOf,
+} from './store.ts';
 
 /** Read the manifest in the path. With `If-Match`, also read its view. */
 export const askManifest = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
@@ -23,7 +29,7 @@ export const askDue = (scope: Scope, identifier: string) =>
 export function foundManifest(
   { states: [state], views: [shown] }: RowsOf<ReturnType<typeof askManifest>>,
   { identifier, ifMatch = null }: { identifier: string; ifMatch?: string | null },
-): ManifestState | Refusal {
+): LocatedManifest | Refusal {
   if (!state) return missing('manifestNotFound', identifier);
   const stale = shown && staleMatch(ifMatch, shown.view, named('Manifest', state.externalIdentifier));
   if (stale) return stale;
@@ -31,7 +37,7 @@ export function foundManifest(
 }
 
 /** Like `foundManifest`, but a closed manifest is refused. */
-export function openManifest(...args: Parameters<typeof foundManifest>): ManifestState | Refusal {
+export function openManifest(...args: Parameters<typeof foundManifest>): LocatedManifest | Refusal {
   const found = foundManifest(...args);
   return isRefusal(found) || isManifestOpen(found.manifestStatus) ? found : manifestClosed(found);
 }
@@ -41,13 +47,13 @@ export const manifestClosed = ({ externalIdentifier, manifestStatus }: ManifestS
   refusal('manifestClosed', `${named('Manifest', externalIdentifier)} is ${manifestStatus}.`);
 
 /** The refusal to assign a gate to this manifest, if any. */
-export const gateRefused = (state: ManifestState): Refusal | undefined => {
+export const gateRefused = (state: LocatedManifest): Refusal | undefined => {
   if (state.shipmentUuid !== null) return belongsToShipment(state);
   return isManifestOpen(state.manifestStatus) ? undefined : manifestClosed(state);
 };
 
 /** The refusal of a change that a manifest in a shipment does not allow. */
-export const belongsToShipment = ({ externalIdentifier, shipmentExternalId }: ManifestState): Refusal =>
+export const belongsToShipment = ({ externalIdentifier, shipmentExternalId }: LocatedManifest): Refusal =>
   refusal(
     'manifestBelongsToShipment',
     `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. Make this change in the shipment, or detach the manifest first.`,

@@ -6,7 +6,7 @@ import { addedSignature, type NewSignature } from '../signature/changes.ts';
 import { signedQuery } from '../signature/store.ts';
 import { auditedManifest } from './changes.ts';
 import { askManifest, foundManifest, manifestClosed } from './find.ts';
-import { type ManifestState, manifestEntity, manifestUuidOf } from './store.ts';
+import { type LocatedManifest, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Add a signature to a manifest that is in no shipment. */
@@ -36,7 +36,7 @@ export const signManifest = command('signManifest', {
   },
 });
 
-const signShipmentInstead = ({ externalIdentifier, shipmentExternalId }: ManifestState): Refusal =>
+const signShipmentInstead = ({ externalIdentifier, shipmentExternalId }: LocatedManifest): Refusal =>
   refusal(
     'manifestBelongsToShipment',
     `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. Sign the shipment instead.`,

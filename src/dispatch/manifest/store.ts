@@ -132,7 +132,10 @@ export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identi
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
   manifest.assets_count AS "assetsCount",
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
-    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid",
+    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`);
+
+/** The columns of `LocatedManifest`. */
+const locatedColumns = rendered(sql`${stateColumns},
   (SELECT p.external_identifier FROM shipment_manifest s CROSS JOIN shipment p ON p.uuid = s.shipment_uuid
     WHERE s.organization_uuid = manifest.organization_uuid AND s.manifest_uuid = manifest.uuid) AS "shipmentExternalId"`);
 
@@ -140,14 +143,14 @@ export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identi
 export const manifestStateQuery = (
   database: Scope,
   identifier: string,
-): SQL<ManifestState> => sql`SELECT ${stateColumns}
+): SQL<LocatedManifest> => sql`SELECT ${locatedColumns}
   FROM manifest ${identified(database, identifier)}`;
 
 /** Read the states of manifests by uuid, for a command. */
 export const manifestStatesQuery = (
   { organization }: Scope,
   uuids: readonly string[],
-): SQL<ManifestState> => sql`SELECT ${stateColumns} FROM manifest
+): SQL<LocatedManifest> => sql`SELECT ${locatedColumns} FROM manifest
   WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${organization}
     AND manifest.deleted_date IS NULL`;
 
@@ -159,6 +162,10 @@ export interface ManifestState extends AssignedGate {
   assetsCount: number;
   /** The shipment that it is attached to. */
   shipmentUuid: string | null;
+}
+
+/** A manifest with the name of its shipment. Refusals of changes to the manifest alone name the shipment. */
+export interface LocatedManifest extends ManifestState {
   shipmentExternalId: string | null;
 }
 
