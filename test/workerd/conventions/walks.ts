@@ -213,7 +213,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'h',
-    in: /FROM shipment h CROSS JOIN custom_field c ON .* AND c\.field_date (<=|>) \?/s,
+    in: /FROM shipment h CROSS JOIN custom_field c ON .* AND c\.field_date (BETWEEN|>) \?/s,
     why: 'the open shipments, when a departure is due',
   },
   {
