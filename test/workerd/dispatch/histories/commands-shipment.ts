@@ -59,7 +59,7 @@ const notes = fc.constantFrom('careful', 'fragile');
 /** Members, or the last planned manifest that can be attached. */
 const attachable: fc.Arbitrary<string[]> = fc.oneof(
   { arbitrary: members, weight: 2 },
-  { arbitrary: fc.constant(['PLANNED']), weight: 1 },
+  { arbitrary: fc.constant<string[]>(['PLANNED']), weight: 1 },
 );
 
 /** References to manifests, by uuid for a name with `@`. */
