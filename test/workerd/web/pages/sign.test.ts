@@ -99,7 +99,8 @@ describe('a signing link', () => {
     const unknown = await open(`${ORIGIN}/public/sign/nothing`);
     expect(unknown[0]).toBe(404);
     const strange = await linkOf(dock, 'shipment/S', { organization: newUuid() });
-    const changed = (await linkOf(dock)).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    // Some bits of the last character mean nothing.
+    const changed = (await linkOf(dock)).replace(/.(?=..$)/, (one) => (one === 'A' ? 'B' : 'A'));
     for (const url of [strange, changed]) {
       expect(await open(url)).toEqual(unknown);
       expect(await sign(url)).toBe(404);
