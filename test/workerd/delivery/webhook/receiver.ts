@@ -109,14 +109,16 @@ export async function until(what: () => boolean | Promise<boolean>, timeoutMs = 
   }
 }
 
-/** The delivery log, oldest first. */
+/** The delivery log in the order of its events. */
 export async function deliveries(tenant: Tenant, uuid: string): Promise<Answer['body'][]> {
   const { status, body } = await tenant.call(
     'GET',
     `/webhook/${uuid}/delivery?pageSize=100&sort.sortBy=createDate`,
   );
   if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.content;
+  // Deliveries that were created together have the same date.
+  return body.content.toSorted(bySequence);
 }
+const bySequence = (one: Answer['body'], other: Answer['body']) => one.sequenceNumber - other.sequenceNumber;
 
 export { newTenant, type Tenant };

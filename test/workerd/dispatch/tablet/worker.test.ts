@@ -137,7 +137,7 @@ describe('by a badge', () => {
       const refused = await scan('B', { turn, key });
       expect([refused.status, JSON.parse(refused.text)]).toEqual([
         403,
-        { refused: expect.stringContaining('under their own name'), waits: true, held: true },
+        { refused: expect.stringContaining('in your own name'), waits: true, held: true },
       ]);
     }
     expect(turnOf(await work('W-0009'))).not.toBe(ended.replaced);
@@ -180,7 +180,7 @@ describe('by a badge', () => {
   it('a badge belongs to one worker and is stored nowhere in clear', async () => {
     expect((await worker('Cleo', 'w-0001')).text).toContain('Another worker has this badge or PIN.');
     expect((await worker('ana', 'W-0009')).text).toContain(
-      JSON.stringify('Another worker has the name "ana".'),
+      JSON.stringify('Another worker has the name "ana". Enter another one.'),
     );
     await work('W-0001');
     await scan('W-0002');
