@@ -6,9 +6,8 @@ export interface Loaded {
 }
 
 /**
- * The time per pallet in milliseconds, measured until now: a pause raises it. The first pallet starts the measurement,
- * so n - 1 pallets were loaded between the first and the last. Until now, n pallets count, because the next one is under
- * way. For at least two pallets.
+ * The time per pallet in milliseconds, for at least two pallets. It is the larger of two averages: from the first pallet to
+ * the last (n - 1 intervals), and from the first pallet until now (n intervals). A pause raises the second average.
  */
 export const timePerPallet = ({ count, firstDate, lastDate }: Loaded, now: number): number =>
-  Math.max(lastDate - firstDate, (now - firstDate) * (1 - 1 / count)) / (count - 1);
+  Math.max((lastDate - firstDate) / (count - 1), (now - firstDate) / count);
