@@ -91,7 +91,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     storedIn: 'activity',
     derived: ['track_key'],
   },
-  // Before the tables of its triggers, so that the rows are deleted first.
+  // Listed before `custom_field` and `asset_loading`: their triggers would update each row before it is deleted.
   { name: 'shipment_figures', key: ['close_date', 'shipment_uuid'], ofOrganization: true },
   {
     name: 'custom_field',

@@ -15,7 +15,7 @@ export const READING_MAXIMUM = 1_000;
 /** The meaning of a text, apart from the layout of the keyboard. */
 export interface Meaning {
   /**
-   * The text in its exact forms. If one of these is the WMS id of a pallet, the text means this pallet. The likeliest
+   * The text in its exact forms. A pallet with such a WMS id is the pallet that the text means. The likeliest form
    * is first.
    */
   literal: string[];

@@ -35,7 +35,7 @@ export const alert = sqliteTable('alert', {
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   resolvedDate: integer('resolved_date'),
-  /** The planned departure that the alert is about. It is removed when it no longer applies. */
+  /** The planned departure that the alert is about. Null after the departure no longer applied, so that it can be reported again. */
   plannedDate: integer('planned_date'),
 });
 

@@ -39,9 +39,9 @@ export function isOnTime(progress: LoadingProgress, now: number): boolean {
 }
 
 /**
- * When to check a shipment again, at its planned departure at the latest. A check comes after a tenth of the time that is
- * left. If the shipment is on time, it comes when it may be at risk at the earliest, which is if no further pallet is
- * loaded. Half of the time is the maximum, because pallets may be added.
+ * When to check a shipment again, at the latest at its planned departure. At risk, or without a forecast: after a tenth of
+ * the time left. On time: when it is at risk if no further pallet is loaded, but at most after half of the time left,
+ * because pallets may be added.
  */
 export function nextCheckOf(progress: LoadingProgress, now: number): number {
   const { loaded, missing, plannedDate } = progress;

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * When the departures of an organization are checked next (epoch milliseconds; 0 for now). Triggers bring the date
+ * When the departures of an organization are checked next (epoch milliseconds; 0 means at once). Triggers bring the date
  * forward in the commit that changes a departure.
  */
 export const departureDue = sqliteTable('departure_due', {

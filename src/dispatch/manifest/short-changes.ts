@@ -60,7 +60,8 @@ const sumOf = (manifests: readonly ShortManifest[], field: 'missing' | 'total'):
 
 /**
  * The open alert that a load was completed without pallets, if no pallet is missing any more. Pallets in a back order are
- * not missing. `settled` is a condition on records `a` that this command settles. `load` is the uuid of the load.
+ * not missing. `settled` is an SQL condition on a record `a` or its manifest `m`: this command corrects the record. `load`
+ * is the uuid of the load.
  */
 export const settledShortQuery = (
   { organization }: Scope,

@@ -54,7 +54,7 @@ export class BitReader {
     return entry >> 5;
   }
 
-  /** Read a number of up to 16 bits. The numbers of each length are symmetric to zero. */
+  /** Read a number of up to 16 bits. Half of the numbers of a length are negative (EXTEND, section F.2.2.1). */
   signed(length: number): number {
     if (length === 0) return 0;
     if (length > CODE_BITS) fault('is damaged.');

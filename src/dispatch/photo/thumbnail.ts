@@ -5,9 +5,8 @@ import { SMALL_BYTES, thumbnailOf } from './thumbnail-rules.ts';
 const QUALITY = 70;
 
 /**
- * A small JPEG of a photo, made when it is shown; undefined for PNG, WebP, and JPEG that cannot be decoded. Reading a
- * photo of 1,600 pixels takes about 20 ms of CPU time and 2 MB. Storing thumbnails would cost more: one write in the
- * bucket costs as much as 15 readings.
+ * A small JPEG of a photo; undefined for PNG, WebP, and JPEG that cannot be decoded. It is made for each request. Storing
+ * thumbnails would cost more: one write to the bucket costs as much as making about 15 thumbnails.
  */
 export async function thumbnail(
   contentType: ContentType,

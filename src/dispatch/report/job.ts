@@ -8,7 +8,7 @@ import { ON_REQUEST } from '../../core/writer/job-timing.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 
-/** How long a run works, and how many statements it sends at most. An invocation has 1,000. */
+/** How long a run works, and how many statements it sends at most. D1 allows 1,000 in an invocation. */
 const PIECE_MS = SECOND_MS;
 const STATEMENTS_MAXIMUM = 500;
 /** The number of shipments of one step. Each without figures is one statement. */
@@ -29,7 +29,7 @@ export const fillFigures: Job<Env> = async ({ database, now }) => {
   return Date.now();
 };
 
-/** Do the next shipments. Returns the number of statements; 0 if nothing is left to do. */
+/** Compute the figures of the next shipments. Returns the number of statements; 0 if nothing is left to do. */
 async function step(database: Database): Promise<number> {
   const { due, shipments } = await database.ask({ due: dueQuery(database), shipments: nextQuery(database) });
   if (due.length === 0) return 0;

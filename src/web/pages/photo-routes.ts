@@ -34,8 +34,8 @@ endpoint(app, {
   summary: 'Get the bytes of a photo',
   description:
     'Returns the stored image. Its address is the `link` of the photo. It needs no key, shows no other photo, and ' +
-    'works until the photo is deleted. A browser keeps the image for 5 minutes. The thumbnail of a JPEG has at most ' +
-    `${THUMBNAIL_SIDE} pixels on its longer side. Other photos are their own thumbnail.`,
+    'works until the photo is deleted. A browser keeps the image for 5 minutes. A thumbnail is a JPEG of at most ' +
+    `${THUMBNAIL_SIDE} pixels on its longer side. Small photos, PNG, WebP and JPEG that cannot be decoded are returned unchanged.`,
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
   query: z.object({ thumbnail: flagOff.describe('Whether to return the thumbnail') }),

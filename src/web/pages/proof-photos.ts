@@ -8,7 +8,7 @@ const HEADS = ['proof.photoShows', 'proof.photoOf', 'proof.photoTaken', 'proof.p
 /** Size of the box of a photo in points. */
 const BOX = { width: 150, height: 100 };
 /**
- * The bytes of all photos that are read for one document. It bounds the CPU time of a document to seconds. Photos beyond it
+ * The bytes of all photos that are read for one document. Photos beyond it
  * are lines with their link.
  */
 export const READ_BYTES_MAXIMUM = 64 * 1024 * 1024;

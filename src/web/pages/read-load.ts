@@ -40,7 +40,7 @@ export const DAMAGE_MAXIMUM = 20_000;
 export const PART_SIZE = 5_000;
 /** The maximum number of corrections that a proof lists; the latest ones are kept. */
 export const PROOF_CORRECTIONS_MAXIMUM = 1_000;
-/** The maximum number of photos that a summary or a proof shows; the oldest ones. One more is read, to know if it exists. */
+/** The maximum number of photos on a summary or a proof, oldest first. Queries read one more, to know whether others exist. */
 export const PHOTOS_SHOWN_MAXIMUM = 100;
 /** The maximum number of attempts to read, if corrections come in between. */
 const ATTEMPTS_MAXIMUM = 5;

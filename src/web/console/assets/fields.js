@@ -33,8 +33,8 @@ document.addEventListener('input', ({ target }) => {
   hint.hidden = typed === '' || [...target.list.options].some(({ value }) => value === typed);
 });
 
-// The form behind a pencil is ready for typing. The browser would report the open form later, and the next key may come
-// first: the selection would then lose it.
+// Make the form behind a pencil ready for typing. The event `toggle` would come late: a letter typed before it would be
+// selected and overwritten.
 document.addEventListener('click', (event) => {
   const pencil = event.target.closest?.('.pencil > summary')?.parentElement;
   if (!pencil || pencil.open) return;

@@ -11,7 +11,7 @@ export interface Point {
   label: string;
   /** Null for a gap. */
   value: number | null;
-  /** Whether its bar is only outlined, because the value still changes or is not of the whole time. */
+  /** Whether its bar is only outlined, because the value still changes or does not cover the whole period. */
   isPartial?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { changedSince } from '../../../dispatch/manifest/changed-store.ts';
 /** Hours in the chart, including the current one. */
 const HOURS = 24;
 
-/** The last 24 hours. */
+/** The last 24 hours. Loaded pallets: the current hour and the 23 hours before it. */
 export interface LastDay {
   /** Its beginning, in epoch milliseconds. */
   since: number;

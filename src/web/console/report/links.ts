@@ -3,7 +3,7 @@ import { single } from '../kit/filters.tsx';
 import type { Range } from './range-rules.ts';
 import { endOf } from './words.ts';
 
-/** The shipments of a number: completed on these days, and of this carrier or gate. */
+/** The shipments that a figure counts: completed on these days, and of this carrier or gate. */
 export interface Of extends Range {
   grouping: ReportGroup;
   /** The carrier or gate; null for shipments without one. Undefined for all. */

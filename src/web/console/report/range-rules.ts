@@ -30,7 +30,7 @@ export function rangeOf(preset: Preset, today: Day): Range {
   }
 }
 
-/** An earlier range of the same length, and its name in words. */
+/** An earlier range of the same length, and the key of its name. */
 export interface Before extends Range {
   name: 'DAY' | 'DAYS' | 'WEEK' | 'SAME_DAYS';
 }

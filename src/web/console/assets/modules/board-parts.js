@@ -4,7 +4,7 @@ export const live = () => document.getElementById('live');
 export const isCached = () => live().dataset.cached !== undefined;
 export const main = document.getElementById('main');
 
-/** Whether the user types in a field outside of a form. Then the focus must stay there. */
+/** Whether a field outside of `form` has the focus. Then the focus must stay there. */
 export function isTypingOutside(form) {
   const field = document.activeElement?.closest(
     'input:not([type="radio"], [type="checkbox"]), textarea, select',

@@ -6,8 +6,8 @@ import { closeQuestion, focusQuestionInput } from './dialog.js';
 export const scanBox = () => document.getElementById('scan');
 
 /**
- * Focus the input for scans, unless a dialog or popover is open, or the user types in a field outside of the form that
- * was sent.
+ * Focus the input for scans. An open dialog or popover keeps the focus. So does a field outside of the sent form, because
+ * the user may type in it.
  */
 export function focusScanBox(sent) {
   if (document.querySelector('dialog[open], :popover-open') || isTypingOutside(sent)) return;

@@ -1,6 +1,8 @@
 /**
- * Colour, line and sound for each result of a scan. `tone` is the colour of the answer. `line` is the class of its line
- * on the camera page. `sound` is a key of `RESULTS` in tones.js.
+ * How each result of a scan is shown:
+ * - `tone`: colour of the answer.
+ * - `line`: class of its line on the camera page.
+ * - `sound`: key of `RESULTS` in tones.js.
  */
 export const OUTCOMES = {
   LOADED: { tone: 'ok', line: 'done', sound: 'ok' },
