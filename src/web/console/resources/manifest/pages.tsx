@@ -38,7 +38,6 @@ export function manifestPages(app: Hono<AppEnv>): void {
       { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: MANIFEST_STATUSES },
       { name: 'gateExternalId', label: ({ t }) => t('page.gate'), gate: true },
       ...CLOSED,
-      ...CLOSED,
       ...CREATED,
     ],
     tabs: [
