@@ -1,8 +1,11 @@
+import { DAY_MS } from '../../core/lib/time.ts';
 import { beginOf, type Day, dayAfter } from '../../core/lib/zone.ts';
 
 /** How a report groups completed shipments. */
 export const REPORT_GROUPS = ['DAY', 'WEEK', 'MONTH', 'CARRIER', 'GATE'] as const;
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
+/** The groups by time. */
+export type TimeGroup = Extract<ReportGroup, 'DAY' | 'WEEK' | 'MONTH'>;
 
 /** The maximum number of days of a report. */
 export const REPORT_DAYS_MAXIMUM = 366;
@@ -21,6 +24,11 @@ export interface ReportDays {
   to: Day;
 }
 
+/** A part of a report by time: one day, or the days of a week or month that are in the report. */
+export interface Part extends ReportDays {
+  group: string;
+}
+
 /** The period of a group. `until` is after the last instant. Epoch milliseconds. */
 export interface Period {
   group: string;
@@ -30,35 +38,48 @@ export interface Period {
 
 /** The number of days, both included. It is less than 1 if the first day is after the last day. */
 export const daysOf = ({ from, to }: ReportDays): number => {
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   return Math.round(days) + 1;
 };
 
+/** The number of days since the Monday of a day's week. */
+export const daysSinceMonday = (day: Day): number => (new Date(day).getUTCDay() + 6) % 7;
+
 /** The ISO week of a day, such as `2026-W48`. A week belongs to the year of its Thursday. */
 export function weekOf(day: Day): string {
-  const weekday = (new Date(day).getUTCDay() + 6) % 7;
-  const thursday = dayAfter(day, 3 - weekday);
+  const thursday = dayAfter(day, 3 - daysSinceMonday(day));
   const year = thursday.slice(0, 4);
   const week = Math.ceil(daysOf({ from: `${year}-01-01`, to: thursday }) / 7);
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-const NAMES: Record<'DAY' | 'WEEK' | 'MONTH', (day: Day) => string> = {
+/** The name of the day, week or month of a day. */
+export const nameOfDay: Record<TimeGroup, (day: Day) => string> = {
   DAY: (day) => day,
   WEEK: weekOf,
   MONTH: (day) => day.slice(0, 7),
 };
 
-/** The days, weeks or months between two days of a site. The first and last may be incomplete. */
-export function periodsOf(groupBy: 'DAY' | 'WEEK' | 'MONTH', days: ReportDays, zone: string): Period[] {
-  const periods: Period[] = [];
-  for (let index = 0; index < daysOf(days); index += 1) {
-    const day = dayAfter(days.from, index);
-    const group = NAMES[groupBy](day);
-    const last = periods.at(-1);
-    const until = beginOf(zone, dayAfter(day, 1));
-    if (last?.group === group) last.until = until;
-    else periods.push({ group, from: beginOf(zone, day), until });
+/** Whether reports have a group for each part of the time. */
+export const isByTime = (groupBy: ReportGroup): groupBy is TimeGroup => Object.hasOwn(nameOfDay, groupBy);
+
+/** The days, weeks or months between two days. The first and last may be incomplete. */
+export function partsIn(groupBy: TimeGroup, { from, to }: ReportDays): Part[] {
+  const nameOf = nameOfDay[groupBy];
+  const parts: Part[] = [];
+  for (let day = from; day <= to; day = dayAfter(day, 1)) {
+    const group = nameOf(day);
+    const last = parts.at(-1);
+    if (last?.group === group) last.to = day;
+    else parts.push({ group, from: day, to: day });
   }
-  return periods;
+  return parts;
 }
+
+/** The periods of the days, weeks or months between two days of a site. */
+export const periodsOf = (groupBy: TimeGroup, days: ReportDays, zone: string): Period[] =>
+  partsIn(groupBy, days).map(({ group, from, to }) => ({
+    group,
+    from: beginOf(zone, from),
+    until: beginOf(zone, dayAfter(to, 1)),
+  }));

@@ -6,11 +6,13 @@ import { beginOf, dayAfter } from '../../core/lib/zone.ts';
 import {
   ALL_REASONS_MAXIMUM,
   GROUPS_MAXIMUM,
+  isByTime,
   OFFERED_REASONS,
   periodsOf,
   REASONS_MAXIMUM,
   type ReportDays,
   type ReportGroup,
+  type TimeGroup,
 } from './rules.ts';
 
 /** The sums of a group of completed shipments. Minutes are sums, so that an average can be taken over any groups. */
@@ -79,17 +81,11 @@ export function askReport(
   request: ReportRequest,
 ): { figures: SQL<FiguresRow>; reasons: SQL<ReasonRow> } {
   const { groupBy } = request;
-  return groupBy === 'CARRIER' || groupBy === 'GATE'
-    ? askNamed(scope, request, groupBy)
-    : askPeriods(scope, request, groupBy);
+  return isByTime(groupBy) ? askPeriods(scope, request, groupBy) : askNamed(scope, request, groupBy);
 }
 
 /** A report by time: one range of the table for each period, so that nothing is sorted. */
-function askPeriods(
-  { organization }: Scope,
-  { zone, ...days }: ReportRequest,
-  groupBy: 'DAY' | 'WEEK' | 'MONTH',
-) {
+function askPeriods({ organization }: Scope, { zone, ...days }: ReportRequest, groupBy: TimeGroup) {
   const periods = periodsOf(groupBy, days, zone).map(({ group, from, until }) => [group, from, until]);
   const source = sql`json_each(${JSON.stringify(periods)}) p`;
   const within = sql`organization_uuid = ${organization}

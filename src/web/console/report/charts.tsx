@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx';
+import { isByTime } from '../../../dispatch/report/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Card } from '../kit/components.tsx';
 import { ColumnChart, type Point, RowChart } from './chart.tsx';
 import { type Row, TABLE } from './groups.tsx';
 import { MEASURE_NAMES, MEASURES, type MeasureName } from './measures.ts';
-import { isByTime, partsOf, type Report } from './range-rules.ts';
+import { partsOf, type Report } from './range-rules.ts';
 import { partLabel } from './words.ts';
 
 /** A chart for each measure. The table below has the same figures. */

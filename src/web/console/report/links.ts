@@ -1,4 +1,4 @@
-import type { ReportGroup } from '../../../dispatch/report/rules.ts';
+import { isByTime, type ReportGroup } from '../../../dispatch/report/rules.ts';
 import { single } from '../kit/filters.tsx';
 import type { Range } from './range-rules.ts';
 import { endOf } from './words.ts';
@@ -18,7 +18,7 @@ function queryOf({ grouping, group, ...range }: Of): [string, string][] {
     ['closeDateAfter', range.from],
     ['closeDateBefore', endOf(range)],
   ];
-  if (group === undefined || (grouping !== 'CARRIER' && grouping !== 'GATE')) return dates;
+  if (group === undefined || isByTime(grouping)) return dates;
   if (group === null) return [...dates, ['without', grouping]];
   return [...dates, ...single(grouping.toLowerCase(), group)];
 }

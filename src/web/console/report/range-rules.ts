@@ -1,5 +1,14 @@
 import { type Day, dayAfter } from '../../../core/lib/zone.ts';
-import { daysOf, type ReportDays, type ReportGroup, weekOf } from '../../../dispatch/report/rules.ts';
+import {
+  daysOf,
+  daysSinceMonday,
+  nameOfDay,
+  type Part,
+  partsIn,
+  type ReportDays,
+  type ReportGroup,
+  type TimeGroup,
+} from '../../../dispatch/report/rules.ts';
 
 /** Days of the site, both included. */
 export type Range = ReportDays;
@@ -8,9 +17,6 @@ export type Range = ReportDays;
 export interface Report extends Range {
   groupBy: ReportGroup;
 }
-
-/** The number of days since the Monday of a day's week. */
-const daysSinceMonday = (day: Day): number => (new Date(day).getUTCDay() + 6) % 7;
 
 /** The ranges that the page offers. All end with today or before. */
 export const PRESETS = ['THIS_WEEK', 'LAST_WEEK', 'THIS_MONTH', 'LAST_30_DAYS'] as const;
@@ -50,39 +56,20 @@ export function rangeBefore(range: Range): Before {
   };
 }
 
-/** A part of a range: one day, or the days of a week or month that are in the range. */
-export interface Part extends Range {
-  /** Its name in the answer of the API. */
-  group: string;
+/** A part of a range as the page shows it. */
+export interface ShownPart extends Part {
   /** Whether it is not over, or days of its week or month are not in the range. */
   isPartial: boolean;
 }
 
-const groupOf: Record<'DAY' | 'WEEK' | 'MONTH', (day: Day) => string> = {
-  DAY: (day) => day,
-  WEEK: weekOf,
-  MONTH: (day) => day.slice(0, 7),
-};
-
-/** Whether reports have a group for each part of the time. */
-export const isByTime = (grouping: ReportGroup): grouping is keyof typeof groupOf =>
-  Object.hasOwn(groupOf, grouping);
-
 /** The parts of a range in order, also those without data. */
-export function partsOf({ from, to }: Range, grouping: keyof typeof groupOf, today: Day): Part[] {
-  const of = groupOf[grouping];
-  const parts: Part[] = [];
-  for (let day = from; day <= to; day = dayAfter(day, 1)) {
-    const group = of(day);
-    const last = parts.at(-1);
-    if (last?.group === group) last.to = day;
-    else parts.push({ group, from: day, to: day, isPartial: false });
-  }
-  return parts.map((part) => ({
+export function partsOf(range: Range, grouping: TimeGroup, today: Day): ShownPart[] {
+  const nameOf = nameOfDay[grouping];
+  return partsIn(grouping, range).map((part) => ({
     ...part,
     isPartial:
       part.to >= today ||
-      of(dayAfter(part.from, -1)) === part.group ||
-      of(dayAfter(part.to, 1)) === part.group,
+      nameOf(dayAfter(part.from, -1)) === part.group ||
+      nameOf(dayAfter(part.to, 1)) === part.group,
   }));
 }

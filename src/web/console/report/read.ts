@@ -1,11 +1,11 @@
 import type { Database } from '../../../core/lib/database.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
-import { GROUPS_MAXIMUM } from '../../../dispatch/report/rules.ts';
+import { GROUPS_MAXIMUM, isByTime } from '../../../dispatch/report/rules.ts';
 import { askReport, type ReportRow, reportOf } from '../../../dispatch/report/store.ts';
 import { askLastDay, type LastDay, lastDayOf } from './last-day-store.ts';
 import { type Figures, sumOf } from './measures.ts';
-import { isByTime, type Range, type Report } from './range-rules.ts';
+import type { Range, Report } from './range-rules.ts';
 
 /** Everything that the page of a report shows. */
 export interface ReportRead {

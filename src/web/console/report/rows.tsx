@@ -1,9 +1,10 @@
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { isByTime, type TimeGroup } from '../../../dispatch/report/rules.ts';
 import type { ReportRow } from '../../../dispatch/report/store.ts';
 import type { Words } from '../../../messages/words.ts';
 import { GateLink } from '../kit/gates.tsx';
 import type { Row } from './groups.tsx';
-import { isByTime, partsOf, type Report } from './range-rules.ts';
+import { partsOf, type Report } from './range-rules.ts';
 import type { ReportRead } from './read.ts';
 import { partLabel, partName } from './words.ts';
 
@@ -23,7 +24,7 @@ export function rowsOf(
 function timeRows(
   words: Words,
   report: Report,
-  grouping: Parameters<typeof partsOf>[1],
+  grouping: TimeGroup,
   rows: readonly ReportRow[],
   today: string,
 ): Row[] {
