@@ -1,12 +1,33 @@
 import type { FC } from 'hono/jsx';
-import { isByTime } from '../../../dispatch/report/rules.ts';
+import { isByTime, type TimeGroup } from '../../../dispatch/report/rules.ts';
 import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
 import { Card } from '../kit/components.tsx';
 import { ColumnChart, type Point, RowChart } from './chart.tsx';
 import { type Row, TABLE } from './groups.tsx';
-import { MEASURE_NAMES, MEASURES, type MeasureName } from './measures.ts';
-import { partsOf, type Report } from './range-rules.ts';
+import { type Figures, MEASURE_NAMES, MEASURES, type MeasureName } from './measures.ts';
+import { partsOf, type Report, type ShownPart } from './range-rules.ts';
 import { partLabel } from './words.ts';
+
+/** A group of the charts. A time without data has no figures. */
+interface Group extends Omit<Point, 'value'> {
+  figures: Figures | undefined;
+}
+
+/** The parts of the time in order, with the figures of the rows. */
+function timesOf(
+  words: Words,
+  grouping: TimeGroup,
+  parts: readonly ShownPart[],
+  rows: readonly Row[],
+): Group[] {
+  const byGroup = new Map(rows.map(({ figures }) => [figures.group, figures]));
+  return parts.map(({ group, isPartial }) => ({
+    label: partLabel(words, grouping, group),
+    figures: byGroup.get(group),
+    isPartial,
+  }));
+}
 
 /** A chart for each measure. The table below has the same figures. */
 export const ReportCharts: FC<{ report: Report; rows: readonly Row[]; today: string }> = ({
@@ -17,18 +38,16 @@ export const ReportCharts: FC<{ report: Report; rows: readonly Row[]; today: str
   const words = useWords();
   const { t } = words;
   const { groupBy } = report;
-  const byGroup = new Map(rows.map((row) => [row.figures.group, row.figures]));
-  const parts = isByTime(groupBy) ? partsOf(report, groupBy, today) : undefined;
-  const pointsOf = (name: MeasureName): Point[] => {
-    const { of } = MEASURES[name];
-    if (!parts || !isByTime(groupBy))
-      return rows.map(({ label, figures }) => ({ label, value: of(figures) }));
-    return parts.map(({ group, isPartial }) => {
-      const figures = byGroup.get(group);
-      return { label: partLabel(words, groupBy, group), value: figures ? of(figures) : null, isPartial };
-    });
-  };
-  const Shown = parts ? ColumnChart : RowChart;
+  const groups: readonly Group[] = isByTime(groupBy)
+    ? timesOf(words, groupBy, partsOf(report, groupBy, today), rows)
+    : rows;
+  const pointsOf = (name: MeasureName): Point[] =>
+    groups.map(({ label, figures, isPartial }) => ({
+      label,
+      value: figures ? MEASURES[name].of(figures) : null,
+      isPartial,
+    }));
+  const Shown = isByTime(groupBy) ? ColumnChart : RowChart;
   return (
     <>
       <div class="charts">
@@ -49,7 +68,7 @@ export const ReportCharts: FC<{ report: Report; rows: readonly Row[]; today: str
           </Card>
         ))}
       </div>
-      {parts?.some(({ isPartial }) => isPartial) && <p class="hint">{t('report.partial')}</p>}
+      {groups.some(({ isPartial }) => isPartial) && <p class="hint">{t('report.partial')}</p>}
     </>
   );
 };
