@@ -1,11 +1,10 @@
 import { dayIn } from '../../../core/lib/zone.ts';
+import { askReport, reportOf } from '../../../dispatch/report/store.ts';
 import type { PageContext } from '../kit/action.ts';
 import { csvFile } from '../kit/csv.ts';
 import { refuseInWords } from '../kit/language.ts';
 import { type Asked, askedReport } from './form.tsx';
 import { NUMBERS } from './measures.ts';
-import { rangeBefore } from './range-rules.ts';
-import { readReport } from './read.ts';
 
 /** The rows of a report as a CSV file. Its columns have the names of the API. */
 export async function reportFile(at: PageContext, _: unknown, asked: Asked): Promise<Response> {
@@ -13,8 +12,8 @@ export async function reportFile(at: PageContext, _: unknown, asked: Asked): Pro
   const { timeZone: zone } = session.organization;
   const { report, fault } = askedReport(words, asked, dayIn(zone, Date.now()));
   if (fault !== undefined) refuseInWords('validationFailed', fault);
-  const { rows } = await readReport(database, report, { before: rangeBefore(report), zone, now: undefined });
-  const lines = rows.map((row) => [
+  const found = await database.ask(askReport(database, { ...report, zone }));
+  const lines = reportOf(found).content.map((row) => [
     row.group,
     ...NUMBERS.map((name) => row[name]),
     row.shortByReason.map(({ reason, count }) => `${reason}: ${count}`).join('; ') || null,
