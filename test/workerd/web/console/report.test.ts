@@ -235,6 +235,25 @@ describe('the page of a report', () => {
     expect(lines.find((one) => one.startsWith('"Speedy'))).toContain('"Next truck: 1"');
   });
 
+  it('the file of a report with too many carriers ends with a line that says so', async () => {
+    const many = await newDock({ shipmentCustomFields: FIELDS });
+    await DB.prepare(
+      `INSERT INTO shipment_figures SELECT ?, 1000, 'S' || value, 'C' || value, NULL, NULL, 1, 1, 1, 1, 0, 0, NULL
+        FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < 500) SELECT value FROM n)`,
+    )
+      .bind(many.uuid)
+      .run();
+    const range = { from: '1970-01-01', to: '1970-01-01' };
+    const path = addressOf('CARRIER', '/app/report.csv', range);
+    const { html: file } = await pagesOf(await signIn(many)).get(path);
+    const [head, ...lines] = file.trim().split('\r\n');
+    const last = lines.pop()!;
+    expect([lines.length, last.split('","').length]).toEqual([500, head!.split('","').length]);
+    expect(last).toMatch(
+      /^"The table shows only the 500 carriers or gates with the most shipments\."(,""){11}$/,
+    );
+  });
+
   it('the counts of the last 24 hours equal the lists that they link to', async () => {
     const { html } = await pages.get('/app/report');
     expect(html).toContain('Last 24 hours');
