@@ -124,10 +124,10 @@ export interface Report {
   truncated?: true;
 }
 
-/** A report from its rows. Groups without a completed shipment are left out. */
+/** A report from its rows. Groups without a completed shipment are left out. Periods are never more than groups may be. */
 export function reportOf({ figures, reasons }: RowsOf<ReturnType<typeof askReport>>): Report {
   const groups = new Map<string | null, ReportRow>();
-  for (const row of figures.slice(0, REPORT_ROWS)) {
+  for (const row of figures.slice(0, GROUPS_MAXIMUM)) {
     const sums = parseJson(row.figures);
     if (sums.shipmentsCompleted === 0) continue;
     const same = groups.get(row.group);
@@ -141,9 +141,6 @@ export function reportOf({ figures, reasons }: RowsOf<ReturnType<typeof askRepor
     if (same) same.count += count;
     else if (shortByReason.length < REASONS_MAXIMUM) shortByReason.push({ reason, count });
   }
-  const truncated = figures.length > REPORT_ROWS;
+  const truncated = figures.length > GROUPS_MAXIMUM;
   return { content: [...groups.values()], ...(truncated ? { truncated: true as const } : {}) };
 }
-
-/** The maximum number of rows of any report. Periods are fewer. */
-const REPORT_ROWS = GROUPS_MAXIMUM;
