@@ -37,15 +37,20 @@ export function shipmentListing(app: Hono<AppEnv>): void {
         name: 'attention',
         label: ({ t }) => t('list.needs'),
         options: ATTENTION,
-        say: sayAttention,
+        say: saying(ATTENTION, ({ t }, option) => t(ATTENTION_KEYS[option])),
       },
-      { name: 'outcome', label: ({ t }) => t('list.outcome'), options: OUTCOMES, say: sayOutcome },
+      {
+        name: 'outcome',
+        label: ({ t }) => t('list.outcome'),
+        options: OUTCOMES,
+        say: saying(OUTCOMES, ({ t }, option) => t(OUTCOME_KEYS[option])),
+      },
       { name: 'shortReason', label: ({ t }) => t('list.shortReason') },
       {
         name: 'without',
         label: ({ t }) => t('list.without'),
         options: WITHOUT,
-        say: sayWithout,
+        say: saying(WITHOUT, ({ t }, option) => t(WITHOUT_KEYS[option])),
         none: () => '–',
       },
       ...CLOSED,
@@ -131,9 +136,6 @@ const ATTENTION_KEYS = {
   NO_GATE: 'list.noGate',
 } as const satisfies Record<(typeof ATTENTION)[number], Key>;
 
-const sayAttention = ({ t }: Words, option: string): string =>
-  ATTENTION.map((each) => (each === option ? t(ATTENTION_KEYS[each]) : '')).join('');
-
 const OUTCOME_KEYS = {
   PLANNED: 'list.withDeparture',
   ON_TIME: 'list.onTime',
@@ -141,17 +143,19 @@ const OUTCOME_KEYS = {
   SHORT: 'status.COMPLETED_SHORT',
 } as const satisfies Record<(typeof OUTCOMES)[number], Key>;
 
-const sayOutcome = ({ t }: Words, option: string): string =>
-  OUTCOMES.map((each) => (each === option ? t(OUTCOME_KEYS[each]) : '')).join('');
-
 const WITHOUT_KEYS = {
   CARRIER: 'role.CARRIER',
   GATE: 'page.gate',
   SHORT_REASON: 'list.shortReason',
 } as const satisfies Record<(typeof WITHOUT)[number], Key>;
 
-const sayWithout = ({ t }: Words, option: string): string =>
-  WITHOUT.map((each) => (each === option ? t(WITHOUT_KEYS[each]) : '')).join('');
+/** Names the options of a filter. An unknown option of an address has no name. */
+const saying =
+  <T extends string>(options: readonly T[], say: (words: Words, option: T) => string) =>
+  (words: Words, option: string): string => {
+    const known = options.find((each) => each === option);
+    return known === undefined ? '' : say(words, known);
+  };
 
 /** The problems of a shipment in one text; '' without problems. */
 const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipment['exceptions']): string =>
