@@ -1,9 +1,8 @@
+import { dayAfter } from '../../../../src/core/lib/zone.ts';
 import type { Tenant } from '../../client.ts';
 
 /** The current day in UTC. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
-
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 export interface ReportRow {
   group: string | null;
@@ -16,7 +15,7 @@ export async function report(
   tenant: Tenant,
   groupBy: string,
   from = today(),
-  to = dayAfter(from),
+  to = dayAfter(from, 1),
 ): Promise<ReportRow[]> {
   const { status, body } = await tenant.call('GET', `/report?from=${from}&to=${to}&groupBy=${groupBy}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
