@@ -1,7 +1,7 @@
+import { dayAfter } from '../../../core/lib/zone.ts';
 import { isByTime, type ReportGroup } from '../../../dispatch/report/rules.ts';
 import { single } from '../kit/filters.tsx';
 import type { Range } from './range-rules.ts';
-import { endOf } from './words.ts';
 
 /** The shipments that a figure counts: completed on these days, and of this carrier or gate. */
 export interface Of extends Range {
@@ -13,10 +13,11 @@ export interface Of extends Range {
 /** The shipments that a number counts. */
 export type Outcome = 'PLANNED' | 'ON_TIME' | 'LATE' | 'SHORT';
 
-function queryOf({ grouping, group, ...range }: Of): [string, string][] {
+function queryOf({ grouping, group, from, to }: Of): [string, string][] {
   const dates: [string, string][] = [
-    ['closeDateAfter', range.from],
-    ['closeDateBefore', endOf(range)],
+    ['closeDateAfter', from],
+    // Filters exclude their end.
+    ['closeDateBefore', dayAfter(to, 1)],
   ];
   if (group === undefined || isByTime(grouping)) return dates;
   if (group === null) return [...dates, ['without', grouping]];

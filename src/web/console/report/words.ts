@@ -1,4 +1,4 @@
-import { dayAfter, formatIn } from '../../../core/lib/zone.ts';
+import { formatIn } from '../../../core/lib/zone.ts';
 import { daysOf, type ReportGroup } from '../../../dispatch/report/rules.ts';
 import { localeOf } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -97,6 +97,3 @@ export function differenceText(
     return t(kind === 'MORE' ? 'report.pointsMore' : 'report.pointsLess', { points: by, period });
   return t(kind === 'MORE' ? 'report.more' : 'report.less', { percent: percentIn(words, by / 100), period });
 }
-
-/** The day after a range, for filters that exclude their end. */
-export const endOf = ({ to }: Range): string => dayAfter(to, 1);
