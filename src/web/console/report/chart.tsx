@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { axisOf, type Bar, columnsOf, heightOf, labelledOf, pathOf } from './geometry.ts';
+import { axisOf, type Bar, columnsOf, heightOf, labelledOf, pathOf, rounded } from './geometry.ts';
 import type { Unit } from './measures.ts';
 import { valueIn } from './words.ts';
 
@@ -114,7 +114,7 @@ export const RowChart: FC<Chart> = (chart) => {
     unit,
   );
   const [left, width] = [130, WIDTH - 130 - 80];
-  const lengthOf = (value: number) => Math.round((value / top) * width * 100) / 100;
+  const lengthOf = (value: number) => rounded((value / top) * width);
   return (
     <>
       <svg

@@ -47,7 +47,8 @@ export interface Bar {
   height: number;
 }
 
-const rounded = (number: number): number => Math.round(number * 100) / 100;
+/** A length of a drawing with two decimals. */
+export const rounded = (number: number): number => Math.round(number * 100) / 100;
 
 /** The part of its place that a bar takes; the rest separates it from the next bar. */
 const BAR_SHARE = 0.72;
