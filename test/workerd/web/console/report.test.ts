@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../../../src/core/lib/time.ts';
 import { beginOf, dayAfter, dayIn } from '../../../../src/core/lib/zone.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { type Pages, pagesOf } from './forms.ts';
 
@@ -81,13 +82,7 @@ const apiRows = async (groupBy: string) =>
   (await dock.must('GET', addressOf(groupBy, '/report'))).body.content as Record<string, number>[];
 
 /** The text of an HTML element. */
-const textOf = (html: string): string =>
-  html
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .trim();
+const textOf = (html: string): string => unescaped(html.replace(/<[^>]*>/g, '')).trim();
 
 /** The cells of the table of a report, row by row. */
 const cellsOf = (html: string): string[][] =>
@@ -98,7 +93,7 @@ const cellsOf = (html: string): string[][] =>
 /** The links to lists on a page, with their texts. */
 const linksOf = (html: string): [href: string, text: string][] =>
   [...html.matchAll(/<a href="(\/app\/(?:shipment|report\/wrong-pallets)\?[^"]*)">(.*?)<\/a>/gs)].map(
-    ([, href, text]) => [href!.replaceAll('&amp;', '&'), textOf(text!)],
+    ([, href, text]) => [unescaped(href!), textOf(text!)],
   );
 
 const rowsOf = (html: string): number =>
@@ -260,7 +255,7 @@ describe('the page of a report', () => {
     const links = [...html.matchAll(/<dd><a href="(\/app\/(?:shipment|manifest|alert)\?[^"]*)">(\d+)<\/a>/g)];
     expect(links).toHaveLength(3);
     for (const [, href, count] of links) {
-      const listed = await pages.get(href!.replaceAll('&amp;', '&'));
+      const listed = await pages.get(unescaped(href!));
       expect([href, rowsOf(listed.html)]).toEqual([href, Number(count)]);
     }
     const past = await pages.get(addressOf('DAY', '/app/report', { from: '2020-01-01', to: '2020-01-02' }));
