@@ -81,8 +81,8 @@ const checkedAgain = ({ scope }: Context, seen: number, next: number | null): Ch
   unauditedWrites: seen === next ? [] : [writeDue(scope, seen, next)],
 });
 
-function progressOf({ loaded, missing, plannedDate }: LoadingShipment): LoadingProgress {
-  const { count, firstDate, lastDate } = parseJson(loaded);
+function progressOf({ pallets, plannedDate }: LoadingShipment): LoadingProgress {
+  const { count, firstDate, lastDate, missing } = parseJson(pallets);
   const isLoaded = count && firstDate !== null && lastDate !== null;
   return { loaded: isLoaded ? { count, firstDate, lastDate } : null, missing, plannedDate };
 }

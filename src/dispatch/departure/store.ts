@@ -65,17 +65,22 @@ export const lateQuery = (
 
 /** A shipment that is being loaded before its departure. */
 export interface LoadingShipment extends DepartingShipment {
-  loaded: Json<{ [K in keyof Loaded]: Loaded[K] | null }>;
-  missing: number;
+  /** The loaded pallets, and the number of pallets that are not loaded. */
+  pallets: Json<{ [K in keyof Loaded]: Loaded[K] | null } & { missing: number }>;
   /** The uuid of the open alert DEPARTURE_AT_RISK; null for none. */
   alertUuid: string | null;
 }
 
-/** The pallets of shipment `h`. Pallets of cancelled manifests do not count. */
-const pallets = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+const isLoaded = sql`l.loading_status = 'LOADED' AND l.loading_date IS NOT NULL`;
+
+/** JSON of the pallets of shipment `h`. Pallets of cancelled manifests do not count. */
+const palletsView = sql`(SELECT json_object('count', count(*) FILTER (WHERE ${isLoaded}),
+    'firstDate', min(l.loading_date) FILTER (WHERE ${isLoaded}), 'lastDate', max(l.loading_date) FILTER (WHERE ${isLoaded}),
+    'missing', count(*) FILTER (WHERE l.loading_status IN ('NOT_LOADED', 'UNLOADED')))
+  FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
     AND m.manifest_status <> 'CANCELLED'
   CROSS JOIN asset_loading l ON l.organization_uuid = s.organization_uuid AND l.manifest_uuid = s.manifest_uuid
-  WHERE s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid`;
+  WHERE s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid)`;
 
 /**
  * The shipments that are being loaded before their departure. A shipment is left out if a person has resolved the alert
@@ -85,10 +90,7 @@ export const loadingQuery = (
   { organization }: Scope,
   key: string,
   now: number,
-): SQL<LoadingShipment> => sql`SELECT ${columns},
-    (SELECT json_object('count', count(*), 'firstDate', min(l.loading_date), 'lastDate', max(l.loading_date))
-      ${pallets} AND l.loading_status = 'LOADED' AND l.loading_date IS NOT NULL) AS loaded,
-    (SELECT count(*) ${pallets} AND l.loading_status IN ('NOT_LOADED', 'UNLOADED')) AS missing,
+): SQL<LoadingShipment> => sql`SELECT ${columns}, ${palletsView} AS pallets,
     (SELECT a.uuid FROM alert a WHERE ${aboutDeparture} AND a.alert_type = 'DEPARTURE_AT_RISK') AS "alertUuid"
   FROM shipment h CROSS JOIN ${departure(key)}
   WHERE h.organization_uuid = ${organization} AND h.status = 'IN_PROGRESS' AND h.deleted_date IS NULL
