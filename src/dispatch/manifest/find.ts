@@ -52,9 +52,12 @@ export const gateRefused = (state: LocatedManifest): Refusal | undefined => {
   return isManifestOpen(state.manifestStatus) ? undefined : manifestClosed(state);
 };
 
-/** The refusal of a change that a manifest in a shipment does not allow. */
-export const belongsToShipment = ({ externalIdentifier, shipmentExternalId }: LocatedManifest): Refusal =>
+/** The refusal of a change that a manifest in a shipment does not allow. `advice` is a sentence about what to do. */
+export const belongsToShipment = (
+  { externalIdentifier, shipmentExternalId }: LocatedManifest,
+  advice = 'Make this change in the shipment, or detach the manifest first.',
+): Refusal =>
   refusal(
     'manifestBelongsToShipment',
-    `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. Make this change in the shipment, or detach the manifest first.`,
+    `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. ${advice}`,
   );

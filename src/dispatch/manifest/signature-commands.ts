@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { named } from '../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { command, isRefusal } from '../../core/writer/command.ts';
 import { addedSignature, type NewSignature } from '../signature/changes.ts';
 import { signedQuery } from '../signature/store.ts';
 import { auditedManifest } from './changes.ts';
-import { askManifest, foundManifest, manifestClosed } from './find.ts';
-import { type LocatedManifest, manifestEntity, manifestUuidOf } from './store.ts';
+import { askManifest, belongsToShipment, foundManifest, manifestClosed } from './find.ts';
+import { manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Add a signature to a manifest that is in no shipment. */
@@ -18,7 +17,7 @@ export const signManifest = command('signManifest', {
   decide(context, { identifier, signature }, { signed, ...rows }) {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
-    if (found.shipmentUuid !== null) return signShipmentInstead(found);
+    if (found.shipmentUuid !== null) return belongsToShipment(found, 'Sign the shipment instead.');
     if (found.manifestStatus === 'CANCELLED') return manifestClosed(found);
     const { uuid, externalIdentifier, manifestStatus } = found;
     const load = {
@@ -35,9 +34,3 @@ export const signManifest = command('signManifest', {
     return addedSignature(context, load, signature, signed);
   },
 });
-
-const signShipmentInstead = ({ externalIdentifier, shipmentExternalId }: LocatedManifest): Refusal =>
-  refusal(
-    'manifestBelongsToShipment',
-    `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. Sign the shipment instead.`,
-  );
