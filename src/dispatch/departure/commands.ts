@@ -10,6 +10,7 @@ import {
 } from '../../core/writer/command.ts';
 import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/table.ts';
+import { assignedGateOf } from '../gate/rules.ts';
 import { roleKey } from '../shipment/rules.ts';
 import { isAtRisk, isOnTime, type LoadingProgress, nextCheckOf, readyDateOf } from './rules.ts';
 import {
@@ -101,20 +102,14 @@ const riskAlert = (shipment: LoadingShipment, progress: LoadingProgress, now: nu
     `At the pace so far, its last pallet is loaded at ${isoDate(Math.round(readyDateOf(progress, now)!))}.`,
 });
 
-const alertAbout = ({
-  uuid,
-  externalIdentifier,
-  gateUuid,
-  gateExternalId,
-  plannedDate,
-}: DepartingShipment) => ({
+const alertAbout = (shipment: DepartingShipment) => ({
   severity: 'WARNING' as const,
-  gate: gateUuid === null ? null : { uuid: gateUuid, externalIdentifier: gateExternalId! },
+  gate: assignedGateOf(shipment),
   trackIdentifier: null,
   markerCode: null,
   manifestExternalId: null,
-  shipmentExternalId: externalIdentifier,
-  recordUuid: uuid,
+  shipmentExternalId: shipment.externalIdentifier,
+  recordUuid: shipment.uuid,
   deviceUuid: null,
-  plannedDate,
+  plannedDate: shipment.plannedDate,
 });

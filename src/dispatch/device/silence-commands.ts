@@ -3,6 +3,7 @@ import { isoDate } from '../../core/lib/time.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/table.ts';
+import { assignedGateOf } from '../gate/rules.ts';
 import { auditedDevice } from './changes.ts';
 import { DEVICE_NOT_FOUND } from './rules.ts';
 import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
@@ -50,8 +51,7 @@ const alertOf = (device: SilentDevice): NewAlert => ({
   alertType: 'DEVICE_OFFLINE',
   severity: 'WARNING',
   message: `${kindOf(DEVICE_NOT_FOUND[device.deviceType])} ${device.name} has sent no heartbeat since ${isoDate(device.lastHeartbeatDate)}.`,
-  gate:
-    device.gateUuid === null ? null : { uuid: device.gateUuid, externalIdentifier: device.gateExternalId! },
+  gate: assignedGateOf(device),
   trackIdentifier: null,
   markerCode: null,
   manifestExternalId: null,

@@ -17,6 +17,13 @@ export function assignedTo(gate: Omit<GateReference, 'name'> | null): AssignedGa
   return { gateUuid: gate?.uuid ?? null, gateExternalId: gate?.externalIdentifier ?? null };
 }
 
+/** The gate of an assignment, without its name. It is the reverse of `assignedTo`. */
+export const assignedGateOf = ({
+  gateUuid,
+  gateExternalId,
+}: AssignedGate): Omit<GateReference, 'name'> | null =>
+  gateUuid === null ? null : { uuid: gateUuid, externalIdentifier: gateExternalId! };
+
 /** The audited change of a gate. It names gates by external identifier, as people do. */
 export const gateChange = (before: AssignedGate, after: AssignedGate): FieldChange => ({
   field: 'gate',

@@ -3,7 +3,7 @@ import { named } from '../../core/lib/missing.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
-import type { AssignedGate } from '../gate/rules.ts';
+import { type AssignedGate, assignedGateOf } from '../gate/rules.ts';
 import { IS_ASSET } from './asset-store.ts';
 
 /** Pallets that are not on the truck. A pallet that was offloaded at its destination was on it. */
@@ -33,9 +33,10 @@ interface CompletedLoad extends AssignedGate {
 /** Raise an alert if a load is completed without all of its pallets. */
 export function raiseShort(
   context: Context,
-  { kind, uuid, externalIdentifier, gateUuid, gateExternalId }: CompletedLoad,
+  load: CompletedLoad,
   manifests: readonly ShortManifest[],
 ): ChangePart {
+  const { kind, uuid, externalIdentifier } = load;
   const short = manifests.filter(({ missing }) => missing > 0);
   const [missing, total] = [sumOf(short, 'missing'), sumOf(manifests, 'total')];
   if (missing === 0) return { writes: [], audit: [] };
@@ -44,7 +45,7 @@ export function raiseShort(
       alertType: 'COMPLETED_SHORT',
       severity: 'WARNING',
       message: `${named(kind, externalIdentifier)} was completed without ${missing} of ${total} pallets.`,
-      gate: gateUuid === null ? null : { uuid: gateUuid, externalIdentifier: gateExternalId! },
+      gate: assignedGateOf(load),
       trackIdentifier: null,
       markerCode: null,
       manifestExternalId: short.length === 1 ? short[0]!.externalIdentifier : null,
