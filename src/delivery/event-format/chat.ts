@@ -22,7 +22,7 @@ export interface ChatLine {
 /** The maximum number of characters of a text from users. The rest is cut. */
 export const TEXT_MAXIMUM = 300;
 /** The same for a fact. So ten lines with three facts each stay below the limits of all chats. */
-export const FACT_MAXIMUM = 80;
+const FACT_MAXIMUM = 80;
 
 /** Joins characters without being visible. Between two characters it prevents that they are read as markup. */
 export const JOINER = '\u2060';
@@ -41,6 +41,10 @@ export function plainText(text: string, maximum = TEXT_MAXIMUM): string {
   ];
   return characters.length <= maximum ? characters.join('') : `${characters.slice(0, maximum - 1).join('')}…`;
 }
+
+/** The facts of a line as one text. */
+export const factsText = (facts: readonly string[]): string =>
+  facts.map((fact) => plainText(fact, FACT_MAXIMUM)).join(' · ');
 
 /**
  * Separate the characters that chat services turn into mentions and links. They do so even in plain text: `@channel`,

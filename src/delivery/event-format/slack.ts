@@ -1,4 +1,4 @@
-import { type ChatLine, type ChatMessage, FACT_MAXIMUM, plainText, withoutTriggers } from './chat.ts';
+import { type ChatLine, type ChatMessage, factsText, plainText, withoutTriggers } from './chat.ts';
 
 /**
  * A text as it is in `mrkdwn`. Slack reads `&`, `<` and `>` as control characters: `<!here>`, `<@U1>` and `<url|text>`.
@@ -14,13 +14,7 @@ const linkTo = (url: string, text: string): string => `<${encodeURI(url).replace
 
 const lineSection = ({ text, facts, link }: ChatLine) =>
   section(
-    [
-      escaped(text),
-      facts.map((fact) => escaped(plainText(fact, FACT_MAXIMUM))).join(' · '),
-      linkTo(link, 'Open'),
-    ]
-      .filter((part) => part !== '')
-      .join('\n'),
+    [escaped(text), escaped(factsText(facts)), linkTo(link, 'Open')].filter((part) => part !== '').join('\n'),
   );
 
 /**

@@ -1,4 +1,4 @@
-import { type ChatLine, type ChatMessage, FACT_MAXIMUM, JOINER, plainText, withoutTriggers } from './chat.ts';
+import { type ChatLine, type ChatMessage, factsText, JOINER, plainText, withoutTriggers } from './chat.ts';
 
 /**
  * A text in a card. A `TextRun` has no Markdown. The function also separates `](`, `<at>` and `{{DATE(…)}}`, because
@@ -14,9 +14,7 @@ const openUrl = (url: string, title: string) => ({ type: 'Action.OpenUrl', title
 
 const lineBlocks = ({ text, facts, link }: ChatLine) => [
   paragraph(run(text, { selectAction: openUrl(link, 'Open') })),
-  ...(facts.length === 0
-    ? []
-    : [paragraph(run(facts.map((fact) => plainText(fact, FACT_MAXIMUM)).join(' · '), { isSubtle: true }))]),
+  ...(facts.length === 0 ? [] : [paragraph(run(factsText(facts), { isSubtle: true }))]),
 ];
 
 /**
