@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../../../../src/core/lib/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../src/core/lib/time.ts';
 import { clockIn } from '../../../../src/core/lib/zone.ts';
 import { newTenant, operator } from '../../client.ts';
 import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
@@ -168,7 +168,6 @@ describe('a webhook of a chat service', () => {
 });
 
 describe('quiet hours', () => {
-  const MINUTE_MS = 60_000;
   const set = async (fromMs: number, toMs: number) => {
     const time = (ms: number) => clockIn('UTC', Date.now() + ms);
     const json = { quietFrom: time(fromMs), quietTo: time(toMs) };
