@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
 import type { Answer } from '../../client.ts';
-import { LOADING_STEPS } from './commands-loading.ts';
-import { MANIFEST_STEPS } from './commands-manifest.ts';
-import { PHOTO_STEPS } from './commands-photo.ts';
-import { SHIPMENT_STEPS } from './commands-shipment.ts';
-import { TRACK_STEPS } from './commands-track.ts';
 import { contended } from './contended.ts';
 import { lookAtEverything } from './look.ts';
 import { Model } from './model/state.ts';
@@ -13,14 +8,13 @@ import { yieldTo } from './race.ts';
 import { type Ask, compare, newMemory, Real } from './real.ts';
 import { PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
 import { type Look, type Plan, Step } from './step.ts';
+import { STEPS } from './steps.ts';
 
 const SENT_MAXIMUM = 4;
 /** For how many short requests a request may wait. */
 const WAIT_MAXIMUM = 3;
 
-const weighted = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_STEPS, ...PHOTO_STEPS].map(
-  ([weight, arbitrary]) => ({ weight, arbitrary }),
-);
+const weighted = STEPS.map(([weight, arbitrary]) => ({ weight, arbitrary }));
 const anyStep: fc.Arbitrary<Step | Look> = fc.oneof(...weighted);
 const anyRequests = fc.array(
   anyStep.filter((step): step is Step => step instanceof Step),

@@ -1,26 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LOADING_STEPS } from './commands-loading.ts';
-import { MANIFEST_STEPS } from './commands-manifest.ts';
-import { PHOTO_STEPS } from './commands-photo.ts';
-import { SHIPMENT_STEPS } from './commands-shipment.ts';
-import { TRACK_STEPS } from './commands-track.ts';
 import { lookAtEverything } from './look.ts';
 import { Model } from './model/state.ts';
 import { newMemory, Real } from './real.ts';
 import { recount } from './recount.ts';
 import { recountReport } from './recount-report.ts';
 import { IS_USUAL, PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
+import { STEPS } from './steps.ts';
 
 const STEPS_MAXIMUM = 60;
 
-const steps = [
-  ...TRACK_STEPS,
-  ...MANIFEST_STEPS,
-  ...SHIPMENT_STEPS,
-  ...LOADING_STEPS,
-  ...PHOTO_STEPS,
-].flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
+const steps = STEPS.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
 
 /**
  * Answers that must occur at least once, or the test has proved too little: operation, status, and code or outcome.
