@@ -100,7 +100,8 @@ export const loadingQuery = (
 
 /**
  * The open alerts about departures that no longer apply: the shipment is closed or deleted, its departure has another
- * date, or the shipment at risk is late now. Without a key, no custom field is the departure.
+ * date, or the shipment at risk is late now. Without a key, no custom field is the departure. The list of types repeats the
+ * condition of the index, which also has alerts about missing pallets.
  */
 export const settledQuery = (
   { organization }: Scope,
