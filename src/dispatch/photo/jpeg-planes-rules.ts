@@ -51,7 +51,7 @@ export class PlaneReader {
   #isProgressive = false;
   #restartInterval = 0;
   #components: Component[] = [];
-  #units = { across: 0, down: 0, width: 0, height: 0 };
+  #units = { across: 0, down: 0 };
   readonly #tables = new Map<number, Uint16Array>();
   readonly #factors = new Map<number, Uint16Array>();
   #tablesRead = 0;
@@ -84,7 +84,7 @@ export class PlaneReader {
     this.#isProgressive = isProgressive;
     const [unitWidth, unitHeight] = [BLOCK_PIXELS * most.across, BLOCK_PIXELS * most.down];
     const units = { across: Math.ceil(width / unitWidth), down: Math.ceil(height / unitHeight) };
-    this.#units = { ...units, width, height };
+    this.#units = units;
     this.#components = headers.map((header) => {
       const pixels = {
         width: Math.ceil((width * header.across) / most.across),
@@ -157,7 +157,7 @@ export class PlaneReader {
       component.isDecoded = true;
       return { component, means, details, factors };
     });
-    this.#units.across > 0 && this.#blocksOf(scanned, new BitReader(coded), shift & 15);
+    this.#blocksOf(scanned, new BitReader(coded), shift & 15);
   }
 
   /** Decode the blocks in their order: by units if the scan has several components, else row by row. */
