@@ -34,10 +34,10 @@ export function thumbnailOf(file: Buffer): Pixels | undefined {
 function decoded(file: Buffer): { planes: Plane[]; orientation: number; isRgb: boolean } {
   const reader = new PlaneReader();
   let [orientation, isRgb, at] = [1, false, 2];
-  for (;;) {
+  while (!reader.isComplete) {
     const { marker, content, end } = segmentAt(file, at);
     at = end;
-    if (marker === MARKERS.EOI) return { planes: reader.planes, orientation, isRgb };
+    if (marker === MARKERS.EOI) break;
     if (marker === MARKERS.APP1 && begins(content, EXIF)) {
       orientation = orientationOf(content.subarray(EXIF.length));
     }
@@ -51,9 +51,9 @@ function decoded(file: Buffer): { planes: Plane[]; orientation: number; isRgb: b
     if (marker === MARKERS.SOS) {
       at = endOfScan(file, end);
       reader.scan(content, file.subarray(end, at));
-      if (reader.isComplete) return { planes: reader.planes, orientation, isRgb };
     }
   }
+  return { planes: reader.planes, orientation, isRgb };
 }
 
 /** The planes as one image of the size of a thumbnail, turned as viewers show it. */
