@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
+import { totalOf } from '../../core/http/list-statements.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOf } from '../../core/lib/view.ts';
@@ -124,8 +125,7 @@ function photosOfLoad({ organization }: Scope, load: PhotographedLoad, selected:
           AND a.${IS_ASSET}
         CROSS JOIN photo p ON p.organization_uuid = ${organization} AND p.owner_identifier = a.wms_id
           AND p.owner_uuid = ${trackOfRecord}
-        WHERE (SELECT total FROM list_total
-          WHERE organization_uuid = ${organization} AND list = 'photo' AND part = '') > 0)`;
+        WHERE (${totalOf(organization, 'photo')}) > 0)`;
 }
 
 /** How events describe photos. */
