@@ -5,7 +5,7 @@ import { soundSwitch, wakeSwitch } from './modules/board-switches.js';
 
 const sound = soundSwitch(document.getElementById('sound'));
 const notify = noticeSwitch(document.getElementById('notify'));
-hooks.newProblems = (_, problems) => {
+hooks.newProblems = (problems) => {
   sound();
   notify(problems);
 };

@@ -20,7 +20,7 @@ const PARTS_MAXIMUM = 20;
  * Hooks that a page can set:
  * - `beforeUpdate(next)`: before the page is updated to the element `next`.
  * - `afterUpdate()`: after the update.
- * - `newProblems(texts, problems)`: new problems have appeared. Each has `id`, `text`, and the `page` about it.
+ * - `newProblems(problems)`: new problems have appeared. Each has `id`, `text`, and the `page` about it.
  * - `connectionChanged(state, knownAt)`: `live`, `polling` or `lost`, and the time of the shown data.
  * - `formAnswered(page, form)`: the server has answered a form.
  * - `sendsForm(form)`: return true to send the form yourself.
@@ -187,21 +187,23 @@ let announced = new Set();
 /** Announce problems that appeared since the last update, to screen readers and by sound. */
 function announce(quietly = false) {
   const now = new Map(
-    [...live().querySelectorAll('[data-announce]')].map(({ id, dataset }) => [id, dataset]),
+    [...live().querySelectorAll('[data-announce]')].map(({ id, dataset: { announce: text, page } }) => [
+      id,
+      { id, text, page },
+    ]),
   );
-  const fresh = [...now].filter(([id]) => !announced.has(id));
-  const texts = fresh.map(([, { announce: text }]) => text);
+  const fresh = [...now.values()].filter(({ id }) => !announced.has(id));
   announced = new Set(now.keys());
   const { title } = live().dataset;
   document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
   if (quietly || fresh.length === 0) return;
   // An older success message would contradict the problem.
   main.querySelector(':scope > .notice.good')?.remove();
-  announcer.textContent = texts.slice(0, 3).join(' ');
-  hooks.newProblems(
-    texts,
-    fresh.map(([id, { announce: text, page }]) => ({ id, text, page })),
-  );
+  announcer.textContent = fresh
+    .slice(0, 3)
+    .map(({ text }) => text)
+    .join(' ');
+  hooks.newProblems(fresh);
 }
 
 // --- state of the connection ------------------------------------------------------------------------------
