@@ -1,18 +1,10 @@
+import { isStoredOn, storeSwitch } from './board-switches.js';
 import { t } from './words.js';
 
 const NAME = 'board-notify';
 const DAY_MS = 86_400_000;
 /** How often a page checks whether the quiet hours have ended. */
 const CHECK_MS = 15_000;
-
-/** Whether the user has switched notifications on. Other pages of this browser share the choice. */
-const isOn = () => {
-  try {
-    return localStorage.getItem(NAME) === 'on';
-  } catch {
-    return false;
-  }
-};
 
 /** Whether it is quiet now. The page has one quiet period, and the next days have the same. */
 function isQuiet() {
@@ -25,7 +17,7 @@ function isQuiet() {
 function state() {
   if (!('Notification' in window) || !window.isSecureContext) return 'none';
   if (Notification.permission === 'denied') return 'blocked';
-  return Notification.permission === 'granted' && isOn() ? 'on' : 'off';
+  return Notification.permission === 'granted' && isStoredOn(NAME) ? 'on' : 'off';
 }
 
 /**
@@ -71,11 +63,8 @@ export function noticeSwitch(button) {
     if (now === 'none' || now === 'blocked') return;
     const wanted = now === 'off';
     if (wanted && Notification.permission !== 'granted') await Notification.requestPermission();
-    try {
-      localStorage.setItem(NAME, wanted ? 'on' : 'off');
-    } catch {
-      // Without storage the switch stays off.
-    }
+    // Without storage the switch stays off.
+    storeSwitch(NAME, wanted);
     render();
   });
   addEventListener('storage', render);

@@ -1,15 +1,29 @@
 import { ALARM, play } from './tones.js';
 import { t } from './words.js';
 
-/** Show a button with a stored on/off state. Calls `changed(on)` at once and on each press. */
+/** Whether a switch is stored as on. All pages of this browser share it. */
+export function isStoredOn(name) {
+  try {
+    return localStorage.getItem(name) === 'on';
+  } catch {
+    return false;
+  }
+}
+
+/** Store the state of a switch. A browser without storage stores nothing. */
+export function storeSwitch(name, on) {
+  try {
+    localStorage.setItem(name, on ? 'on' : 'off');
+  } catch {
+    // Storage is disabled.
+  }
+}
+
+/**
+ * Show a button with a stored on/off state. Without storage, the state lasts for this visit. Calls `changed(on)` at once
+ * and on each press.
+ */
 function storedSwitch(button, name, changed) {
-  const stored = () => {
-    try {
-      return localStorage.getItem(name) === 'on';
-    } catch {
-      return false;
-    }
-  };
   const set = (on) => {
     button.setAttribute('aria-pressed', String(on));
     changed(on);
@@ -17,14 +31,10 @@ function storedSwitch(button, name, changed) {
   button.hidden = false;
   button.addEventListener('click', () => {
     const on = button.getAttribute('aria-pressed') !== 'true';
-    try {
-      localStorage.setItem(name, on ? 'on' : 'off');
-    } catch {
-      // The browser stores nothing: the choice lasts for this visit.
-    }
+    storeSwitch(name, on);
     set(on);
   });
-  set(stored());
+  set(isStoredOn(name));
 }
 
 /** Volume of a board, from 0 to 1. */
