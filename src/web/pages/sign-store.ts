@@ -5,7 +5,8 @@ import { SIGNING_MS } from '../../dispatch/signature/rules.ts';
 import { isSignable } from '../../dispatch/signature/store.ts';
 
 /** Why a load takes no signature from a link. */
-export type Unsignable = 'expired' | 'cancelled' | 'moved' | 'closed' | 'missing';
+export const UNSIGNABLE = ['expired', 'cancelled', 'moved', 'closed', 'missing'] as const;
+export type Unsignable = (typeof UNSIGNABLE)[number];
 
 /** The load of a link. The page shows nothing else of it. */
 export interface SignableLoad {

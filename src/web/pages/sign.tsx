@@ -8,12 +8,12 @@ import {
 import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
 import { useWords } from '../../messages/context.ts';
 import { GivenText, PublicHeader, PublicPage } from './public-page.tsx';
-import type { SignableLoad } from './sign-store.ts';
+import { type SignableLoad, UNSIGNABLE } from './sign-store.ts';
 
 /** Why a signature is not saved, or not yet. The script of the page has a sentence for each. */
 const REASONS = [
   ...['empty', 'name', 'strokes', 'offline', 'later', 'failed', 'used', 'limit'],
-  ...['expired', 'cancelled', 'moved', 'closed', 'missing'],
+  ...UNSIGNABLE,
 ] as const;
 export type UnsavedReason = (typeof REASONS)[number];
 
