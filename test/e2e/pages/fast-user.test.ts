@@ -41,14 +41,11 @@ async function opened(path: string): Promise<Page> {
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Holds requests that change something. @returns a function that lets them go */
-async function hold(page: Page, path: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+/** Holds requests with a path and a method. @returns a function that lets them go */
+async function hold(page: Page, path: string | RegExp, method = 'POST'): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
-    if (route.request().method() === 'POST') await released;
+    if (route.request().method() === method) await released;
     await route.continue();
   });
   return release;
@@ -72,13 +69,7 @@ describe('a user who types fast', () => {
     const page = await opened('/app/board');
     await page.locator('#menu').getByRole('link', { name: 'Manifests', exact: true }).focus();
     const asked = page.waitForRequest(/\/keys\.css$/);
-    let release = () => {};
-    await page.route(/\/keys\.css$/, async (route) => {
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await route.continue();
-    });
+    const release = await hold(page, /\/keys\.css$/, 'GET');
     await page.keyboard.press('Control+k');
     await asked;
     await page.keyboard.type('webx');
