@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectGoodPage, newPerson, newTenant, shot, signedIn, startWorld } from './browser.ts';
 import { leftShort } from './dispatched.ts';
-import { wifiTo } from './wifi.ts';
+import { type Wifi, wifiTo } from './wifi.ts';
 
 const world = await startWorld();
 const tenant = await newTenant(world.service, 'sign', {
@@ -29,6 +29,18 @@ async function draw(page: Page): Promise<void> {
   for (const part of [0.4, 0.5, 0.6, 0.7])
     await page.mouse.move(box.x + box.width * part, box.y + box.height * (1 - part));
   await page.mouse.up();
+}
+
+/** Open a new link on a phone over Wi-Fi, and draw a signature. */
+async function drawnOverWifi(name: string): Promise<{ page: Page; wifi: Wifi }> {
+  const wifi = await wifiTo(world.service.origin);
+  onTestFinished(() => wifi.end());
+  const link = await newLink(await signedIn(world, admin));
+  const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
+  await page.goto(link.replace(world.service.origin, wifi.origin));
+  await page.getByLabel('Name').fill(name);
+  await draw(page);
+  return { page, wifi };
 }
 
 const signatures = async () => (await tenant.get('/shipment/SH-1/signature')).json;
@@ -87,14 +99,7 @@ describe('signing a load', () => {
 
   it('a signature is saved once when its answer is lost over Wi-Fi, also after a reload', async () => {
     const before = (await signatures()).length;
-    const wifi = await wifiTo(world.service.origin);
-    onTestFinished(() => wifi.end());
-    const link = await newLink(await signedIn(world, admin));
-    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
-    await page.goto(link.replace(world.service.origin, wifi.origin));
-    await page.waitForLoadState();
-    await page.getByLabel('Name').fill('Ida Lund');
-    await draw(page);
+    const { page, wifi } = await drawnOverWifi('Ida Lund');
     wifi.dieAfter('"Ida Lund"');
     await page.getByRole('button', { name: 'Save signature' }).click();
     // The service has the signature, but the answer never arrives.
@@ -110,14 +115,7 @@ describe('signing a load', () => {
 
   it('a signature that waits is sent when the service can be reached again', async () => {
     const before = (await signatures()).length;
-    const wifi = await wifiTo(world.service.origin);
-    onTestFinished(() => wifi.end());
-    const link = await newLink(await signedIn(world, admin));
-    const page = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
-    await page.goto(link.replace(world.service.origin, wifi.origin));
-    await page.waitForLoadState();
-    await page.getByLabel('Name').fill('Ole Berg');
-    await draw(page);
+    const { page, wifi } = await drawnOverWifi('Ole Berg');
     wifi.die();
     await page.getByRole('button', { name: 'Save signature' }).click();
     await page.getByText('Not saved yet: there is no connection.').waitFor({ timeout: 20_000 });
