@@ -36,7 +36,6 @@ const button = (page: Page) => page.locator('#notify');
 
 async function board(page: Page) {
   await page.goto('/app/board');
-  await page.waitForLoadState();
   await live(page);
 }
 

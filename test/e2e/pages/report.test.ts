@@ -87,7 +87,6 @@ beforeAll(async () => {
 const opened = async (path: string, options = {}): Promise<Page> => {
   const page = await signedIn(world, admin, options);
   await page.goto(path);
-  await page.waitForLoadState();
   return page;
 };
 
@@ -109,7 +108,6 @@ describe('the page of reports', () => {
     const count = Number(await late.textContent());
     await late.click();
     await page.waitForURL(/outcome=LATE/);
-    await page.waitForLoadState();
     expect(await page.locator('tbody tr').count()).toBe(count);
   });
 
@@ -132,7 +130,6 @@ describe('the page of reports', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/groupBy=GATE/);
-    await page.waitForLoadState();
     expect(await page.locator('#table tbody th').allInnerTexts()).toEqual(
       expect.arrayContaining([expect.stringContaining('Dock 01'), expect.stringContaining('Dock 02')]),
     );
@@ -161,7 +158,6 @@ describe('the page of reports', () => {
   it('the page is in German, with its numbers and days', async () => {
     const page = await opened('/language?to=de&next=/app/report');
     await page.getByRole('heading', { name: 'Berichte' }).waitFor();
-    await page.waitForLoadState();
     expect(await page.locator('.figures').innerText()).toMatch(/Pünktlich\s+\d+\s%/);
     await shot(page, 'report-german');
   });
