@@ -4,7 +4,7 @@ import { type Answer, operator } from '../../client.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { longGone, resolveAlerts, retain } from '../../retention/archives.ts';
 import { gateUuid, type Pages, pagesOf } from '../../web/console/forms.ts';
-import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock, recordUuidOf } from '../shipment/dock.ts';
 
 const textOf = ({ body }: Answer): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
@@ -14,10 +14,6 @@ const labelsOf = async (dock: Dock, path: string): Promise<string[][]> =>
     texts.map(({ text }) => text),
   );
 const uuidOf = async (dock: Dock, path: string): Promise<string> => (await dock.must('GET', path)).body.uuid;
-const recordOf = async (dock: Dock, pallet: string, manifest = 'M'): Promise<string> =>
-  (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).body.find(
-    ({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier === pallet,
-  ).uuid;
 
 describe('labels and other organizations', () => {
   let uuids: Record<'track' | 'manifest' | 'shipment' | 'record' | 'gate', string>;
@@ -31,7 +27,7 @@ describe('labels and other organizations', () => {
       track: await uuidOf(dock, '/track/A'),
       manifest: await uuidOf(dock, '/manifest/M'),
       shipment: await uuidOf(dock, '/shipment/S'),
-      record: await recordOf(dock, 'A'),
+      record: await recordUuidOf(dock, 'A'),
       gate: await gateUuid(dock),
     };
     own = {
@@ -86,7 +82,7 @@ describe('labels of pallets that are wrong, retired, closed or archived', () => 
     );
     expect(holders.flat().sort()).toEqual(['A', 'B', 'B', 'C']);
     const { content } = (await dock.must('GET', '/alert-event')).body;
-    const record = await recordOf(dock, 'X', content[0].manifestExternalId);
+    const record = await recordUuidOf(dock, 'X', content[0].manifestExternalId);
     const { cookie } = await signIn(dock);
     const gate = await gateUuid(dock);
     expect((await look(`/app/gate/${gate}/label.pdf?record=${record}`, cookie)).status).toBe(200);

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { JPEG, png } from '../../../images.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, recordUuidOf } from '../shipment/dock.ts';
 import { deviceOf, newTablet } from '../tablet/tablets.ts';
 import { objectsOf, orphansOf, photosOf } from './photos.ts';
 
@@ -15,10 +15,7 @@ beforeEach(async () => {
   gate = `/app/gate/${await gateUuid(dock)}`;
 });
 
-const recordOf = async (pallet: string, manifest = 'M'): Promise<string> =>
-  (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).body.find(
-    ({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier === pallet,
-  ).uuid;
+const recordOf = (pallet: string): Promise<string> => recordUuidOf(dock, pallet);
 
 /** Sends a photo as the queue of a gate page does. @returns the status, and the message of a refusal */
 async function send(cookie: string, fields: Record<string, string>, bytes: Uint8Array = JPEG, to = gate) {

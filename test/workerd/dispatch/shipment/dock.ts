@@ -61,6 +61,12 @@ export async function newDock(settings: Record<string, unknown> = {}): Promise<D
   };
 }
 
+/** The uuid of the loading record of a pallet on a manifest. */
+export const recordUuidOf = async (dock: Dock, pallet: string, manifest = 'M'): Promise<string> =>
+  (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).body.find(
+    ({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier === pallet,
+  ).uuid;
+
 /** A dock with shipment S in progress at G. Its manifests are M (A, B) and N (B, C). */
 export async function loadingDock(settings: Record<string, unknown> = {}): Promise<Dock> {
   const dock = await newDock(settings);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signIn, upgrade } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { newDock } from '../shipment/dock.ts';
+import { newDock, recordUuidOf } from '../shipment/dock.ts';
 import { deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 const dock = await newDock();
@@ -26,10 +26,7 @@ const said = ({ status, text }: FormAnswer) => [status, JSON.parse(text).refused
 const NOT_HERE = [403, 'The pallet or load is not at this gate any more.'];
 const manifestOf = async (name: string): Promise<string> =>
   (await dock.must('GET', `/manifest/${name}`)).body.uuid;
-const recordOf = async (manifest: string, pallet: string): Promise<string> => {
-  const { body } = await dock.must('GET', `/manifest/${manifest}/asset-loading`);
-  return body.find((record: { trackIdentifier: string }) => record.trackIdentifier === pallet).uuid;
-};
+const recordOf = (manifest: string, pallet: string): Promise<string> => recordUuidOf(dock, pallet, manifest);
 
 describe('a tablet', () => {
   it('a tablet acts at its gate in its own name', async () => {
