@@ -4,7 +4,7 @@ import { BitReader, huffmanTable } from './jpeg-bits-rules.ts';
 
 /** The samples of one colour component at a quarter of its width and height. */
 export interface Plane {
-  /** Samples of a row, including the filling of the last block. */
+  /** Samples of a row, including the padding of the last MCU (minimum coded unit). */
   stride: number;
   /** Samples that belong to the image. */
   width: number;
@@ -15,8 +15,11 @@ export interface Plane {
 /** A block of 8 × 8 pixels becomes 2 × 2 samples. */
 const SAMPLES_OF_BLOCK = 2;
 const BLOCK_PIXELS = 8;
-/** Places of the coefficients that the samples need, in the zigzag order of JPEG: the mean and three gradients. */
-const [MEAN, ACROSS, DOWN, DIAGONAL] = [0, 1, 2, 4];
+/**
+ * Places of the coefficients that the samples need, in the zigzag order of JPEG. The DC coefficient is the mean of the
+ * block. The three AC coefficients are its gradients.
+ */
+const [DC, ACROSS, DOWN, DIAGONAL] = [0, 1, 2, 4];
 const ZERO_RUN = 15;
 /** Encoders write at most 8 Huffman tables for each of about 10 scans. A table takes 128 KB while it is used. */
 const TABLES_MAXIMUM = 80;
@@ -28,30 +31,31 @@ interface Component {
   down: number;
   quantization: number;
   plane: Plane;
-  /** Blocks of the component, without the filling of the last unit. */
+  /** Blocks of the component, without the padding of the last MCU. */
   blocks: { across: number; down: number };
-  /** The mean of the block before. */
-  mean: number;
+  /** The DC coefficient of the block before. It predicts the next one. */
+  dc: number;
   isDecoded: boolean;
 }
 
 /** A component in a scan, with its Huffman tables. */
 interface Scanned {
   component: Component;
-  means: Uint16Array;
-  details: Uint16Array | undefined;
+  dcTable: Uint16Array;
+  acTable: Uint16Array | undefined;
   factors: Uint16Array;
 }
 
 /**
  * Decodes a JPEG to a quarter of its size, segment by segment. Only the lowest coefficients of each block are kept.
- * So 25 megapixels take 5 MB instead of 100 MB. Of a progressive JPEG only the means of the blocks are read.
+ * So 25 megapixels take 5 MB instead of 100 MB. Of a progressive JPEG only the DC coefficients are read.
  */
 export class PlaneReader {
   #isProgressive = false;
   #restartInterval = 0;
   #components: Component[] = [];
-  #units = { across: 0, down: 0 };
+  /** MCUs of a scan of several components. */
+  #mcus = { across: 0, down: 0 };
   readonly #tables = new Map<number, Uint16Array>();
   readonly #factors = new Map<number, Uint16Array>();
   #tablesRead = 0;
@@ -82,16 +86,16 @@ export class PlaneReader {
       down: Math.max(...headers.map(({ down }) => down)),
     };
     this.#isProgressive = isProgressive;
-    const [unitWidth, unitHeight] = [BLOCK_PIXELS * most.across, BLOCK_PIXELS * most.down];
-    const units = { across: Math.ceil(width / unitWidth), down: Math.ceil(height / unitHeight) };
-    this.#units = units;
+    const [mcuWidth, mcuHeight] = [BLOCK_PIXELS * most.across, BLOCK_PIXELS * most.down];
+    const mcus = { across: Math.ceil(width / mcuWidth), down: Math.ceil(height / mcuHeight) };
+    this.#mcus = mcus;
     this.#components = headers.map((header) => {
       const pixels = {
         width: Math.ceil((width * header.across) / most.across),
         height: Math.ceil((height * header.down) / most.down),
       };
-      const stride = units.across * header.across * SAMPLES_OF_BLOCK;
-      const rows = units.down * header.down * SAMPLES_OF_BLOCK;
+      const stride = mcus.across * header.across * SAMPLES_OF_BLOCK;
+      const rows = mcus.down * header.down * SAMPLES_OF_BLOCK;
       const quarter = (length: number) => Math.ceil((length * SAMPLES_OF_BLOCK) / BLOCK_PIXELS);
       return {
         ...header,
@@ -105,7 +109,7 @@ export class PlaneReader {
           height: quarter(pixels.height),
           samples: new Uint8ClampedArray(stride * rows).fill(128),
         },
-        mean: 0,
+        dc: 0,
         isDecoded: false,
       };
     });
@@ -131,7 +135,7 @@ export class PlaneReader {
       const bytes = wide ? 2 : 1;
       if (at + 1 + 64 * bytes > content.length) fault('is damaged.');
       const factor = (place: number) => content.readUIntBE(at + 1 + place * bytes, bytes);
-      this.#factors.set(name, Uint16Array.of(factor(MEAN), factor(ACROSS), factor(DOWN), factor(DIAGONAL)));
+      this.#factors.set(name, Uint16Array.of(factor(DC), factor(ACROSS), factor(DOWN), factor(DIAGONAL)));
       at += 1 + 64 * bytes;
     }
   }
@@ -144,34 +148,34 @@ export class PlaneReader {
   scan(header: Buffer, coded: Buffer): void {
     const count = header[0] ?? 0;
     const [from = 0, , shift = 0] = header.subarray(1 + count * 2);
-    // Later scans of a progressive JPEG add details and low bits.
+    // Later scans of a progressive JPEG add AC coefficients and low bits.
     if (this.#isProgressive && (from > 0 || shift >> 4 > 0)) return;
     const scanned = Array.from({ length: count }, (_, index): Scanned => {
       const [id, tables = 0] = header.subarray(1 + index * 2, 3 + index * 2);
       const component = this.#components.find((each) => each.id === id);
-      const means = this.#tables.get(tables >> 4);
-      const details = this.#isProgressive ? undefined : this.#tables.get(16 + (tables & 15));
+      const dcTable = this.#tables.get(tables >> 4);
+      const acTable = this.#isProgressive ? undefined : this.#tables.get(16 + (tables & 15));
       const factors = component && this.#factors.get(component.quantization);
-      if (!component || !means || !factors || (!details && !this.#isProgressive)) fault('is damaged.');
+      if (!component || !dcTable || !factors || (!acTable && !this.#isProgressive)) fault('is damaged.');
       if (component.isDecoded) fault('has two scans of a component.');
       component.isDecoded = true;
-      return { component, means, details, factors };
+      return { component, dcTable, acTable, factors };
     });
     this.#blocksOf(scanned, new BitReader(coded), shift & 15);
   }
 
-  /** Decode the blocks in their order: by units if the scan has several components, else row by row. */
+  /** Decode the blocks in their order: by MCUs if the scan has several components, else row by row. */
   #blocksOf(scanned: readonly Scanned[], bits: BitReader, shift: number): void {
     const [only] = scanned.length === 1 ? scanned : [];
-    const { across, down } = only ? only.component.blocks : this.#units;
+    const { across, down } = only ? only.component.blocks : this.#mcus;
     const total = across * down;
-    for (const { component } of scanned) component.mean = 0;
-    for (let unit = 0; unit < total; unit += 1) {
-      if (this.#restartInterval > 0 && unit > 0 && unit % this.#restartInterval === 0) {
+    for (const { component } of scanned) component.dc = 0;
+    for (let mcu = 0; mcu < total; mcu += 1) {
+      if (this.#restartInterval > 0 && mcu > 0 && mcu % this.#restartInterval === 0) {
         bits.restart();
-        for (const { component } of scanned) component.mean = 0;
+        for (const { component } of scanned) component.dc = 0;
       }
-      const [x, y] = [unit % across, Math.floor(unit / across)];
+      const [x, y] = [mcu % across, Math.floor(mcu / across)];
       if (only) decodeBlock(only, bits, shift, x, y);
       else {
         for (const each of scanned) {
@@ -189,16 +193,16 @@ export class PlaneReader {
 
 /** Decode one block (section F.2.2) into its samples: the inverse transform of its four lowest coefficients. */
 function decodeBlock(
-  { component, means, details, factors }: Scanned,
+  { component, dcTable, acTable, factors }: Scanned,
   bits: BitReader,
   shift: number,
   x: number,
   y: number,
 ): void {
-  component.mean += bits.signed(bits.symbol(means));
+  component.dc += bits.signed(bits.symbol(dcTable));
   let [across, down, diagonal] = [0, 0, 0];
-  for (let place = 1; details && place < 64; place += 1) {
-    const symbol = bits.symbol(details);
+  for (let place = 1; acTable && place < 64; place += 1) {
+    const symbol = bits.symbol(acTable);
     const [zeros, length] = [symbol >> 4, symbol & 15];
     if (length === 0) {
       if (zeros < ZERO_RUN) break;
@@ -211,7 +215,7 @@ function decodeBlock(
     else if (place === DIAGONAL) diagonal = bits.signed(length);
     else bits.skip(length);
   }
-  const mean = ((component.mean << shift) * factors[0]!) / 8 + 128;
+  const mean = ((component.dc << shift) * factors[0]!) / 8 + 128;
   const [a, b, c] = [(across * factors[1]!) / 8, (down * factors[2]!) / 8, (diagonal * factors[3]!) / 8];
   const { samples, stride } = component.plane;
   const at = y * SAMPLES_OF_BLOCK * stride + x * SAMPLES_OF_BLOCK;
