@@ -19,7 +19,7 @@ export const MARKERS = {
 } as const;
 const { BASELINE, EXTENDED, PROGRESSIVE, DHT, SOI, EOI, SOS, DQT, DRI, APP1, APP2, APP14 } = MARKERS;
 /** The frames that browsers decode: baseline, extended and progressive, with Huffman coding. */
-const FRAMES: readonly number[] = [BASELINE, EXTENDED, PROGRESSIVE];
+export const FRAMES: readonly number[] = [BASELINE, EXTENDED, PROGRESSIVE];
 /** The other segments that a decoder needs: Huffman tables, quantization tables and the restart interval. */
 const TABLES: readonly number[] = [DHT, DQT, DRI];
 /** Segments that do not change the pixels: application segments and comments. */

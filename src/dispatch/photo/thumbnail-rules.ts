@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { orientationOf } from './exif-rules.ts';
 import { ImageFault } from './image-parts-rules.ts';
 import { type Plane, PlaneReader } from './jpeg-planes-rules.ts';
-import { ADOBE, ADOBE_BYTES, begins, EXIF, endOfScan, MARKERS, segmentAt } from './jpeg-rules.ts';
+import { ADOBE, ADOBE_BYTES, begins, EXIF, endOfScan, FRAMES, MARKERS, segmentAt } from './jpeg-rules.ts';
 
 /** The longer side of a thumbnail, in pixels. */
 export const THUMBNAIL_SIDE = 400;
@@ -42,9 +42,7 @@ function decoded(file: Buffer): { planes: Plane[]; orientation: number; isRgb: b
       orientation = orientationOf(content.subarray(EXIF.length));
     }
     if (marker === MARKERS.APP14 && begins(content, ADOBE)) isRgb = content[ADOBE_BYTES - 1] === 0;
-    if (marker >= MARKERS.BASELINE && marker <= MARKERS.PROGRESSIVE) {
-      reader.frame(content, marker === MARKERS.PROGRESSIVE);
-    }
+    if (FRAMES.includes(marker)) reader.frame(content, marker === MARKERS.PROGRESSIVE);
     if (marker === MARKERS.DHT) reader.huffmanTables(content);
     if (marker === MARKERS.DQT) reader.quantizationTables(content);
     if (marker === MARKERS.DRI) reader.restartInterval(content);
