@@ -1,28 +1,70 @@
-/** The languages of pages and documents, by tag (BCP 47), as in `lang`. */
-export const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'pt'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** How a language is declared. */
+interface Declared {
+  /** The name of the language in that language. */
+  name: string;
+  /**
+   * The pages that the language has. `floor`: gates, tablets, sign-in, drivers, public pages and documents.
+   * `board`: these, the gate board, and the forms that read lists. `desk`: all pages.
+   */
+  pages: 'floor' | 'board' | 'desk';
+  /** The locale of numbers and dates, if the language has several formats: the European one, with the day first. */
+  locale?: string;
+  /** The direction of its writing. The default is left to right. */
+  direction?: 'rtl';
+}
 
-/** The languages of the desk. Pages at gates, the sign-in, public pages and documents are in all languages. */
-export const DESK_LANGUAGES = ['en', 'de'] as const satisfies Language[];
+/** The languages of pages and documents, by tag (BCP 47), as in `lang`. */
+const DECLARED = {
+  en: { name: 'English', pages: 'desk', locale: 'en-GB' },
+  de: { name: 'Deutsch', pages: 'desk' },
+  es: { name: 'Español', pages: 'board' },
+  fr: { name: 'Français', pages: 'board' },
+  it: { name: 'Italiano', pages: 'board' },
+  nl: { name: 'Nederlands', pages: 'board' },
+  pl: { name: 'Polski', pages: 'board' },
+  pt: { name: 'Português', pages: 'board', locale: 'pt-PT' },
+} as const satisfies Record<string, Declared>;
+
+export type Language = keyof typeof DECLARED;
+
+/** The languages that have these pages. */
+type With<Pages extends Declared['pages']> = {
+  [L in Language]: (typeof DECLARED)[L]['pages'] extends Pages ? L : never;
+}[Language];
+export type DeskLanguage = With<'desk'>;
+export type BoardLanguage = With<'board' | 'desk'>;
+
+const declared: Readonly<Record<Language, Declared>> = DECLARED;
+
+/** All languages. Each has the pages of the floor. */
+export const LANGUAGES = Object.keys(DECLARED) as readonly Language[];
+
+/** The languages of all pages. */
+export const DESK_LANGUAGES = LANGUAGES.filter((tag): tag is DeskLanguage => declared[tag].pages === 'desk');
+
+/** The languages of the gate board and the forms that read lists. */
+export const BOARD_LANGUAGES = LANGUAGES.filter(
+  (tag): tag is BoardLanguage => declared[tag].pages !== 'floor',
+);
 
 /** Whether a tag is one of these. */
 export const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
 
-/** The name of each language in that language. */
-export const NAMES: Record<Language, string> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pl: 'Polski',
-  pt: 'Português',
-};
+/** Whether the desk has pages in a language, so that a page can show the menu. */
+export const hasDeskPages = (language: Language): boolean => declared[language].pages !== 'floor';
 
-/** The locale of languages with several formats of numbers and dates: the European one, with the day first. */
-const LOCALES: Partial<Record<Language, string>> = { en: 'en-GB', pt: 'pt-PT' };
+/** The language of a tag of any region: `pt` for `pt-BR`. */
+export function languageOfTag(tag: string | undefined): Language | undefined {
+  const language = tag?.toLowerCase().split('-')[0];
+  return isLanguage(language) ? language : undefined;
+}
+
+/** The name of a language in that language. */
+export const nameOf = (language: Language): string => declared[language].name;
+
+/** The direction of writing, as in `dir`. */
+export const directionOf = (language: Language): 'ltr' | 'rtl' => declared[language].direction ?? 'ltr';
 
 /** The locale for numbers and dates of a language. */
-export const localeOf = (language: Language): string => LOCALES[language] ?? language;
+export const localeOf = (language: Language): string => declared[language].locale ?? language;

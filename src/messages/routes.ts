@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { isOwnLink } from '../core/http/hosts.ts';
 import type { AppContext, AppEnv } from '../core/http/types.ts';
 import { backTo, rememberLanguage } from './chosen.ts';
-import { isLanguage } from './languages.ts';
+import { languageOfTag } from './languages.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -10,7 +10,8 @@ const app = new OpenAPIHono<AppEnv>();
 app.get('/language', (context) => {
   const c = context as unknown as AppContext;
   const { to, next } = c.req.query();
-  if (isLanguage(to) && isOwnLink(c)) rememberLanguage(c, to);
+  const language = languageOfTag(to);
+  if (language && isOwnLink(c)) rememberLanguage(c, language);
   return c.body(null, 303, {
     Location: backTo(next),
     'Cache-Control': 'no-store',

@@ -1,8 +1,9 @@
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
 import { clockIn, formatIn, offsetIn, zoneText } from '../core/lib/zone.ts';
+import { deskScripts } from './en/desk-scripts.ts';
 import { en } from './en/index.ts';
-import { scripts } from './en/scripts.ts';
+import { scripts as floorScripts } from './en/scripts.ts';
 import { type Language, localeOf } from './languages.ts';
 import type { Key, Values } from './messages.ts';
 
@@ -38,7 +39,7 @@ type Catalog = Readonly<Record<Key, string>>;
 const catalogs = new Map<Language, Catalog>([['en', en]]);
 const made = new Map<string, Words>();
 
-/** Add the messages of a language. A missing one is English: the desk is not translated into every language. */
+/** Add the messages of a language. A missing one is English, because not every language has all pages. */
 export function addMessages(language: Language, messages: Partial<Catalog>): void {
   catalogs.set(language, { ...en, ...messages });
 }
@@ -136,6 +137,8 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
       finish(`${formatIn(zone, locale, exactly(language)).format(at)} ${offsetIn(zone, at)}`),
   };
 }
+
+const scripts = { ...floorScripts, ...deskScripts };
 
 /** The groups of messages for scripts: the part of their keys before the dot. */
 export type ScriptWords = keyof typeof scripts extends `${infer Group}.${string}` ? Group : never;

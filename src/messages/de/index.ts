@@ -1,10 +1,25 @@
+import { board } from './board.ts';
 import { desk } from './desk/index.ts';
+import { deskScripts } from './desk-scripts.ts';
 import { documents } from './documents.ts';
 import { gate } from './gate.ts';
 import { lists } from './lists.ts';
+import { menu } from './menu.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
 import { refusals } from './refusals.ts';
 import { scripts } from './scripts.ts';
 
-export const de = { ...documents, ...people, ...gate, ...lists, ...orders, ...scripts, ...refusals, ...desk };
+export const de = {
+  ...documents,
+  ...people,
+  ...gate,
+  ...scripts,
+  ...refusals,
+  ...menu,
+  ...board,
+  ...deskScripts,
+  ...lists,
+  ...orders,
+  ...desk,
+};

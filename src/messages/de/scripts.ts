@@ -11,21 +11,12 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} Std.',
   'when.hoursMinutes': '{hours} Std. {minutes} Min.',
   'when.minutes': '{minutes} Min.',
-  'list.selected':
-    '{count, number} ausgewählt{pallets, plural, =0 {} one {, # Palette} other {, # Paletten}}',
   'dialog.back': 'Zurück',
   'dialog.offline':
     'Keine Verbindung. Was sich nicht rückgängig machen lässt, wird gefragt, sobald sie wieder da ist.',
   'dialog.hold': 'Halten Sie die Taste gedrückt, bis sie voll ist.',
   'dialog.unsure':
     'Es ist nicht bekannt, ob das geschehen ist. Drücken Sie noch einmal: Es geschieht nur einmal.',
-  'palette.title': 'Befehle',
-  'palette.placeholder': 'Seite, Sendung oder Aktion',
-  'palette.actions': 'Auf dieser Seite',
-  'palette.pages': 'Seiten',
-  'palette.found': 'Gefunden',
-  'palette.everywhere': 'Überall',
-  'palette.search': 'Nach „{text}“ suchen',
   'live.live': 'Live',
   'live.not': 'Nicht live',
   'live.polling': 'Nicht live. Stand {time}',
@@ -94,16 +85,6 @@ export const scripts: Translated<typeof english> = {
   'camera.point': 'Richten Sie die Kamera auf einen Marker oder ein Etikett.',
   'camera.none': 'Keine Kamera: Erlauben Sie sie für diese Seite, oder tippen Sie die Nummer unten ein.',
   'camera.unreadable': 'Das Bild ist nicht lesbar: {error}',
-  'board.soundOn': 'Ton: an',
-  'board.soundOff': 'Ton: aus',
-  'board.wakeOn': 'Wach bleiben: an',
-  'board.wakeOff': 'Wach bleiben: aus',
-  'notice.on': 'Benachrichtigungen: an',
-  'notice.off': 'Benachrichtigungen: aus',
-  'notice.blocked': 'Benachrichtigungen: im Browser gesperrt',
-  'notice.none': 'Benachrichtigungen: in diesem Browser nicht möglich',
-  'notice.afterQuiet': '{count, plural, one {# Problem} other {# Probleme}} seit Beginn der Ruhezeit',
   'revoked.left':
     '{count, plural, one {# Scan oder Tastendruck wurde} other {# Scans und Tastendrücke wurden}} nicht gesendet und bleiben auf diesem Gerät. Koppeln Sie das Gerät neu, oder melden Sie sich hier an. Senden oder verwerfen Sie sie dann auf der Seite des Tors.',
-  'wall.page': 'Seite {page, number} von {pages, number}',
 };

@@ -1,10 +1,19 @@
+import { board } from './board.ts';
 import { desk } from './desk/index.ts';
+import { deskScripts } from './desk-scripts.ts';
 import { documents } from './documents.ts';
 import { gate } from './gate.ts';
 import { lists } from './lists.ts';
+import { menu } from './menu.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
 import { refusals } from './refusals.ts';
 import { scripts } from './scripts.ts';
 
-export const en = { ...documents, ...people, ...gate, ...lists, ...orders, ...scripts, ...refusals, ...desk };
+/** The messages of the floor: gates, tablets, sign-in, drivers, public pages and documents. Every language has them. */
+export const floor = { ...documents, ...people, ...gate, ...scripts, ...refusals };
+
+/** The messages of the gate board, of the forms that read lists, and of the frame of the desk's pages. */
+export const office = { ...menu, ...board, ...deskScripts, ...lists, ...orders };
+
+export const en = { ...floor, ...office, ...desk };

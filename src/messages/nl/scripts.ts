@@ -11,20 +11,11 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} u',
   'when.hoursMinutes': '{hours} u {minutes}',
   'when.minutes': '{minutes} min',
-  'list.selected':
-    '{count, number} geselecteerd{pallets, plural, =0 {} one {, # pallet} other {, # pallets}}',
   'dialog.back': 'Terug',
   'dialog.offline':
     'Geen verbinding. Wat niet ongedaan kan worden gemaakt, wordt gevraagd zodra ze terug is.',
   'dialog.hold': 'Houd de knop ingedrukt tot hij vol is.',
   'dialog.unsure': 'Het is niet bekend of dat gedaan is. Druk nog eens: het gebeurt één keer.',
-  'palette.title': 'Opdrachten',
-  'palette.placeholder': 'Pagina, zending of actie',
-  'palette.actions': 'Op deze pagina',
-  'palette.pages': 'Pagina’s',
-  'palette.found': 'Gevonden',
-  'palette.everywhere': 'Overal',
-  'palette.search': 'Zoeken naar “{text}”',
   'live.live': 'Live',
   'live.not': 'Niet live',
   'live.polling': 'Niet live. Stand van {time}',
@@ -89,17 +80,6 @@ export const scripts: Translated<typeof english> = {
   'camera.point': 'Richt de camera op een marker of een etiket.',
   'camera.none': 'Geen camera: sta haar toe voor deze pagina of typ het nummer hieronder.',
   'camera.unreadable': 'Het beeld is niet leesbaar: {error}',
-  'board.soundOn': 'Geluid: aan',
-  'board.soundOff': 'Geluid: uit',
-  'board.wakeOn': 'Wakker blijven: aan',
-  'board.wakeOff': 'Wakker blijven: uit',
-  'notice.on': 'Meldingen op het scherm: aan',
-  'notice.off': 'Meldingen op het scherm: uit',
-  'notice.blocked': 'Meldingen op het scherm: geblokkeerd in de browser',
-  'notice.none': 'Meldingen op het scherm: niet mogelijk in deze browser',
-  'notice.afterQuiet':
-    '{count, plural, one {# probleem} other {# problemen}} sinds het begin van de stille uren',
   'revoked.left':
     '{count, plural, one {# scan of druk is} other {# scans en drukken zijn}} niet verzonden. Ze blijven op dit apparaat: wie hier hierna werkt, zodra het opnieuw gekoppeld is of iemand zich aanmeldt, verzendt of gooit ze weg op de pagina van het dock.',
-  'wall.page': 'Pagina {page, number} van {pages, number}',
 };

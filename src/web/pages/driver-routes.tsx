@@ -9,7 +9,7 @@ import { ProblemError } from '../../core/lib/problem.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import { recordArrival } from '../../dispatch/shipment/arrival-commands.ts';
 import { DRIVER_PATH } from '../../dispatch/shipment/store.ts';
-import { isLanguage } from '../../messages/languages.ts';
+import { languageOfTag } from '../../messages/languages.ts';
 import { ArrivalPage, DriverPage, type Opened } from './driver.tsx';
 import { type DriverLoad, findDriverLoad } from './driver-store.ts';
 import { answerClosed, answerPublicPage, orLater, PUBLIC_HEADERS } from './public-page.tsx';
@@ -109,7 +109,7 @@ function answerDriver(
     const found = await findByToken(c, token, findDriverLoad, TOKEN);
     if (!found) return answerClosed(c);
     const asked = c.req.query('language');
-    const language = isLanguage(asked) ? asked : undefined;
+    const language = languageOfTag(asked);
     return answer({
       load: found.shown,
       path: DRIVER_PATH + token,

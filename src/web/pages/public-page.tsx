@@ -8,7 +8,7 @@ import { LOGO_PATH, SIGNS, type Sign } from '../../core/lib/signs.ts';
 import { LanguageChooser } from '../../messages/chooser.tsx';
 import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
 import { useWords, WordsProvider } from '../../messages/context.ts';
-import { type Language, NAMES } from '../../messages/languages.ts';
+import { directionOf, type Language, nameOf } from '../../messages/languages.ts';
 import { pageWordsIn } from '../../messages/load.ts';
 import type { Key } from '../../messages/messages.ts';
 import type { Words } from '../../messages/words.ts';
@@ -58,7 +58,7 @@ export const PublicPage = ({
   head?: Child;
   children: Child;
 }) => (
-  <html lang={useWords().language}>
+  <html lang={useWords().language} dir={directionOf(useWords().language)}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -88,7 +88,7 @@ export const PublicHeader = ({ name, path }: { name?: string; path: string }) =>
       <details class="language">
         <summary>
           <span class="hidden">{t('page.language')}: </span>
-          {NAMES[language]}
+          {nameOf(language)}
         </summary>
         <LanguageChooser path={path} label={t('page.language')} />
       </details>

@@ -6,7 +6,7 @@ import { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
 import { CONTENT_TYPES, PHOTO_KINDS } from '../../dispatch/photo/rules.ts';
 import { strokesSchema } from '../../dispatch/signature/schema.ts';
 import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
-import { LANGUAGES } from '../../messages/languages.ts';
+import { LANGUAGES, languageOfTag } from '../../messages/languages.ts';
 
 /** Token of a public page, as in the contract. A path with other text does not exist. */
 export const tokenParameter = z.string().openapi({ description: 'Identifies the page; cannot be guessed' });
@@ -19,10 +19,12 @@ export const pageNumber = z
   .default(1)
   .openapi({ type: 'integer', minimum: 1, maximum: 999_999_999, default: 1 });
 
-/** The language of a shared link. */
+/** The language of a shared link. A tag with a region means its language. */
 export const linkedLanguage = z
-  .enum(LANGUAGES)
-  .optional()
+  .preprocess(
+    (tag) => (typeof tag === 'string' ? (languageOfTag(tag) ?? tag) : tag),
+    z.enum(LANGUAGES).optional(),
+  )
   .describe(
     'Language of the page, unless the reader has chosen another one. By default the best match for `Accept-Language`',
   );

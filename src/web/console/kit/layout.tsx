@@ -7,10 +7,12 @@ import type { Refusal } from '../../../core/lib/problem.ts';
 import { clockIn, formatIn } from '../../../core/lib/zone.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords, WordsProvider } from '../../../messages/context.ts';
-import { localeOf } from '../../../messages/languages.ts';
+import { directionOf, hasDeskPages, localeOf } from '../../../messages/languages.ts';
 import { type ScriptWords, scriptWords, wordsIn } from '../../../messages/words.ts';
+import type { SignOutActions } from './action.ts';
 import { PalletId } from './badges.tsx';
 import { Badge } from './components.tsx';
+import { Form, Submit } from './form.tsx';
 import { Icon } from './icons.tsx';
 import { Brand, Menu, Tabbar } from './menu.tsx';
 import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
@@ -183,7 +185,10 @@ const Clock: FC<{ zone: string }> = ({ zone }) => {
   );
 };
 
-/** The frame of a page: menu and search box for signed-in users, or only the product name. */
+/**
+ * The frame of a page: menu and search box for signed-in users, or only the product name. In a language that the desk
+ * does not have, a page has no menu.
+ */
 const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
   const { operator } = usePageState();
   const product = useWords().t('kit.product');
@@ -199,7 +204,7 @@ const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ sessi
       </>
     );
   }
-  return session ? (
+  return session && hasDeskPages(useWords().language) ? (
     <>
       <Menu session={session} />
       <header class="top">
@@ -213,6 +218,11 @@ const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ sessi
     <>
       <header class="top">
         <Brand name={product} to={operator ? OPERATOR_HOME : '/app'} />
+        {session && (
+          <Form<SignOutActions> action="sign-out" to="/app/logout">
+            <Submit quiet>{useWords().t('kit.signOut')}</Submit>
+          </Form>
+        )}
       </header>
       {children}
     </>
@@ -234,10 +244,11 @@ export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view
   const words = wordsIn(language);
   const name = session?.organization.name ?? words.t('kit.product');
   const main = <Main view={view} />;
+  const hasMenu = session !== null && !view.bare && hasDeskPages(language);
   return (
     <PageStateProvider value={shown}>
       <WordsProvider value={words}>
-        <html lang={language}>
+        <html lang={language} dir={directionOf(language)}>
           <Head
             title={`${view.tab ?? view.title} · ${name}`}
             scripts={['console.js', ...(shown.secrets ? ['copy.js'] : []), ...(view.scripts ?? [])]}
@@ -255,7 +266,7 @@ export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view
             data-zone={session?.organization.timeZone}
             data-words={scriptWords(words, [
               ...EVERYWHERE,
-              ...(session && !view.bare ? WITH_MENU : []),
+              ...(hasMenu ? WITH_MENU : []),
               ...(view.words ?? []),
             ])}
           >
@@ -263,7 +274,7 @@ export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view
               {words.t('kit.skip')}
             </a>
             {view.bare ? main : <Around session={session}>{main}</Around>}
-            {session === null && !shown.operator && !view.isErrorPage && (
+            {(session === null || !(hasMenu || view.bare)) && !shown.operator && !view.isErrorPage && (
               <footer class="choose">
                 <LanguageChooser path={hereOf(shown)} label={words.t('kit.language')} />
               </footer>

@@ -3,6 +3,7 @@ import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../../access/session/
 import { LOGO_PATH } from '../../../core/lib/signs.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
+import { BOARD_LANGUAGES } from '../../../messages/languages.ts';
 import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -152,7 +153,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
       </section>
       <section>
         <h2>{t('kit.language')}</h2>
-        <LanguageChooser path={here} label={t('kit.language')} />
+        <LanguageChooser path={here} label={t('kit.language')} languages={BOARD_LANGUAGES} />
       </section>
       <div class="account">
         <a href="/app/account">

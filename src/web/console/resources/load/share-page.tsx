@@ -11,7 +11,7 @@ import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { DRIVER_PATH } from '../../../../dispatch/shipment/store.ts';
 import { languageOf } from '../../../../messages/chosen.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { isLanguage, LANGUAGES, type Language, NAMES } from '../../../../messages/languages.ts';
+import { isLanguage, LANGUAGES, type Language, nameOf } from '../../../../messages/languages.ts';
 import { pageWordsIn } from '../../../../messages/load.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { archivedQuery, notArchived } from '../../../../storage/archive/store.ts';
@@ -143,7 +143,7 @@ const Shared: FC<{
                   lang={each}
                   aria-current={each === language ? 'true' : undefined}
                 >
-                  {NAMES[each]}
+                  {nameOf(each)}
                 </a>
               </li>
             ))}

@@ -1,0 +1,24 @@
+import type { deskScripts as english } from '../en/desk-scripts.ts';
+import type { Translated } from '../en/translated.ts';
+
+export const deskScripts: Translated<typeof english> = {
+  'list.selected':
+    '{count, number} ausgewählt{pallets, plural, =0 {} one {, # Palette} other {, # Paletten}}',
+  'palette.title': 'Befehle',
+  'palette.placeholder': 'Seite, Sendung oder Aktion',
+  'palette.actions': 'Auf dieser Seite',
+  'palette.pages': 'Seiten',
+  'palette.found': 'Gefunden',
+  'palette.everywhere': 'Überall',
+  'palette.search': 'Nach „{text}“ suchen',
+  'board.soundOn': 'Ton: an',
+  'board.soundOff': 'Ton: aus',
+  'board.wakeOn': 'Wach bleiben: an',
+  'board.wakeOff': 'Wach bleiben: aus',
+  'notice.on': 'Benachrichtigungen: an',
+  'notice.off': 'Benachrichtigungen: aus',
+  'notice.blocked': 'Benachrichtigungen: im Browser gesperrt',
+  'notice.none': 'Benachrichtigungen: in diesem Browser nicht möglich',
+  'notice.afterQuiet': '{count, plural, one {# Problem} other {# Probleme}} seit Beginn der Ruhezeit',
+  'wall.page': 'Seite {page, number} von {pages, number}',
+};

@@ -1,0 +1,21 @@
+/** Texts of scripts of the desk, by script. Each page carries the texts of its own scripts. */
+export const deskScripts = {
+  'list.selected': '{count, number} selected{pallets, plural, =0 {} one {, # pallet} other {, # pallets}}',
+  'palette.title': 'Commands',
+  'palette.placeholder': 'Go to a page or shipment, or choose an action',
+  'palette.actions': 'On this page',
+  'palette.pages': 'Pages',
+  'palette.found': 'Found',
+  'palette.everywhere': 'Elsewhere',
+  'palette.search': 'Search for “{text}”',
+  'board.soundOn': 'Sound: on',
+  'board.soundOff': 'Sound: off',
+  'board.wakeOn': 'Stay awake: on',
+  'board.wakeOff': 'Stay awake: off',
+  'notice.on': 'Notifications: on',
+  'notice.off': 'Notifications: off',
+  'notice.blocked': 'Notifications: blocked in the browser',
+  'notice.none': 'Notifications: not possible in this browser',
+  'notice.afterQuiet': '{count, plural, one {# problem} other {# problems}} since the quiet hours began',
+  'wall.page': 'Page {page, number} of {pages, number}',
+} as const;

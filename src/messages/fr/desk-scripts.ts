@@ -1,0 +1,25 @@
+import type { deskScripts as english } from '../en/desk-scripts.ts';
+import type { Translated } from '../en/translated.ts';
+
+export const deskScripts: Translated<typeof english> = {
+  'list.selected':
+    '{count, number} sélectionnés{pallets, plural, =0 {} one {, # palette} many {, # palettes} other {, # palettes}}',
+  'palette.title': 'Commandes',
+  'palette.placeholder': 'Page, expédition ou action',
+  'palette.actions': 'Sur cette page',
+  'palette.pages': 'Autres pages',
+  'palette.found': 'Trouvé',
+  'palette.everywhere': 'Partout',
+  'palette.search': 'Rechercher « {text} »',
+  'board.soundOn': 'Son : oui',
+  'board.soundOff': 'Son : non',
+  'board.wakeOn': 'Rester allumé : oui',
+  'board.wakeOff': 'Rester allumé : non',
+  'notice.on': 'Notifications : oui',
+  'notice.off': 'Notifications : non',
+  'notice.blocked': 'Notifications : bloquées dans le navigateur',
+  'notice.none': 'Notifications : impossibles dans ce navigateur',
+  'notice.afterQuiet':
+    '{count, plural, one {# problème} many {# problèmes} other {# problèmes}} depuis le début des heures calmes',
+  'wall.page': 'Page {page, number} sur {pages, number}',
+};

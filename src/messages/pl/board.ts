@@ -1,0 +1,38 @@
+import type { board as english } from '../en/board.ts';
+import type { Translated } from '../en/translated.ts';
+
+export const board: Translated<typeof english> = {
+  'board.gates': 'Bramy',
+  'board.wall': 'Ekran ścienny',
+  'board.byState': 'Bramy według stanu',
+  'board.none': 'Nie ma bram.',
+  'board.createGates': 'Utwórz bramy',
+  'board.limit': 'Tablica pokazuje bramy: {count, number}.',
+  'board.all': 'Wszystkie bramy',
+  'board.assignTo': 'Przydziel do {gate}',
+  'board.assign': 'Przydziel',
+  'board.assignGate': 'Przydziel bramę',
+  'board.what': 'Co',
+  'board.gate': 'Brama',
+  'board.moreActive': 'i więcej w toku',
+  'board.moreWaiting': 'i więcej czeka',
+  'board.next': 'Następne',
+  'board.more': 'i więcej',
+  'board.moreCount': 'i jeszcze {count, number}',
+  'board.listFirst': 'Lista pokazuje pierwsze: {count, number}.',
+  'board.allLoaded': 'wszystko załadowane',
+  'board.noPallets': 'brak palet',
+  'wall.time': 'Czas',
+  'wall.load': 'Ładunek',
+  'wall.state': 'Stan',
+  'wall.late': '{count, plural, one {spóźniona} few {spóźnione} many {spóźnionych} other {spóźnionych}}',
+  'wall.wrongGates':
+    '{count, plural, one {brama} few {bramy} many {bram} other {bramy}} z niewłaściwą paletą',
+  'wall.waiting': '{count, plural, one {ładunek} few {ładunki} many {ładunków} other {ładunku}} bez bramy',
+  'wall.orMore': '{count, number} lub więcej',
+  'wall.limit': 'Pokazano pierwsze bramy: {count, number}.',
+  'wall.andMore': '{name} i jeszcze {count, number}',
+  'wall.wrongCount':
+    '{count, plural, one {# niewłaściwa paleta} few {# niewłaściwe palety} many {# niewłaściwych palet} other {# niewłaściwej palety}}',
+  'wall.wrongAt': 'Niewłaściwa paleta, {gate}',
+};
