@@ -52,7 +52,7 @@ export const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
 
 /** Whether the desk has pages in a language, so that a page can show the menu. */
-export const hasDeskPages = (language: Language): boolean => declared[language].pages !== 'floor';
+export const hasDeskPages = (language: Language): boolean => BOARD_LANGUAGES.some((tag) => tag === language);
 
 /** The language of a tag of any region: `pt` for `pt-BR`. */
 export function languageOfTag(tag: string | undefined): Language | undefined {

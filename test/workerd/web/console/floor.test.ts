@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import '../../../../src/web/console/routes.ts';
+import { floor } from '../../../../src/messages/en/index.ts';
+import { BOARD_LANGUAGES, DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
+import type { Key } from '../../../../src/messages/messages.ts';
+import { addMessages } from '../../../../src/messages/words.ts';
+import { MESSAGES } from '../../../messages.ts';
+import { call, ORIGIN } from '../../client.ts';
+import { look, signIn } from '../../delivery/live/listener.ts';
+import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { deviceOf, linkFor, newTablet } from '../../dispatch/tablet/tablets.ts';
+import { addressesOf, departed } from '../pages/published.ts';
+
+/** A language that has the pages of the floor only. Each message of the desk is marked, so that a page shows it. */
+const LANGUAGE = 'nl';
+const MARK = '⟦desk⟧';
+
+beforeAll(() => {
+  for (const languages of [BOARD_LANGUAGES, DESK_LANGUAGES] as string[][]) {
+    if (languages.includes(LANGUAGE)) languages.splice(languages.indexOf(LANGUAGE), 1);
+  }
+  const messages = Object.entries(MESSAGES[LANGUAGE]).map(([key, text]) => [
+    key,
+    key in floor ? text : MARK + key,
+  ]);
+  addMessages(LANGUAGE, Object.fromEntries(messages) as Record<Key, string>);
+});
+
+const langOf = (html: string): string | undefined => /<html lang="([^"]*)"/.exec(html)?.[1];
+const marked = (html: string): string[] => [...new Set(html.match(/⟦desk⟧[\w.]+/g))];
+
+/** Opens a page, and every page of its gate that it links to. Returns the marked messages by path. */
+async function openAll(cookie: string, first: string): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const queue = [first];
+  for (const path of queue) {
+    if (found.has(path) || /\.pdf/.test(path)) continue;
+    const answer = await look(path, cookie);
+    const html = await answer.text();
+    expect([path, answer.status, langOf(html)]).toEqual([path, expect.any(Number), LANGUAGE]);
+    found.set(path, marked(html));
+    for (const [, href] of html.matchAll(/href="(\/app\/gate\/[^"]+)"/g)) {
+      const to = href!.replaceAll('&amp;', '&');
+      if (to.startsWith(first) && !/\/(settings|tablets)/.test(to)) queue.push(to);
+    }
+  }
+  return found;
+}
+
+const clean = (found: Map<string, string[]>) =>
+  expect([...found].filter(([, keys]) => keys.length > 0)).toEqual([]);
+
+describe('pages of the floor', () => {
+  it('use no message of the desk, at a gate with all its questions', async () => {
+    const dock = await loadingDock();
+    for (const pallet of ['A', 'X', 4_711]) await dock.scan(pallet);
+    const { cookie } = await signIn(dock, 'ADMINISTRATOR');
+    const { body } = await dock.must('GET', '/gate');
+    const gate = `/app/gate/${body.content.find((one: { externalIdentifier: string }) => one.externalIdentifier === 'G').uuid}`;
+    const found = await openAll(`${cookie}; language=${LANGUAGE}`, gate);
+    expect([...found.keys()].filter((path) => /\/(scan|sign\/)/.test(path)).length).toBeGreaterThan(1);
+    for (const path of [`${gate}?q=nothing`, `${gate}?scan=A`, `${gate}/photo`]) found.set(path, []);
+    clean(found);
+
+    const manager = deviceOf(cookie);
+    const link = await linkFor(manager, gate, 'Tablet 1');
+    clean(await openAll(`language=${LANGUAGE}`, link));
+    const tablet = await newTablet(manager, gate, 'Tablet 2');
+    clean(await openAll(`${tablet.cookie}; language=${LANGUAGE}`, gate));
+  });
+
+  it('use no message of the desk before and after the sign-in, and show no menu', async () => {
+    const { cookie } = await signIn(await loadingDock());
+    for (const path of ['/app/login', '/app/invite/nothing', '/app/pair/nothing'])
+      clean(await openAll(`language=${LANGUAGE}`, path));
+    const html = await (await look('/app/password', `${cookie}; language=${LANGUAGE}`)).text();
+    expect([langOf(html), marked(html), html.includes('id="menu"')]).toEqual([LANGUAGE, [], false]);
+    expect(html).toContain('action="/app/logout"');
+  });
+
+  it('use no message of the desk on public pages', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const { body } = await dock.must('GET', '/shipment/S');
+    for (const url of [
+      summary,
+      body.driverUrl,
+      `${ORIGIN}/public/sign/nothing`,
+      `${ORIGIN}/public/nothing`,
+    ]) {
+      const answer = await call('GET', url, { headers: { 'Accept-Language': `${LANGUAGE}-BE` } });
+      const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body);
+      expect([url, marked(text)]).toEqual([url, []]);
+    }
+  });
+});
+
+describe('pages of the desk', () => {
+  it('are in English for a reader whose language has only the floor, and do not offer that language', async () => {
+    const { cookie } = await signIn(await loadingDock());
+    const floorOnly = PAGES.filter(({ languages }) => languages?.includes(LANGUAGE)).map(({ path }) => path);
+    expect(floorOnly).toContain('/app/gate/:uuid');
+    for (const path of ['/app/shipment', '/app/today', '/app/board', '/app/manifest/new']) {
+      expect(floorOnly).not.toContain(path);
+      const html = await (await look(path, `${cookie}; language=${LANGUAGE}`)).text();
+      expect([path, langOf(html), marked(html)]).toEqual([path, 'en', []]);
+      expect(html).not.toContain(`hreflang="${LANGUAGE}"`);
+      expect(html).toContain('hreflang="de"');
+    }
+  });
+
+  it('show the marks of this test in a language of the floor, so the marks work', async () => {
+    expect(LANGUAGES).toContain(LANGUAGE);
+    const html = await (await look('/app/login', `language=${LANGUAGE}`)).text();
+    expect(html).toContain(MESSAGES[LANGUAGE]['signIn.title']);
+  });
+});
