@@ -6,8 +6,10 @@ import { floor, office } from '../../../src/messages/en/index.ts';
 import {
   BOARD_LANGUAGES,
   DESK_LANGUAGES,
+  directionOf,
   LANGUAGES,
   type Language,
+  languageOfTag,
   localeOf,
   nameOf,
 } from '../../../src/messages/languages.ts';
@@ -253,4 +255,24 @@ describe('words', () => {
     // @ts-expect-error: there is no such language
     expect(() => nameOf('xx')).toThrow();
   });
+});
+
+it.each([
+  ['pt-BR', 'pt'],
+  ['PT-br', 'pt'],
+  ['de-Latn-CH', 'de'],
+  ['en', 'en'],
+  ['pty', undefined],
+  ['-pt', undefined],
+  ['', undefined],
+  ['__proto__', undefined],
+  [undefined, undefined],
+] as const)('the language of the tag %s is %s', (tag, language) => {
+  expect(languageOfTag(tag)).toBe(language);
+});
+
+it('each language names itself, and its text runs in a direction', () => {
+  expect(LANGUAGES.map(nameOf)).toContain('Português');
+  expect(new Set(LANGUAGES.map(nameOf)).size).toBe(LANGUAGES.length);
+  expect(new Set(LANGUAGES.map(directionOf))).toEqual(new Set(['ltr']));
 });

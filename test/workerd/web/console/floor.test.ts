@@ -97,7 +97,7 @@ describe('pages of the floor', () => {
 });
 
 describe('pages of the desk', () => {
-  it('are in English for a reader whose language has only the floor, and do not offer that language', async () => {
+  it('a page of the desk is in English if the reader’s language has only the floor, and does not offer that language', async () => {
     const { cookie } = await signIn(await loadingDock());
     const floorOnly = PAGES.filter(({ languages }) => languages?.includes(LANGUAGE)).map(({ path }) => path);
     expect(floorOnly).toContain('/app/gate/:uuid');
