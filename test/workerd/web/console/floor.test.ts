@@ -82,7 +82,8 @@ describe('pages of the floor', () => {
   it('use no message of the desk on public pages', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'shipment', 'S');
-    const { body } = await dock.must('GET', '/shipment/S');
+    const { body } = await (await loadingDock()).must('GET', '/shipment/S');
+    expect(body.driverUrl).toBeTruthy();
     for (const url of [
       summary,
       body.driverUrl,
@@ -110,9 +111,15 @@ describe('pages of the desk', () => {
     }
   });
 
-  it('show the marks of this test in a language of the floor, so the marks work', async () => {
+  it('a page of the desk shows the marks of this test, if the language has it', async () => {
     expect(LANGUAGES).toContain(LANGUAGE);
-    const html = await (await look('/app/login', `language=${LANGUAGE}`)).text();
-    expect(html).toContain(MESSAGES[LANGUAGE]['signIn.title']);
+    const { cookie } = await signIn(await loadingDock());
+    (BOARD_LANGUAGES as string[]).push(LANGUAGE);
+    try {
+      const html = await (await look('/app/board', `${cookie}; language=${LANGUAGE}`)).text();
+      expect(marked(html)).toContain(`${MARK}menu.today`);
+    } finally {
+      (BOARD_LANGUAGES as string[]).pop();
+    }
   });
 });
