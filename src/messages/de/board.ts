@@ -9,7 +9,7 @@ export const board: Translated<typeof english> = {
   'board.createGates': 'Tore anlegen',
   'board.limit': 'Die Übersicht zeigt {count, number} Tore.',
   'board.all': 'Alle Tore',
-  'board.assignTo': '{gate} zuweisen',
+  'board.assignTo': 'Zuweisen: {gate}',
   'board.assign': 'Zuweisen',
   'board.assignGate': 'Tor zuweisen',
   'board.what': 'Was',
@@ -25,6 +25,7 @@ export const board: Translated<typeof english> = {
   'wall.time': 'Zeit',
   'wall.load': 'Ladung',
   'wall.state': 'Zustand',
+  'wall.loaded': 'Geladen',
   'wall.late': '{count, plural, one {verspätet} other {verspätet}}',
   'wall.wrongGates': '{count, plural, one {Tor} other {Tore}} mit falscher Palette',
   'wall.waiting': '{count, plural, one {Ladung} other {Ladungen}} ohne Tor',
@@ -32,5 +33,5 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Gezeigt werden die ersten {count, number} Tore.',
   'wall.andMore': '{name} und {count, number} weitere',
   'wall.wrongCount': '{count, plural, one {# falsche Palette} other {# falsche Paletten}}',
-  'wall.wrongAt': 'Falsche Palette an {gate}',
+  'wall.wrongAt': '{gate}: falsche Palette',
 };

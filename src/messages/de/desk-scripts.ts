@@ -17,7 +17,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOff': 'Wach bleiben: aus',
   'notice.on': 'Benachrichtigungen: an',
   'notice.off': 'Benachrichtigungen: aus',
-  'notice.blocked': 'Benachrichtigungen: im Browser gesperrt',
+  'notice.blocked': 'Benachrichtigungen: blockiert. Erlauben Sie sie im Browser.',
   'notice.none': 'Benachrichtigungen: in diesem Browser nicht möglich',
   'notice.afterQuiet': '{count, plural, one {# Problem} other {# Probleme}} seit Beginn der Ruhezeit',
   'wall.page': 'Seite {page, number} von {pages, number}',

@@ -32,7 +32,7 @@ export const menu: Translated<typeof english> = {
   'menu.simulation': 'Kameras simulieren',
   'menu.audit': 'Protokoll',
   'menu.people': 'Personen',
-  'menu.workers': 'Personal an Toren',
+  'menu.workers': 'Mitarbeitende an Toren',
   'menu.company': 'Firmenkonto',
   'menu.users': 'Benutzer',
   'menu.authorities': 'Rollen',

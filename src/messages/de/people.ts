@@ -27,7 +27,7 @@ export const people: Translated<typeof english> = {
     'Diese Anmeldung ist abgelaufen oder wurde anderswo begonnen. Melden Sie sich noch einmal an.',
   'company.failed': 'Das Firmenkonto hat nicht bestätigt, wer Sie sind. Melden Sie sich noch einmal an.',
   'company.unknown':
-    'Sie sind bei Ihrem Firmenkonto angemeldet, aber niemand hat hier dessen bestätigte E-Mail-Adresse. Fragen Sie Ihre Verwaltung.',
+    'Sie sind bei Ihrem Firmenkonto angemeldet, aber hier hat kein Benutzer diese bestätigte E-Mail-Adresse. Fragen Sie einen Administrator.',
   'company.forbidden': 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Administrator.',
   'password.title': 'Passwort ändern',
   'password.first': 'Dies ist Ihre erste Anmeldung: Wählen Sie ein Passwort, das nur Sie kennen.',
@@ -48,7 +48,7 @@ export const people: Translated<typeof english> = {
   'password.set': 'Passwort speichern',
   'password.isSet': 'Ihr Passwort ist gespeichert.',
   'password.isSetSignedIn': 'Ihr Passwort ist gespeichert, und Sie sind angemeldet.',
-  'kit.product': 'Lagerversand',
+  'kit.product': 'Warenausgang',
   'kit.skip': 'Zum Inhalt springen',
   'kit.menu': 'Menü',
   'kit.within': 'Schnellzugriff',
@@ -73,8 +73,8 @@ export const people: Translated<typeof english> = {
   'ask.more': 'und weitere',
   'ask.why': 'Warum?',
   'ask.chooseWhy': 'Grund wählen',
-  'ask.note': 'Mehr dazu (freiwillig)',
-  'ask.whyOptional': 'Warum? (freiwillig)',
+  'ask.note': 'Mehr dazu (optional)',
+  'ask.whyOptional': 'Warum? (optional)',
   'ask.keep': 'Beibehalten',
   'close.loaded': 'Geladen',
   'close.missing': 'Fehlt',
@@ -98,11 +98,11 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Irrtümlich angelegt',
   'cancel.title': '{kind, select, shipment {Sendung} other {Ladeliste}} {name} stornieren?',
   'cancel.aboard':
-    'An Bord bleiben {loaded, plural, one {# geladene Palette} other {# geladene Paletten}}{wrong, plural, =0 {} one { und # falsche Palette} other { und # falsche Paletten}}: Niemand wird angewiesen, sie herunterzunehmen.',
+    'An Bord bleiben {loaded, plural, one {# geladene Palette} other {# geladene Paletten}}{wrong, plural, =0 {} one { und # falsche Palette} other { und # falsche Paletten}}. Sollen sie nicht abfahren, lassen Sie sie vom Lkw nehmen. Der Dienst fordert niemanden dazu auf.',
   'cancel.nothing':
     'Nichts davon ist geladen; {count, plural, one {# Palette wird} other {# Paletten werden}} nicht geladen.',
   'cancel.final':
-    '{kind, select, shipment {Die Sendung bleibt storniert} other {Sie bleibt storniert}}: Das kann niemand rückgängig machen.',
+    '{kind, select, shipment {Die Sendung bleibt storniert} other {Sie bleibt storniert}}: Das lässt sich nicht rückgängig machen.',
   'cancel.manifests': 'Was wird aus ihren Ladelisten?',
   'cancel.release': 'Zurück auf geplant',
   'cancel.withManifests': 'Auch stornieren',
@@ -110,7 +110,7 @@ export const people: Translated<typeof english> = {
   'cancel.yesAboard': 'Mit {count, number} an Bord stornieren',
   'retire.title': 'Marker {code} stilllegen?',
   'retire.text':
-    'Die 1 Palette, die ihn trägt, {pallet}, {open, select, yes {steht} other {steht nicht}} auf einer offenen Ladeliste. {later, select, yes {Sobald diese geschlossen ist,} other {Ab sofort}} findet ein Scan dieses Markers keine Palette mehr.',
+    'Palette {pallet} trägt diesen Marker und {open, select, yes {steht} other {steht nicht}} auf einer offenen Ladeliste. {later, select, yes {Sobald diese geschlossen ist,} other {Ab sofort}} findet ein Scan dieses Markers keine Palette mehr.',
   'retire.later': 'Nach dem Schließen stilllegen',
   'retire.now': 'Jetzt stilllegen',
 };

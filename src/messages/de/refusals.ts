@@ -11,7 +11,8 @@ export const refusals: Translated<typeof english> = {
   'refused.gateRequired': 'Zuerst muss ein Tor zugewiesen werden.',
   'refused.identifierImmutable': 'Diese Kennung lässt sich nicht ändern.',
   'refused.manifestsEmpty': 'Wählen Sie mindestens eine Ladeliste.',
-  'refused.customFieldNotConfigured': 'Dieses Zusatzfeld ist in der Organisation nicht eingerichtet.',
+  'refused.customFieldNotConfigured':
+    'Dieses Zusatzfeld ist in der Organisation nicht eingerichtet. Ein Administrator kann es unter „Einstellungen“ anlegen.',
   'refused.customFieldNotNumeric': 'Geben Sie eine Zahl ein.',
   'refused.customFieldNotDateTime': 'Geben Sie Datum und Uhrzeit ein.',
   'refused.authorityNotFound': 'Diese Rolle gibt es nicht.',
@@ -89,12 +90,14 @@ export const refusals: Translated<typeof english> = {
   'refused.manifestsNotAttached': 'Einige Ladelisten sind nicht in dieser Sendung. Nichts wurde geändert.',
   'refused.manifestBelongsToShipment': 'Die Ladeliste gehört zu einer Sendung: Tun Sie dies mit der Sendung.',
   'refused.manifestLimitReached': 'Die Sendung hätte zu viele Ladelisten. Hängen Sie weniger an.',
-  'refused.shipmentClosed': 'Die Sendung ist abgeschlossen oder storniert.',
+  'refused.shipmentClosed':
+    'Die Sendung ist abgeschlossen oder storniert. Sie kann nicht mehr geändert werden.',
   'refused.invalidLoadingRecord': 'Dies ist eine falsche Palette: Sie muss vom Lkw.',
   'refused.recordNotInvalidLoading': 'Diese Palette gehört hierher: Sie ist keine falsche.',
   'refused.displayNameInUse': 'Ein anderer Kunde heißt so. Geben Sie einen anderen Namen ein.',
   'refused.externalIdInUse': 'Ein anderer Kunde hat diese externe Kennung. Geben Sie eine andere ein.',
-  'refused.manifestClosed': 'Die Ladeliste ist abgeschlossen oder storniert.',
+  'refused.manifestClosed':
+    'Die Ladeliste ist abgeschlossen oder storniert. Sie kann nicht mehr geändert werden.',
   'refused.manifestNotClosed': 'Schließen oder stornieren Sie zuerst die Ladeliste.',
   'refused.signingLinkUsed': 'Der Link hat schon eine andere Unterschrift. Öffnen Sie einen neuen.',
   'refused.signatureLimitReached': 'Diese Ladung hat schon die Höchstzahl an Unterschriften.',
@@ -115,7 +118,8 @@ export const refusals: Translated<typeof english> = {
   'refused.trackOnOpenManifest':
     'Die Palette steht auf einer offenen Ladeliste. Nehmen Sie sie dort zuerst heraus.',
   'refused.clientHasAssignedPallets': 'Der Kunde hat noch Paletten. Löschen Sie diese zuerst.',
-  'refused.batchClosed': 'Der Druckauftrag ist abgeschlossen oder storniert.',
+  'refused.batchClosed':
+    'Der Druckauftrag ist abgeschlossen oder storniert. Er kann nicht mehr geändert werden.',
   'refused.credentialRevoked':
     'Dieser Schlüssel oder dieses Token ist gesperrt oder abgelaufen. Legen Sie einen neuen Zugang an.',
   'refused.preconditionFailed':

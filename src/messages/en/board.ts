@@ -7,7 +7,7 @@ export const board = {
   'board.createGates': 'Create gates',
   'board.limit': 'The board shows {count, number} gates.',
   'board.all': 'All gates',
-  'board.assignTo': 'Assign to {gate}',
+  'board.assignTo': 'Assign: {gate}',
   'board.assign': 'Assign',
   'board.assignGate': 'Assign a gate',
   'board.what': 'What to assign',
@@ -23,6 +23,7 @@ export const board = {
   'wall.time': 'Time',
   'wall.load': 'Load',
   'wall.state': 'State',
+  'wall.loaded': 'Loaded',
   'wall.late': '{count, plural, one {late} other {late}}',
   'wall.wrongGates': '{count, plural, one {gate} other {gates}} with a wrong pallet',
   'wall.waiting': '{count, plural, one {load} other {loads}} without a gate',
@@ -30,5 +31,5 @@ export const board = {
   'wall.limit': 'The first {count, number} gates are shown.',
   'wall.andMore': '{name} and {count, number} more',
   'wall.wrongCount': '{count, plural, one {# wrong pallet} other {# wrong pallets}}',
-  'wall.wrongAt': 'Wrong pallet at {gate}',
+  'wall.wrongAt': '{gate}: wrong pallet',
 } as const;

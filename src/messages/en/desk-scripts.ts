@@ -14,7 +14,7 @@ export const deskScripts = {
   'board.wakeOff': 'Stay awake: off',
   'notice.on': 'Notifications: on',
   'notice.off': 'Notifications: off',
-  'notice.blocked': 'Notifications: blocked in the browser',
+  'notice.blocked': 'Notifications: blocked. Allow them in the browser.',
   'notice.none': 'Notifications: not possible in this browser',
   'notice.afterQuiet': '{count, plural, one {# problem} other {# problems}} since the quiet hours began',
   'wall.page': 'Page {page, number} of {pages, number}',

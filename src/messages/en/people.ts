@@ -92,7 +92,7 @@ export const people = {
   'reason.mistake': 'Entered by mistake',
   'cancel.title': 'Cancel {kind, select, shipment {shipment} other {manifest}} {name}?',
   'cancel.aboard':
-    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. The service does not ask anybody to take them off.',
+    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. If they must not leave, ask a worker to take them off. The service does not ask anybody.',
   'cancel.nothing':
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':

@@ -9,7 +9,7 @@ export const board: Translated<typeof english> = {
   'board.createGates': 'Crear muelles',
   'board.limit': 'El panel muestra {count, number} muelles.',
   'board.all': 'Todos los muelles',
-  'board.assignTo': 'Asignar a {gate}',
+  'board.assignTo': 'Asignar: {gate}',
   'board.assign': 'Asignar',
   'board.assignGate': 'Asignar un muelle',
   'board.what': 'Qué',
@@ -25,6 +25,7 @@ export const board: Translated<typeof english> = {
   'wall.time': 'Hora',
   'wall.load': 'Carga',
   'wall.state': 'Estado',
+  'wall.loaded': 'Cargados',
   'wall.late': '{count, plural, one {con retraso} other {con retraso}}',
   'wall.wrongGates': '{count, plural, one {muelle} other {muelles}} con un palé equivocado',
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sin muelle',
@@ -32,5 +33,5 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Se muestran los primeros {count, number} muelles.',
   'wall.andMore': '{name} y {count, number} más',
   'wall.wrongCount': '{count, plural, one {# palé equivocado} other {# palés equivocados}}',
-  'wall.wrongAt': 'Palé equivocado en {gate}',
+  'wall.wrongAt': '{gate}: palé equivocado',
 };

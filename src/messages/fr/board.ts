@@ -9,7 +9,7 @@ export const board: Translated<typeof english> = {
   'board.createGates': 'Créer des quais',
   'board.limit': 'Le tableau montre {count, number} quais.',
   'board.all': 'Tous les quais',
-  'board.assignTo': 'Affecter à {gate}',
+  'board.assignTo': 'Affecter : {gate}',
   'board.assign': 'Affecter',
   'board.assignGate': 'Affecter un quai',
   'board.what': 'Quoi',
@@ -25,6 +25,7 @@ export const board: Translated<typeof english> = {
   'wall.time': 'Heure',
   'wall.load': 'Chargement',
   'wall.state': 'État',
+  'wall.loaded': 'Chargées',
   'wall.late': '{count, plural, one {en retard} other {en retard}}',
   'wall.wrongGates': '{count, plural, one {quai} other {quais}} avec une mauvaise palette',
   'wall.waiting': '{count, plural, one {chargement} other {chargements}} sans quai',
@@ -32,5 +33,5 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Les {count, number} premiers quais sont affichés.',
   'wall.andMore': '{name} et {count, number} de plus',
   'wall.wrongCount': '{count, plural, one {# mauvaise palette} other {# mauvaises palettes}}',
-  'wall.wrongAt': 'Mauvaise palette à {gate}',
+  'wall.wrongAt': '{gate} : mauvaise palette',
 };

@@ -19,9 +19,9 @@ export const lists: Translated<typeof english> = {
   'make.tooLarge': 'Cette liste a plus de {most} Mo de texte. Gardez seulement la colonne des palettes.',
   'make.noLine': 'Aucune ligne de la liste ne contient de palette.',
   'make.line': 'Ligne {line}',
-  'make.lineOf': 'Ligne {line} : {reason}',
+  'make.lineOf': 'Ligne {line} : {reason}',
   'make.question':
-    'Créer {name} avec {count, plural, one {{pallets} palette} many {{pallets} palettes} other {{pallets} palettes}} ?',
+    'Créer {name} avec {count, plural, one {{pallets} palette} many {{pallets} palettes} other {{pallets} palettes}} ?',
   'make.badLines': 'Lignes erronées',
   'make.nothingLoaded': 'La liste de chargement sera planifiée. Rien n’est encore chargé.',
   'make.leftOut': 'Les lignes erronées sont omises.',
@@ -31,17 +31,17 @@ export const lists: Translated<typeof english> = {
   'make.cancel': 'Retour',
   'make.column': 'Colonne des palettes',
   'make.columnAt': 'Colonne {number}',
-  'make.columnNamed': 'Colonne {number} : {name}',
+  'make.columnNamed': 'Colonne {number} : {name}',
   'make.wholeLine': 'La ligne entière',
   'make.everyCell': 'Chaque cellule',
   'make.lookAgain': 'Voir cette colonne',
-  'make.headingLine': 'La ligne {line} est l’en-tête : {text}',
-  'make.taken': 'Les palettes sont dans la colonne {number}, « {name} ».',
+  'make.headingLine': 'La ligne {line} est l’en-tête : {text}',
+  'make.taken': 'Les palettes sont dans la colonne {number}, « {name} ».',
   'make.takenNumber': 'Les palettes sont dans la colonne {number}. Elle n’a pas d’en-tête.',
   'make.takenLine': 'Chaque ligne est une palette.',
   'make.takenCells': 'Chaque cellule est une palette.',
   'make.sheet':
-    'Seule la feuille « {sheet} » est lue. {count, plural, one {# autre feuille est ignorée} many {# autres feuilles sont ignorées} other {# autres feuilles sont ignorées}}.',
+    'Seule la feuille « {sheet} » est lue. {count, plural, one {# autre feuille est ignorée} many {# autres feuilles sont ignorées} other {# autres feuilles sont ignorées}}.',
   'make.unreadable': 'Ce fichier n’est pas une liste. Choisissez un fichier XLSX, CSV, TSV ou texte.',
   'make.oldWorkbook':
     'Ce classeur est ancien ou a un mot de passe. Enregistrez-le en XLSX sans mot de passe.',
@@ -57,7 +57,7 @@ export const lists: Translated<typeof english> = {
   'line.shortened':
     'Un tableur a raccourci ce nombre. Mettez la colonne au format texte et enregistrez le fichier de nouveau.',
   'line.error': 'Le tableur affiche une erreur dans cette cellule.',
-  'line.several': 'Plusieurs palettes correspondent : {pallets}. Écrivez l’une d’elles exactement.',
+  'line.several': 'Plusieurs palettes correspondent : {pallets}. Écrivez l’une d’elles exactement.',
   'line.keyboard': 'Ceci a été saisi pour un autre clavier. Réglez la disposition du clavier du lecteur.',
   'make.columnFound': 'Selon l’en-tête ou le contenu',
 };

@@ -3,19 +3,19 @@ import type { Translated } from '../en/translated.ts';
 
 export const orders: Translated<typeof english> = {
   'orders.column': 'Colonne des commandes',
-  'orders.oneManifest': 'Aucune : une liste de chargement',
+  'orders.oneManifest': 'Aucune : une liste de chargement',
   'orders.shipmentColumn': 'Colonne des expéditions',
-  'orders.noShipments': 'Aucune : pas d’expédition',
-  'orders.fieldColumn': 'Colonne : {field}',
+  'orders.noShipments': 'Aucune : pas d’expédition',
+  'orders.fieldColumn': 'Colonne : {field}',
   'orders.noField': 'Aucune',
   'orders.question':
-    'Créer {manifests, plural, one {# liste de chargement} other {# listes de chargement}} ?',
+    'Créer {manifests, plural, one {# liste de chargement} other {# listes de chargement}} ?',
   'orders.manifests': 'Listes de chargement',
   'orders.shipments': 'Expéditions',
   'orders.existing': 'Existent déjà',
   'orders.existingHint': 'Les listes de chargement qui existent déjà sont ignorées.',
   'orders.allExist': 'Toutes les listes de chargement existent déjà. Rien ne sera créé.',
-  'orders.order': '{order} : {count, plural, one {# palette} other {# palettes}}',
+  'orders.order': '{order} : {count, plural, one {# palette} other {# palettes}}',
   'orders.planned': 'Les listes de chargement seront planifiées. Rien n’est encore chargé.',
   'orders.noneLeft':
     'Aucune liste de chargement ne peut être créée. Vérifiez les colonnes et les lignes erronées.',
@@ -24,9 +24,9 @@ export const orders: Translated<typeof english> = {
   'orders.tooMany':
     'La liste compte {count} commandes. Au plus {most} listes de chargement sont créées à la fois.',
   'orders.done':
-    'Planifié : {manifests, plural, one {# liste de chargement} other {# listes de chargement}}.',
+    'Planifié : {manifests, plural, one {# liste de chargement} other {# listes de chargement}}.',
   'orders.doneShipments':
-    'Planifié : {manifests, plural, one {# liste de chargement} other {# listes de chargement}}, {shipments, plural, one {# expédition} other {# expéditions}}.',
+    'Planifié : {manifests, plural, one {# liste de chargement} other {# listes de chargement}}, {shipments, plural, one {# expédition} other {# expéditions}}.',
   'orders.better':
     'Cette colonne ne contient aucun SSCC, mais la colonne {number} en contient. Choisissez la colonne {number} pour les palettes.',
   'orders.firstRows': 'Premières lignes',
@@ -53,6 +53,6 @@ export const orders: Translated<typeof english> = {
   'line.shipmentExists': 'L’expédition {shipment} existe déjà.',
   'moment.none': '{field} n’est pas une date avec une heure.',
   'moment.noTime': '{field} n’a pas d’heure.',
-  'moment.ambiguous': '{field} est ambigu : jour et mois peuvent être confondus. Écrivez l’année en premier.',
+  'moment.ambiguous': '{field} est ambigu : jour et mois peuvent être confondus. Écrivez l’année en premier.',
   'line.badValue': '{field} ne peut pas être enregistré.',
 };

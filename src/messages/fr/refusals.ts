@@ -18,7 +18,7 @@ export const refusals: Translated<typeof english> = {
   'refused.unauthorized': 'Vous n’êtes pas connecté.',
   'refused.signInFailed': 'La connexion a échoué.',
   'refused.permissionRequired': 'Vous n’en avez pas le droit.',
-  'refused.tabletRevoked': 'Cette tablette a été révoquée : elle n’appartient plus à un quai.',
+  'refused.tabletRevoked': 'Cette tablette a été révoquée : elle n’appartient plus à un quai.',
   'refused.workerRequired': 'Dites d’abord qui travaille ici.',
   'refused.workerGone':
     'La personne qui a fait cela a été supprimée ou a changé de badge ou de code PIN. La personne qui travaille ici maintenant peut l’envoyer en son propre nom.',
@@ -84,11 +84,11 @@ export const refusals: Translated<typeof english> = {
   'refused.manifestsNotAttached':
     'Certaines listes de chargement ne sont pas dans cette expédition. Rien n’a été modifié.',
   'refused.manifestBelongsToShipment':
-    'La liste de chargement fait partie d’une expédition : faites-le avec l’expédition.',
+    'La liste de chargement fait partie d’une expédition : faites-le avec l’expédition.',
   'refused.manifestLimitReached': 'L’expédition aurait trop de listes de chargement.',
   'refused.shipmentClosed': 'L’expédition est terminée ou annulée.',
-  'refused.invalidLoadingRecord': 'C’est une mauvaise palette : elle doit descendre du camion.',
-  'refused.recordNotInvalidLoading': 'Cette palette est à sa place : ce n’est pas une mauvaise palette.',
+  'refused.invalidLoadingRecord': 'C’est une mauvaise palette : elle doit descendre du camion.',
+  'refused.recordNotInvalidLoading': 'Cette palette est à sa place : ce n’est pas une mauvaise palette.',
   'refused.displayNameInUse': 'Un autre client porte ce nom. Saisissez-en un autre.',
   'refused.externalIdInUse': 'Un autre client a cet identifiant externe. Saisissez-en un autre.',
   'refused.manifestClosed': 'La liste de chargement est terminée ou annulée.',
@@ -109,7 +109,7 @@ export const refusals: Translated<typeof english> = {
   'refused.clientHasAssignedPallets': 'Le client a encore des palettes. Supprimez-les d’abord.',
   'refused.batchClosed': 'Le lot d’étiquettes est terminé ou annulé.',
   'refused.credentialRevoked': 'Cette clé ou ce jeton est révoqué ou expiré. Créez-en un autre.',
-  'refused.preconditionFailed': 'Ceci a changé entre-temps : regardez à nouveau.',
+  'refused.preconditionFailed': 'Ceci a changé entre-temps : regardez à nouveau.',
   'refused.payloadTooLarge': 'C’est trop grand.',
   'refused.unsupportedMediaType': 'Le formulaire a été envoyé dans un format inconnu. Rechargez la page.',
   'refused.idempotencyKeyReused': 'Ce formulaire a déjà été envoyé. Rechargez la page.',

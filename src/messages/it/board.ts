@@ -9,7 +9,7 @@ export const board: Translated<typeof english> = {
   'board.createGates': 'Crea baie',
   'board.limit': 'Il tabellone mostra {count, number} baie.',
   'board.all': 'Tutte le baie',
-  'board.assignTo': 'Assegna a {gate}',
+  'board.assignTo': 'Assegna: {gate}',
   'board.assign': 'Assegna',
   'board.assignGate': 'Assegna una baia',
   'board.what': 'Che cosa',
@@ -25,6 +25,7 @@ export const board: Translated<typeof english> = {
   'wall.time': 'Ora',
   'wall.load': 'Carico',
   'wall.state': 'Stato',
+  'wall.loaded': 'Caricati',
   'wall.late': '{count, plural, one {in ritardo} other {in ritardo}}',
   'wall.wrongGates': '{count, plural, one {baia} other {baie}} con un pallet sbagliato',
   'wall.waiting': '{count, plural, one {carico} other {carichi}} senza baia',
@@ -32,5 +33,5 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Sono mostrate le prime {count, number} baie.',
   'wall.andMore': '{name} e altri {count, number}',
   'wall.wrongCount': '{count, plural, one {# pallet sbagliato} other {# pallet sbagliati}}',
-  'wall.wrongAt': 'Pallet sbagliato a {gate}',
+  'wall.wrongAt': '{gate}: pallet sbagliato',
 };

@@ -9,7 +9,7 @@ export const board: Translated<typeof english> = {
   'board.createGates': 'Docks aanmaken',
   'board.limit': 'Het overzicht toont {count, number} docks.',
   'board.all': 'Alle docks',
-  'board.assignTo': 'Toewijzen aan {gate}',
+  'board.assignTo': 'Toewijzen: {gate}',
   'board.assign': 'Toewijzen',
   'board.assignGate': 'Een dock toewijzen',
   'board.what': 'Wat',
@@ -25,6 +25,7 @@ export const board: Translated<typeof english> = {
   'wall.time': 'Tijd',
   'wall.load': 'Lading',
   'wall.state': 'Toestand',
+  'wall.loaded': 'Geladen',
   'wall.late': '{count, plural, one {te laat} other {te laat}}',
   'wall.wrongGates': '{count, plural, one {dock} other {docks}} met een verkeerde pallet',
   'wall.waiting': '{count, plural, one {lading} other {ladingen}} zonder dock',
@@ -32,5 +33,5 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'De eerste {count, number} docks worden getoond.',
   'wall.andMore': '{name} en nog {count, number}',
   'wall.wrongCount': '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}}',
-  'wall.wrongAt': 'Verkeerde pallet bij {gate}',
+  'wall.wrongAt': '{gate}: verkeerde pallet',
 };

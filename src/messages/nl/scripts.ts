@@ -8,8 +8,11 @@ export const scripts: Translated<typeof english> = {
   'when.ago': '{distance} geleden',
   'when.now': 'nu',
   'when.days': '{count, plural, one {# dag} other {# dagen}}',
+  'when.inDays': 'over {count, plural, one {# dag} other {# dagen}}',
+  'when.daysAgo': '{count, plural, one {# dag} other {# dagen}} geleden',
+  'when.daysLate': '{count, plural, one {# dag} other {# dagen}} te laat',
   'when.hours': '{hours} u',
-  'when.hoursMinutes': '{hours} u {minutes}',
+  'when.hoursMinutes': '{hours} u {minutes} min',
   'when.minutes': '{minutes} min',
   'dialog.back': 'Terug',
   'dialog.offline':

@@ -9,7 +9,7 @@ export const board: Translated<typeof english> = {
   'board.createGates': 'Utwórz bramy',
   'board.limit': 'Tablica pokazuje bramy: {count, number}.',
   'board.all': 'Wszystkie bramy',
-  'board.assignTo': 'Przydziel do {gate}',
+  'board.assignTo': 'Przydziel: {gate}',
   'board.assign': 'Przydziel',
   'board.assignGate': 'Przydziel bramę',
   'board.what': 'Co',
@@ -25,6 +25,7 @@ export const board: Translated<typeof english> = {
   'wall.time': 'Czas',
   'wall.load': 'Ładunek',
   'wall.state': 'Stan',
+  'wall.loaded': 'Załadowane',
   'wall.late': '{count, plural, one {spóźniona} few {spóźnione} many {spóźnionych} other {spóźnionych}}',
   'wall.wrongGates':
     '{count, plural, one {brama} few {bramy} many {bram} other {bramy}} z niewłaściwą paletą',
@@ -34,5 +35,5 @@ export const board: Translated<typeof english> = {
   'wall.andMore': '{name} i jeszcze {count, number}',
   'wall.wrongCount':
     '{count, plural, one {# niewłaściwa paleta} few {# niewłaściwe palety} many {# niewłaściwych palet} other {# niewłaściwej palety}}',
-  'wall.wrongAt': 'Niewłaściwa paleta, {gate}',
+  'wall.wrongAt': '{gate}: niewłaściwa paleta',
 };

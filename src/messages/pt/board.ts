@@ -9,7 +9,7 @@ export const board: Translated<typeof english> = {
   'board.createGates': 'Criar cais',
   'board.limit': 'O quadro mostra {count, number} cais.',
   'board.all': 'Todos os cais',
-  'board.assignTo': 'Atribuir a {gate}',
+  'board.assignTo': 'Atribuir: {gate}',
   'board.assign': 'Atribuir',
   'board.assignGate': 'Atribuir um cais',
   'board.what': 'O quê',
@@ -25,6 +25,7 @@ export const board: Translated<typeof english> = {
   'wall.time': 'Hora',
   'wall.load': 'Carga',
   'wall.state': 'Estado',
+  'wall.loaded': 'Carregadas',
   'wall.late': '{count, plural, one {atrasada} other {atrasadas}}',
   'wall.wrongGates': '{count, plural, one {cais} other {cais}} com uma palete errada',
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sem cais',
@@ -32,5 +33,5 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'São mostrados os primeiros {count, number} cais.',
   'wall.andMore': '{name} e mais {count, number}',
   'wall.wrongCount': '{count, plural, one {# palete errada} other {# paletes erradas}}',
-  'wall.wrongAt': 'Palete errada em {gate}',
+  'wall.wrongAt': '{gate}: palete errada',
 };

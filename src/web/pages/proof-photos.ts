@@ -44,7 +44,7 @@ export function* photoRows(
     const kind = t(`photoKind.${photo.kind}`);
     const of = ownerOf(photo, words);
     const details = `${timeOf(telling, photo.takenDate ?? photo.createDate)} SHA-256 ${photo.sha256}`;
-    const link = links.photos?.[index] ?? t('page.none');
+    const link = links.photos?.[index] ?? t('proof.noPhotoLink');
     const row = tableRow('TR', COLUMNS, [kind, of, details, link], fonts);
     const left = COLUMNS.at(-1)!.left;
     yield drawn[index]

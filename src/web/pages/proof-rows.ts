@@ -44,11 +44,11 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
   const facts: [string, string][] = [
     [t('proof.shipper'), data.organizationName],
     [t('page.status'), t('page.completed')],
-    [t('page.gate'), data.gate?.externalIdentifier ?? t('page.none')],
+    [t('page.gate'), data.gate?.externalIdentifier ?? t('page.noGate')],
     ...(data.gate ? ([[t('proof.gateName'), data.gate.name!]] as [string, string][]) : []),
     ...transportFacts(data, telling),
     [t('page.loadingBegan'), timeOf(telling, data.activateDate)],
-    [t('page.completed'), timeOf(telling, data.closeDate)],
+    [t('page.completedOn'), timeOf(telling, data.closeDate)],
     [t('proof.timeZone'), telling.timeZone],
     [t('page.pallets'), t('proof.loadedOf', { loaded, total })],
     [t('proof.exceptions'), exceptionsText(data, telling.words)],
@@ -90,7 +90,7 @@ function exceptionsText({ counts }: ProofData, { t }: Words): string {
     ['proof.cancelledLoaded', counts.cancelledLoadedCount],
   ] as const;
   const texts = named.filter(([, count]) => count > 0).map(([key, count]) => t(key, { count }));
-  return texts.length === 0 ? t('page.none') : texts.join(', ');
+  return texts.length === 0 ? t('proof.noExceptions') : texts.join(', ');
 }
 
 const PALLET_COLUMNS = columnsOf(34, 179, 84, 92, 126);
@@ -101,8 +101,8 @@ const CORRECTION_HEADS = [
   'proof.time',
   'page.pallet',
   'kind.MANIFEST',
-  'page.from',
-  'page.to',
+  'page.before',
+  'page.after',
   'page.by',
 ] as const;
 
@@ -132,7 +132,7 @@ function* manifestRows(
     const texts = [
       number(index + 1),
       record.trackIdentifier ?? t('page.noIdentifier'),
-      record.markerCode === null ? t('page.none') : String(record.markerCode),
+      record.markerCode === null ? t('page.noMarker') : String(record.markerCode),
       t(`loading.${record.loadingStatus}`),
       record.loadingDate === null ? '–' : timeOf(telling, record.loadingDate),
     ];

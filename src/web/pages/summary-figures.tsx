@@ -97,7 +97,7 @@ export const SummaryFacts = ({ summary: { subject }, zone }: Facts) => {
         ...transport.map(([label, value]): Fact => [label, <GivenText>{value}</GivenText>]),
         [
           t('page.gate'),
-          gateExternalId === null ? t('page.none') : <GivenText>{gateName ?? gateExternalId}</GivenText>,
+          gateExternalId === null ? t('page.noGate') : <GivenText>{gateName ?? gateExternalId}</GivenText>,
         ],
       ]}
     />

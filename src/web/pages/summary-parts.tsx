@@ -156,7 +156,7 @@ export const Pallets = ({
               <th scope="row">
                 <Pallet of={record} />
               </th>
-              <td data-label={t('page.marker')}>{record.markerCode ?? t('page.none')}</td>
+              <td data-label={t('page.marker')}>{record.markerCode ?? t('page.noMarker')}</td>
               <td data-label={t('page.status')}>
                 <Status status={record.loadingStatus} />
                 {record.damaged ? <span class="damaged"> {t('problem.DAMAGED')}</span> : null}
@@ -200,8 +200,8 @@ export const Corrections = ({
             <th scope="col">{t('page.when')}</th>
             <th scope="col">{t('page.pallet')}</th>
             <th scope="col">{t('kind.MANIFEST')}</th>
-            <th scope="col">{t('page.from')}</th>
-            <th scope="col">{t('page.to')}</th>
+            <th scope="col">{t('page.before')}</th>
+            <th scope="col">{t('page.after')}</th>
             <th scope="col">{t('page.by')}</th>
           </tr>
         </thead>
@@ -215,14 +215,14 @@ export const Corrections = ({
               <td data-label={t('page.pallet')}>
                 <Pallet of={correction} />
                 {correction.trackIdentifier === null
-                  ? `, ${t('page.marker')}: ${correction.markerCode ?? t('page.none')}`
+                  ? `, ${t('page.marker')}: ${correction.markerCode ?? t('page.noMarker')}`
                   : ''}
               </td>
               <td data-label={t('kind.MANIFEST')}>
                 <GivenText>{correction.manifestExternalId}</GivenText>
               </td>
-              <td data-label={t('page.from')}>{t(`loading.${correction.oldStatus}`)}</td>
-              <td data-label={t('page.to')}>
+              <td data-label={t('page.before')}>{t(`loading.${correction.oldStatus}`)}</td>
+              <td data-label={t('page.after')}>
                 {correction.newStatus === null ? t('page.removed') : t(`loading.${correction.newStatus}`)}
               </td>
               <td data-label={t('page.by')}>{t(`actor.${correction.actorType}`)}</td>

@@ -57,9 +57,9 @@ describe('a shift at a gate', () => {
     await dock.scan('G1', 'X-9');
     const wrong = page.getByRole('alertdialog', { name: 'Wrong pallet' });
     await wrong.waitFor(SOON);
-    expect(await page.locator('#wrong').textContent()).toContain('It belongs to M-200 at Gate 2.');
+    expect(await page.locator('#wrong').textContent()).toContain('It belongs to M-200 (Gate 2).');
     expect(await page.locator('#announcer').textContent()).toBe(
-      'Gate 1: wrong pallet X-9. It belongs to M-200 at Gate 2.',
+      'Gate 1: wrong pallet X-9. It belongs to M-200 (Gate 2).',
     );
     expect(await page.title()).toBe('WRONG PALLET, Gate 1 · north');
     // Letters a tenth of the tablet's width high can be read from five metres away.

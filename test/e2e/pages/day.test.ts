@@ -93,7 +93,7 @@ describe('the bar of the day', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const bar = page.locator('#undo');
-    await bar.getByText('BAR-1 is at Dock 02 and departs 12:00.').waitFor(SOON);
+    await bar.getByText('BAR-1: Dock 02, departs 12:00.').waitFor(SOON);
     expect([await gridTop(page), await scrolled(page)]).toEqual([top, scroll]);
     expect(await bar.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThanOrEqual(500);
     await shot(page, 'day-bar');
@@ -151,7 +151,7 @@ describe('the keys of the day', () => {
     await page.keyboard.press('Shift+Tab');
     expect(await focused(page)).toBe('KEY-1');
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    await page.locator('#undo').getByText('KEY-1 is at Dock 02 and departs 08:30.').waitFor(SOON);
+    await page.locator('#undo').getByText('KEY-1: Dock 02, departs 08:30.').waitFor(SOON);
     expect(await moment('KEY-1')).toBe('08:30');
     await expect.poll(() => focused(page)).toBe('KEY-1');
     // J and K go through the gates and slots of the grid. A new page keeps one stop.

@@ -168,7 +168,7 @@ describe('a wrong pallet', () => {
     await dock.scan('G3', 'X-1');
     const layer = page.locator('#wrong');
     await layer.waitFor(SOON);
-    expect(await layer.textContent()).toContain('It belongs to S-4 at Dock 04.');
+    expect(await layer.textContent()).toContain('It belongs to S-4 (Dock 04).');
     expect(await page.title()).toBe('WRONG PALLET, Dock 03 · scanning');
     // It also covers a phone whose user has scrolled down.
     await page.setViewportSize({ width: 360, height: 740 });

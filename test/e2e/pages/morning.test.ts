@@ -97,9 +97,9 @@ describe('a dispatcher’s morning', () => {
     // Both are dropped on a gate.
     await hand.click(menu('Today'));
     await hand.drag(page.locator('.gateless a', { hasText: 'TRUCK-1' }), lane(page, 'Dock 01'));
-    await expectDone(page, 'TRUCK-1 is at Dock 01 and departs 23:30.');
+    await expectDone(page, 'TRUCK-1: Dock 01, departs 23:30.');
     await hand.drag(page.locator('.gateless a', { hasText: 'TRUCK-2' }), lane(page, 'Dock 02'));
-    await expectDone(page, 'TRUCK-2 is at Dock 02 and departs 23:45.');
+    await expectDone(page, 'TRUCK-2: Dock 02, departs 23:45.');
     for (const [gate, truck, pallets] of [
       ['Dock 01', 'TRUCK-1', ['A-1', 'A-2']],
       ['Dock 02', 'TRUCK-2', ['B-1']],
@@ -164,11 +164,11 @@ describe('the day', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     const hour = (await page.locator('.day thead th[colspan="4"]').first().boundingBox())!.width;
     await hand.drag(slot(page, 'S-2'), lane(page, 'Dock 02'), Math.round(hour * 2));
-    await expectDone(page, 'S-2 is at Dock 02 and departs 14:10.');
+    await expectDone(page, 'S-2: Dock 02, departs 14:10.');
     expect(new Date(await departs('S-2')).toISOString()).toBe('2031-05-06T14:10:00.000Z');
     expect(await page.getByText('at the same time').count()).toBe(0);
     await page.getByRole('button', { name: 'Undo: S-2' }).click();
-    await expectDone(page, 'S-2 is at Dock 01 and departs 12:10.');
+    await expectDone(page, 'S-2: Dock 01, departs 12:10.');
     await slot(page, 'S-2').focus();
     await page.keyboard.press('m');
     expect(await page.evaluate('document.activeElement.name')).toBe('gate');
@@ -176,7 +176,7 @@ describe('the day', () => {
     await page.keyboard.press('Tab');
     await page.getByLabel('Departure', { exact: true }).fill('2031-05-06T15:00');
     await page.keyboard.press('Enter');
-    await expectDone(page, 'S-2 is at Dock 02 and departs 15:00.');
+    await expectDone(page, 'S-2: Dock 02, departs 15:00.');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('S-2');
     // A click is not a drag. It opens the shipment.
     await slot(page, 'S-1').click();
@@ -204,11 +204,11 @@ describe('the day', () => {
     const page = await signedIn(world, admin);
     await page.goto(DAY);
     await counting(page).drag(slot(page, 'S-6'), lane(page, 'Dock 02'));
-    await expectDone(page, 'S-6 is at Dock 02 and departs 11:00.');
+    await expectDone(page, 'S-6: Dock 02, departs 11:00.');
     await plan('S-7', '13:00', 'G2');
     await lane(page, 'Dock 02').locator('.slot', { hasText: 'S-7' }).waitFor(SOON);
     await page.getByRole('button', { name: 'Undo: S-6' }).click();
-    await expectDone(page, 'S-6 is at Dock 01 and departs 11:00.');
+    await expectDone(page, 'S-6: Dock 01, departs 11:00.');
   });
 
   it('a finger that holds moves a shipment, and a finger that does not hold scrolls', async () => {
@@ -235,7 +235,7 @@ describe('the day', () => {
       await touch('touchMove', { x: held.x, y: held.y + 12 });
       await touch('touchMove', { x: held.x, y: to.y + to.height / 2 });
       await touch('touchEnd');
-      return expectDone(page, 'S-4 is at Dock 02 and departs 10:00.').then(
+      return expectDone(page, 'S-4: Dock 02, departs 10:00.').then(
         () => true,
         () => false,
       );
@@ -259,7 +259,7 @@ describe('the day', () => {
     await form.getByLabel('To gate').selectOption('Dock 02');
     await form.getByLabel('Departure').fill('2031-05-06T17:30');
     await form.getByRole('button', { name: 'Move' }).click();
-    await expectDone(page, 'S-5 is at Dock 02 and departs 17:30.');
+    await expectDone(page, 'S-5: Dock 02, departs 17:30.');
     await context.close();
   });
 });

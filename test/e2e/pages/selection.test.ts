@@ -117,7 +117,7 @@ it('who loaded a pallet is answered in two clicks by the search, and in one from
   await page.keyboard.press('Enter');
   await timeline();
   await click(page.getByRole('link', { name: 'History in the audit log' }));
-  await page.getByText('Robin Field loaded pallet P-LOADED at').first().waitFor(SOON);
+  await page.getByText('Robin Field loaded pallet P-LOADED (').first().waitFor(SOON);
   expect(clicks).toBeLessThanOrEqual(CLICKS_WHO);
   await expectGoodPage(page, '/app/audit-log pallet');
   await page.goto(`/app/manifest/${uuid}`);

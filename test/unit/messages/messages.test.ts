@@ -105,7 +105,15 @@ it('every message is used', () => {
 
 /** Words that are the same in English and another language. */
 const SHARED =
-  /^(Status|Markers?|Tablets|Live|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks?|Integration|Agents|Rev\.|Camera|Site|Password|Format)$/;
+  /^(Status|Markers?|Tablets|Live|Online|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks?|Integration|Agents|Rev\.|Camera|Site|Password|Format)$/;
+
+it('French has a space that does not break before each colon and in quotation marks, and a thin one before ; ! ?', () => {
+  const wrong = keysOf('fr').filter((key) => {
+    const text = MESSAGES.fr[key];
+    return /(?<!\u202f)[;!?]|(?<!\u00a0):(?!\/\/)|«(?!\u00a0)|(?<!\u00a0)»/.test(text.replace(/\d:\d/g, ''));
+  });
+  expect(wrong.map((key) => `${key}: ${MESSAGES.fr[key]}`)).toEqual([]);
+});
 
 /** Texts that are the same in both languages without being English. */
 const ALIKE = [
@@ -240,7 +248,7 @@ describe('words', () => {
   it('words for scripts contain the parsed messages of their groups', () => {
     const words = JSON.parse(scriptWords(wordsIn('pl'), ['when', 'dialog'])) as Record<string, unknown>;
     expect(Object.keys(words).map((key) => key.split('.')[0])).toEqual([
-      ...Array(8).fill('when'),
+      ...Array(11).fill('when'),
       ...Array(4).fill('dialog'),
     ]);
     expect(words['when.in']).toEqual(['za ', ['distance']]);

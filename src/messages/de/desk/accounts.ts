@@ -36,7 +36,8 @@ export const accounts: Translated<typeof english> = {
   'passkey.full': 'Sie haben {maximum, number} Passkeys: Löschen Sie einen, um einen anderen hinzuzufügen.',
   'passkey.afterSignIn': 'Ein Passkey wird innerhalb einer Viertelstunde nach der Anmeldung hinzugefügt.',
   'passkey.signInAgain': 'Abmelden, um sich neu anzumelden',
-  'passkey.notHere': 'Ein Host ohne Namen hat keine Passkeys.',
+  'passkey.notHere':
+    'Unter einer IP-Adresse funktionieren keine Passkeys. Öffnen Sie diese Seite über ihren Hostnamen.',
   'passkey.onlyCompany': 'Hier melden sich alle nur mit dem Firmenkonto an, nicht mit Passkeys.',
   'passkey.change': 'Ändern',
   'passkey.rename': 'Umbenennen',
@@ -55,7 +56,7 @@ export const accounts: Translated<typeof english> = {
   'account.create': 'Anlegen',
   'user.title': 'Benutzer',
   'user.one': 'Benutzer',
-  'user.searched': 'Namen und E-Mail-Adressen',
+  'user.searched': 'Namen und E-Mail-Adressen durchsuchen',
   'user.name': 'Vor- und Nachname',
   'user.none': 'Kein Benutzer passt dazu.',
   'user.linkOf': 'Link für {name}, gilt einmal und 7 Tage',
@@ -97,7 +98,7 @@ export const accounts: Translated<typeof english> = {
   'user.erase': 'Person löschen',
   'user.eraseTitle': 'Diese Person überall löschen?',
   'user.eraseText':
-    'Name, E-Mail-Adresse, Telefonnummer und IP-Adresse verschwinden überall, auch aus dem Protokoll. Was der Benutzer getan hat, bleibt, von einem „Erased user“. Das kann niemand rückgängig machen.',
+    'Name, E-Mail-Adresse, Telefonnummer und IP-Adresse verschwinden überall, auch aus dem Protokoll. Was der Benutzer getan hat, bleibt unter dem Namen „Erased user“ (gelöschter Benutzer). Das lässt sich nicht rückgängig machen.',
   'user.eraseYes': 'Überall löschen',
   'user.erased': 'Die Person ist gelöscht.',
   'user.askedFor': 'Die Person hat darum gebeten',
@@ -165,7 +166,7 @@ export const accounts: Translated<typeof english> = {
   'provider.secretNew': 'Es wird nie wieder gezeigt.',
   'provider.passwords': 'Passwörter',
   'provider.onlyCompany': 'Niemand meldet sich mit einem Passwort an',
-  'provider.where': 'Ein Anbieter ist bei einem öffentlichen Host, über https.',
+  'provider.where': 'Der Anbieter muss über https unter einer öffentlichen Adresse erreichbar sein.',
   'provider.noQuery': 'Ein Aussteller enthält weder „?“ noch „#“.',
   'provider.template':
     'Dieser Aussteller ist eine Vorlage für viele Mandanten. Geben Sie den Aussteller Ihres eigenen Mandanten ein, mit dessen ID statt des Platzhalters oder „common“.',
@@ -177,7 +178,7 @@ export const accounts: Translated<typeof english> = {
     '{url} enthält keinen brauchbaren Wert {name}. Fragen Sie die Administration des Anbieters.',
   'provider.saved': 'Das Firmenkonto ist gespeichert.',
   'provider.remove': 'Firmenkonto entfernen',
-  'provider.removed': 'Das Firmenkonto ist entfernt. Passwörter melden an.',
+  'provider.removed': 'Das Firmenkonto wurde entfernt. Benutzer melden sich mit ihrem Passwort an.',
   'provider.removeTitle': 'Firmenkonto entfernen?',
   'provider.removeText':
     'Niemand meldet sich mehr damit an; wer kein Passwort hat, braucht einen Link. Sitzungen gehen weiter.',

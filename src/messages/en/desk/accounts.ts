@@ -53,7 +53,7 @@ export const accounts = {
   'account.create': 'Create',
   'user.title': 'Users',
   'user.one': 'User',
-  'user.searched': 'names and e-mail addresses',
+  'user.searched': 'Search names and e-mail addresses',
   'user.name': 'Name',
   'user.none': 'No users match these filters.',
   'user.created': 'Created',

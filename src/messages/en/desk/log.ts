@@ -134,13 +134,13 @@ export const log = {
   'did.SHIPMENT_ARRIVED': '{who} recorded the arrival of the truck of shipment {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} removed shipment {thing} from gate {before}} other {{who} assigned shipment {thing} to gate {after}}}',
-  'did.SIGNATURE_ADDED': '{who} added the signature of the {after} to {thing}',
+  'did.SIGNATURE_ADDED': '{who} added a signature to {thing}: {after}',
   'did.ASSET_LOADING_STATUS_CHANGED':
-    '{result, select, LOADED {{who} loaded pallet {thing}} UNLOADED {{who} took pallet {thing} off the truck} OFFLOADED {{who} offloaded pallet {thing} at its destination} other {{who} marked pallet {thing} as {after}}}{hasGate, select, yes { at {gate}} other {}}',
+    '{result, select, LOADED {{who} loaded pallet {thing}} UNLOADED {{who} took pallet {thing} off the truck} OFFLOADED {{who} offloaded pallet {thing} at its destination} other {{who} marked pallet {thing} as {after}}}{hasGate, select, yes { ({gate})} other {}}',
   'did.UNAUTHORIZED_LOADING_ADDED':
-    '{who} scanned a wrong pallet{hasGate, select, yes { at {gate}} other {}}: {thing}',
+    '{who} scanned a wrong pallet{hasGate, select, yes { ({gate})} other {}}: {thing}',
   'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} resolved a wrong pallet: {thing}',
-  'did.SCANS_RECORDED': '{who} scanned {scanned} at {thing}',
+  'did.SCANS_RECORDED': '{thing}: {who} scanned {scanned}',
   'did.ALERT_RAISED': '{who} raised an alert',
   'did.ALERT_RESOLVED': '{who} resolved an alert',
   'did.PRINTING_BATCH_CREATED': '{who} created the printing batch {thing}',

@@ -2,15 +2,17 @@ import './modules/aside.js';
 import './modules/dialog.js';
 import { t } from './modules/words.js';
 
-/** A duration in words. The server uses the same words. */
-function distance(milliseconds) {
+/** The messages about a duration from now. The word for days has another case in each of them. */
+const WITH_DAYS = { 'when.in': 'when.inDays', 'when.ago': 'when.daysAgo', 'when.late': 'when.daysLate' };
+
+/** A duration from now, or a delay, in words. The server uses the same words (`src/messages/duration.ts`). */
+function when(key, milliseconds) {
   const all = Math.round(Math.abs(milliseconds) / 60_000);
   const [hours, minutes] = [Math.floor(all / 60), all % 60];
-  if (hours >= 48) return t('when.days', { count: Math.round(hours / 24) });
-  if (hours === 0) return t('when.minutes', { minutes });
-  return minutes === 0
-    ? t('when.hours', { hours })
-    : t('when.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
+  if (hours >= 48) return t(WITH_DAYS[key], { count: Math.round(hours / 24) });
+  if (hours === 0) return t(key, { distance: t('when.minutes', { minutes }) });
+  const distance = minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
+  return t(key, { distance });
 }
 
 function setText(element, text) {
@@ -28,12 +30,11 @@ setInterval(() => {
     const left = Number(departure.dataset.departs) - now;
     const text = departure.querySelector('small');
     text.className = left < 0 ? 'late' : '';
-    setText(text, t(left < 0 ? 'when.late' : 'when.in', { distance: distance(left) }));
+    setText(text, when(left < 0 ? 'when.late' : 'when.in', left));
   }
   for (const text of document.querySelectorAll('[data-away]')) {
     const left = Number(text.dataset.away) - now;
-    if (Math.abs(left) >= 60_000)
-      setText(text, t(left > 0 ? 'when.in' : 'when.ago', { distance: distance(left) }));
+    if (Math.abs(left) >= 60_000) setText(text, when(left > 0 ? 'when.in' : 'when.ago', left));
   }
 }, 15_000);
 

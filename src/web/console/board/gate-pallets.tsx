@@ -40,7 +40,7 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null; n
               <input type="radio" name="list" value="open" checked /> {t('gate.toLoad')} {number(missing)}
             </label>
             <label>
-              <input type="radio" name="list" value="loaded" /> {t('status.LOADED')} {number(loaded)}
+              <input type="radio" name="list" value="loaded" /> {t('gate.loaded')} {number(loaded)}
             </label>
           </fieldset>
           <div class="of-open">
@@ -73,7 +73,7 @@ const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
   const vehicles = gate.active.flatMap(({ vehicle }) => vehicle ?? []);
   const seals = gate.active.flatMap(({ seal }) => seal ?? []);
   const checks: [label: string, value: string | number, icon: IconName][] = [
-    [t('status.LOADED'), t('page.loadedOf', { loaded, total }), 'check'],
+    [t('gate.loaded'), t('page.loadedOf', { loaded, total }), 'check'],
     [t('close.missing'), missing, 'check'],
     [t('close.wrong'), wrong, wrong === 0 ? 'check' : 'stop'],
   ];

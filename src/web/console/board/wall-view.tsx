@@ -55,7 +55,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
         <span>{t('board.gate')}</span>
         <span>{t('wall.load')}</span>
         <span>{t('wall.state')}</span>
-        <span>{t('status.LOADED')}</span>
+        <span>{t('wall.loaded')}</span>
       </p>
       <ol class="wall-rows" aria-label={t('board.gates')}>
         {rows.map((row) => (

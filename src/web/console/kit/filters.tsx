@@ -88,7 +88,7 @@ export const Filters: FC<{
         {search !== undefined && (
           <div class="find">
             <label class="hidden" for={FIND}>
-              {t('list.searchIn', { what: search })}
+              {search}
             </label>
             <Icon name="search" />
             <input
@@ -97,7 +97,7 @@ export const Filters: FC<{
               type="search"
               value={useFind()}
               maxlength={255}
-              placeholder={t('list.searchIn', { what: search })}
+              placeholder={search}
             />
           </div>
         )}

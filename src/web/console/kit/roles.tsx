@@ -6,7 +6,7 @@ import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../../core/writer/settings.ts';
 import { isShipmentOpen, roleKey, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { distanceIn } from '../../../messages/duration.ts';
+import { whenIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
 import { OptionalText } from './components.tsx';
 
@@ -98,7 +98,7 @@ export const DepartureClock: FC<{ at: number; zone: string }> = ({ at, zone }) =
     <span class="departure" data-departs={at}>
       <ClockTime at={at} zone={zone} />{' '}
       <small class={at < now ? 'late' : ''}>
-        {words.t(at < now ? 'when.late' : 'when.in', { distance: distanceIn(words, at - now) })}
+        {whenIn(words, at < now ? 'when.late' : 'when.in', at - now)}
       </small>
     </span>
   );

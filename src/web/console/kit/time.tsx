@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { DAY_MS, isoDate, MINUTE_MS } from '../../../core/lib/time.ts';
 import { clockIn, dayIn, zonedIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
-import { distanceIn } from '../../../messages/duration.ts';
+import { distanceIn, whenIn } from '../../../messages/duration.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 import { PalletId } from './badges.tsx';
 import { useZone } from './view.ts';
@@ -41,7 +41,7 @@ export const distance = (milliseconds: number): string => distanceIn(wordsIn('en
 const away = (words: Words, milliseconds: number): string =>
   Math.abs(milliseconds) < MINUTE_MS
     ? words.t('when.now')
-    : words.t(milliseconds > 0 ? 'when.in' : 'when.ago', { distance: distanceIn(words, milliseconds) });
+    : whenIn(words, milliseconds > 0 ? 'when.in' : 'when.ago', milliseconds);
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE_OR_SSCC = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;

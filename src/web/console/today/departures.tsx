@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
-import { distanceIn } from '../../../messages/duration.ts';
+import { whenIn } from '../../../messages/duration.ts';
 import { arrivedText } from '../board/arrival.tsx';
 import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -36,8 +36,7 @@ export const OpenList: FC<{ departures: readonly Departure[]; shown: TodayContex
               )}
               <b>{departure.externalIdentifier}</b>
               <span class={late > 0 ? 'late' : undefined}>
-                <b>{clockIn(zone, departure.departureDate)}</b>{' '}
-                {late > 0 && t('when.late', { distance: distanceIn(words, late) })}
+                <b>{clockIn(zone, departure.departureDate)}</b> {late > 0 && whenIn(words, 'when.late', late)}
               </span>
               <span class="hint">{departure.carrier}</span>
               <span class={tone}>

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
-import { distanceIn } from '../../../messages/duration.ts';
+import { whenIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
 import { arrivedText } from '../board/arrival.tsx';
 import { LoadLine } from '../kit/badges.tsx';
@@ -59,7 +59,7 @@ export const SlotLink: FC<{ departure: Departure; short: boolean; shown: Drawn }
       <span>
         <span class="hidden">
           {late > 0
-            ? t('day.departsLate', { ...said, distance: distanceIn(words, late) })
+            ? t('day.departsLate', { ...said, late: whenIn(words, 'when.late', late) })
             : t('day.departs', said)}
           {clashing.length > 0 && `, ${t('day.clashes', { names })}`}
           {isHere(departure) && `, ${arrivedText(words, zone, departure.arrivalDate!)}`},{' '}

@@ -140,16 +140,16 @@ describe('a record of loading as a sentence', () => {
   const said = (of: NamedRecord, words = en) => sentenceIn(words, SITE, of, 80);
 
   it('the sentence about a loaded pallet names the worker, the pallet, the result and the gate', () => {
-    expect(said(loaded)).toBe('Ben loaded pallet 395212345678901004 at Dock 04');
-    expect(said(loaded, de)).toBe('Ben hat Palette 395212345678901004 an Dock 04 geladen');
+    expect(said(loaded)).toBe('Ben loaded pallet 395212345678901004 (Dock 04)');
+    expect(said(loaded, de)).toBe('Ben hat Palette 395212345678901004 (Dock 04) geladen');
     expect(said({ ...loaded, gateName: null })).toBe('Ben loaded pallet 395212345678901004');
     const flag = {
       ...loaded,
       changes: [['loadingStatus', 'LOADED', 'NOT_LOADED']] as NamedRecord['changes'],
     };
-    expect(said(flag)).toMatch(/^Ben marked pallet 395212345678901004 as .+ at Dock 04$/);
+    expect(said(flag)).toMatch(/^Ben marked pallet 395212345678901004 as .+ \(Dock 04\)$/);
     const off = { ...loaded, changes: [['loadingStatus', 'LOADED', 'UNLOADED']] as NamedRecord['changes'] };
-    expect(said(off)).toBe('Ben took pallet 395212345678901004 off the truck at Dock 04');
+    expect(said(off)).toBe('Ben took pallet 395212345678901004 off the truck (Dock 04)');
   });
 
   it('the name of a worker is cut only after the name of the tablet', () => {
@@ -159,9 +159,9 @@ describe('a record of loading as a sentence', () => {
   });
 
   it('the sentence about scans names each pallet with its result', () => {
-    expect(said(scan)).toBe('Ben scanned P-7 (Loaded) and marker 8 (Unknown marker) at Dock 04');
+    expect(said(scan)).toBe('Dock 04: Ben scanned P-7 (Loaded) and marker 8 (Unknown marker)');
     const many = Array.from({ length: 8 }, (_, index) => ({ markerCode: index, outcome: 'LOADED' }));
-    expect(said({ ...scan, changes: [['scans', null, many]] })).toContain('and 3 pallets at Dock 04');
+    expect(said({ ...scan, changes: [['scans', null, many]] })).toContain('and 3 pallets');
     expect(said({ ...scan, changes: [['scans', null, { count: 900, sha256: 'x' }]] })).toContain('scanned');
   });
 

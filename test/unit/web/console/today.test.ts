@@ -188,7 +188,7 @@ describe('the gates over a day', () => {
     expect([60_000, 42 * 60_000, 65 * 60_000, 2 * HOUR, 80 * HOUR].map(distance)).toEqual([
       '1 min',
       '42 min',
-      '1 h 05',
+      '1 h 5 min',
       '2 h',
       '3 days',
     ]);

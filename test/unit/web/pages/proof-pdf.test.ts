@@ -57,7 +57,7 @@ describe('a proof of shipment', () => {
       'Status Completed',
       'Gate GATE-1 Gate name Tor 1, Nordhof',
       'Loading began 21 Nov 2026, 09:00:00 +01:00',
-      'Completed 21 Nov 2026, 09:30:00 +01:00',
+      'Completed on 21 Nov 2026, 09:30:00 +01:00',
       'Time zone Europe/Berlin',
       'Pallets 2 of 4 loaded',
       'Exceptions 1 missing, 1 taken off again, 1 wrong pallet, 1 unknown marker',

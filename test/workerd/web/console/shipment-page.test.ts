@@ -206,8 +206,8 @@ describe('the history of a shipment', () => {
     const all = entriesOf((await office.get(page)).html);
     expect(all).toHaveLength(6);
     expect(all.slice(0, 4)).toEqual([
-      expect.stringMatching(/ scanned a wrong pallet at Gate G: C$/),
-      expect.stringMatching(/ loaded pallet A at Gate G$/),
+      expect.stringMatching(/ scanned a wrong pallet \(Gate G\): C$/),
+      expect.stringMatching(/ loaded pallet A \(Gate G\)$/),
       expect.stringMatching(/changed shipment S from .+ to In progress$/),
       expect.stringMatching(/changed manifest M from .+ to In progress$/),
     ]);

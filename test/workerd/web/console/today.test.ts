@@ -220,6 +220,6 @@ describe('lists and the page of a shipment', () => {
       expect(html).toMatch(/<time datetime="2030-01-15T11:00:00.000Z"[^>]*>15 Jan 2030, 12:00<\/time>/);
       expect(html).toContain('Federal');
     }
-    expect((await pages.get('/app/shipment')).html).toContain('1 h 05 late');
+    expect((await pages.get('/app/shipment')).html).toContain('1 h 5 min late');
   });
 });

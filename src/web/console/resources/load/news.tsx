@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import { clockIn } from '../../../../core/lib/zone.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { distanceIn } from '../../../../messages/duration.ts';
+import { whenIn } from '../../../../messages/duration.ts';
 import { paceOf } from '../../board/pace.ts';
 import { upTo, At as When, whereTo, wrongName, wrongWords } from '../../board/parts.tsx';
 import { progressOf } from '../../board/rules.ts';
@@ -87,7 +87,7 @@ const Say: FC<NewsProps> = ({ news, status, departureDate }) => {
         {pace &&
           ` ${t('load.pace', {
             time: clockIn(zone, pace.readyDate),
-            distance: distanceIn(words, pace.readyDate - now),
+            when: whenIn(words, 'when.in', pace.readyDate - now),
           })}`}
       </small>
     </>

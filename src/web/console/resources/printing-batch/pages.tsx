@@ -141,7 +141,7 @@ async function batchPage(at: PageContext, { uuid }: ByUuid) {
               ],
               [t('batch.external'), <OptionalText of={batch.externalIdentifier} />],
               [t('load.created'), <Time at={batch.createDate} />],
-              [t('page.completed'), <Time at={batch.completeDate} />],
+              [t('batch.completedOn'), <Time at={batch.completeDate} />],
             ]}
           />
           <p class="actions">
