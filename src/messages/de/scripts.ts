@@ -27,7 +27,7 @@ export const scripts: Translated<typeof english> = {
   'live.unsure':
     'Es ist nicht bekannt, ob das geschehen ist. Drücken Sie noch einmal: Es geschieht nur einmal.',
   'tablet.offline': 'Offline',
-  'tablet.takenBack': 'Zurückgenommen',
+  'tablet.takenBack': 'Rückgängig gemacht',
   'tablet.loaded': 'Geladen',
   'tablet.first': 'Erst muss gesendet werden, was wartet',
   'tablet.onList': 'Auf der Liste, wartet',

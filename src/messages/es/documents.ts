@@ -156,7 +156,7 @@ export const documents: Translated<typeof english> = {
   'driver.back': 'Volver',
   'driver.wrong': 'Compruebe sus datos. Cada uno tiene como máximo 255 caracteres.',
   'driver.stale': 'Sin conexión. Esta página muestra un estado anterior.',
-  'driver.foot': 'Las horas son horas locales del sitio. Esta página se actualiza sola.',
+  'driver.foot': 'Las horas son horas locales del centro. Esta página se actualiza sola.',
   'driver.closed': 'Esta carga está cerrada',
   'driver.closedWhy':
     'La carga está cerrada o el enlace está incompleto. Pregunte al almacén si todavía espera la carga.',

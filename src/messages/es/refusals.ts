@@ -18,7 +18,7 @@ export const refusals: Translated<typeof english> = {
   'refused.unauthorized': 'No ha iniciado sesión.',
   'refused.signInFailed': 'No se pudo iniciar sesión.',
   'refused.permissionRequired': 'No tiene permiso para esto.',
-  'refused.tabletRevoked': 'Esta tableta se ha revocado: ya no pertenece a ningún muelle.',
+  'refused.tabletRevoked': 'Se ha revocado esta tableta y ya no tiene muelle. Vincúlela de nuevo.',
   'refused.workerRequired': 'Diga primero quién trabaja aquí.',
   'refused.workerGone':
     'Quien hizo esto fue eliminado o tiene otra tarjeta u otro PIN. Quien trabaja aquí ahora puede enviarlo en su propio nombre.',

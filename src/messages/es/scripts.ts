@@ -24,7 +24,7 @@ export const scripts: Translated<typeof english> = {
   'live.lost': 'Sin conexión. Datos de las {time}',
   'live.unsure': 'No se sabe si se ha hecho. Pulse otra vez: se hace una sola vez.',
   'tablet.offline': 'Sin conexión',
-  'tablet.takenBack': 'Retirado',
+  'tablet.takenBack': 'Deshecho',
   'tablet.loaded': 'Cargado',
   'tablet.first': 'Primero hay que enviar lo que espera',
   'tablet.onList': 'En la lista, en espera',
@@ -55,7 +55,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.discardTold':
     'Se eliminarán y no quedarán registrados en ningún sitio. Compruebe si los palés están en el camión. No se puede deshacer.',
   'tablet.did.start': 'Inicio',
-  'tablet.did.resolve': 'Aviso resuelto',
+  'tablet.did.resolve': 'Alerta resuelta',
   'tablet.did.remove': 'Fuera del camión',
   'tablet.did.assign': 'Llevado a un muelle',
   'tablet.did.damage': 'Dañado',

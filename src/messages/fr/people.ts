@@ -50,7 +50,7 @@ export const people: Translated<typeof english> = {
   'kit.menu': 'Menu',
   'kit.within': 'À portée de main',
   'kit.openAlerts': 'ouvertes',
-  'kit.openWithWrong': 'ouvertes, avec palettes erronées',
+  'kit.openWithWrong': 'ouvertes, avec de mauvaises palettes',
   'kit.late': 'en retard',
   'kit.keys': 'Touches',
   'kit.close': 'Fermer',

@@ -18,7 +18,7 @@ export const refusals: Translated<typeof english> = {
   'refused.unauthorized': 'Vous n’êtes pas connecté.',
   'refused.signInFailed': 'La connexion a échoué.',
   'refused.permissionRequired': 'Vous n’en avez pas le droit.',
-  'refused.tabletRevoked': 'Cette tablette a été révoquée : elle n’appartient plus à un quai.',
+  'refused.tabletRevoked': 'Cette tablette a été révoquée et n’a plus de quai. Associez-la de nouveau.',
   'refused.workerRequired': 'Dites d’abord qui travaille ici.',
   'refused.workerGone':
     'La personne qui a fait cela a été supprimée ou a changé de badge ou de code PIN. La personne qui travaille ici maintenant peut l’envoyer en son propre nom.',

@@ -24,7 +24,7 @@ export const scripts: Translated<typeof english> = {
   'live.lost': 'Pas de connexion. État à {time}',
   'live.unsure': 'On ne sait pas si cela a été fait. Appuyez encore : ce n’est fait qu’une fois.',
   'tablet.offline': 'Hors ligne',
-  'tablet.takenBack': 'Repris',
+  'tablet.takenBack': 'Annulé',
   'tablet.loaded': 'Chargée',
   'tablet.first': 'Ce qui attend doit d’abord être envoyé',
   'tablet.onList': 'Sur la liste, en attente',

@@ -102,7 +102,7 @@ export const documents: Translated<typeof english> = {
   'page.noIdentifier': 'Senza identificativo',
   'page.removed': 'Rimosso',
   'page.foot':
-    'Gli orari sono quelli del sito. Questo link non scade. Mostra quanto è noto ora: ciò che è stato corretto dopo la chiusura è elencato tra le correzioni, e la prova di spedizione indica la sua revisione.',
+    'Gli orari sono quelli della sede. Questo link non scade. Mostra quanto è noto ora: ciò che è stato corretto dopo la chiusura è elencato tra le correzioni, e la prova di spedizione indica la sua revisione.',
   'share.text': '{subject}. Pallet e PDF: {link}',
   'sign.draw': 'Firmi qui con il dito, una penna o il mouse',
   'sign.clear': 'Cancella',
@@ -156,7 +156,7 @@ export const documents: Translated<typeof english> = {
   'driver.back': 'Indietro',
   'driver.wrong': 'Controlli i dati. Ciascuno ha al massimo 255 caratteri.',
   'driver.stale': 'Nessuna connessione. Questa pagina mostra uno stato precedente.',
-  'driver.foot': 'Gli orari sono ore locali del sito. Questa pagina si aggiorna da sola.',
+  'driver.foot': 'Gli orari sono ore locali della sede. Questa pagina si aggiorna da sola.',
   'driver.closed': 'Questo carico è chiuso',
   'driver.closedWhy':
     'Il carico è chiuso o il link è incompleto. Chieda al magazzino se aspetta ancora il carico.',

@@ -50,7 +50,7 @@ export const people: Translated<typeof english> = {
   'kit.menu': 'Menu',
   'kit.within': 'A portata di mano',
   'kit.openAlerts': 'aperti',
-  'kit.openWithWrong': 'aperti, con pallet errati',
+  'kit.openWithWrong': 'aperti, con pallet sbagliati',
   'kit.late': 'in ritardo',
   'kit.keys': 'Tasti',
   'kit.close': 'Chiudi',

@@ -18,7 +18,7 @@ export const refusals: Translated<typeof english> = {
   'refused.unauthorized': 'Non hai effettuato l’accesso.',
   'refused.signInFailed': 'Accesso non riuscito.',
   'refused.permissionRequired': 'Non ne hai il permesso.',
-  'refused.tabletRevoked': 'Questo tablet è stato revocato: non appartiene più a nessuna baia.',
+  'refused.tabletRevoked': 'Questo tablet è stato revocato e non ha più una baia. Associalo di nuovo.',
   'refused.workerRequired': 'Di’ prima chi lavora qui.',
   'refused.workerGone':
     'Chi ha fatto questo è stato eliminato o ha un altro badge o PIN. Chi lavora qui ora può inviarlo a proprio nome.',

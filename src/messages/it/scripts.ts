@@ -24,7 +24,7 @@ export const scripts: Translated<typeof english> = {
   'live.lost': 'Nessuna connessione. Dati delle {time}',
   'live.unsure': 'Non si sa se è stato fatto. Premi di nuovo: viene fatto una volta sola.',
   'tablet.offline': 'Non in linea',
-  'tablet.takenBack': 'Ripreso',
+  'tablet.takenBack': 'Annullato',
   'tablet.loaded': 'Caricato',
   'tablet.first': 'Prima va inviato ciò che attende',
   'tablet.onList': 'In lista, in attesa',

@@ -18,7 +18,7 @@ export const refusals: Translated<typeof english> = {
   'refused.unauthorized': 'U bent niet aangemeld.',
   'refused.signInFailed': 'Aanmelden is mislukt.',
   'refused.permissionRequired': 'U mag dit niet doen.',
-  'refused.tabletRevoked': 'Deze tablet is ingetrokken: hij hoort niet meer bij een dock.',
+  'refused.tabletRevoked': 'Deze tablet is ingetrokken en heeft geen dock meer. Koppel hem opnieuw.',
   'refused.workerRequired': 'Zeg eerst wie hier werkt.',
   'refused.workerGone':
     'Wie dit deed, is verwijderd of heeft een andere badge of pincode. Wie hier nu werkt, kan het in eigen naam verzenden.',

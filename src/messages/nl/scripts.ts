@@ -25,7 +25,7 @@ export const scripts: Translated<typeof english> = {
   'live.lost': 'Geen verbinding. Stand van {time}',
   'live.unsure': 'Het is niet bekend of dat gedaan is. Druk nog eens: het gebeurt één keer.',
   'tablet.offline': 'Offline',
-  'tablet.takenBack': 'Teruggenomen',
+  'tablet.takenBack': 'Ongedaan gemaakt',
   'tablet.loaded': 'Geladen',
   'tablet.first': 'Eerst moet worden verzonden wat wacht',
   'tablet.onList': 'Op de lijst, wacht',

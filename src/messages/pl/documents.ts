@@ -103,7 +103,7 @@ export const documents: Translated<typeof english> = {
   'page.noIdentifier': 'Bez identyfikatora',
   'page.removed': 'Usunięto',
   'page.foot':
-    'Godziny podano według zegara lokalizacji. Ten link nie wygasa. Pokazuje to, co wiadomo teraz: co poprawiono od zakończenia, jest wymienione wśród poprawek, a dowód wysyłki podaje swoją wersję.',
+    'Godziny podano według zegara obiektu. Ten link nie wygasa. Pokazuje to, co wiadomo teraz: co poprawiono od zakończenia, jest wymienione wśród poprawek, a dowód wysyłki podaje swoją wersję.',
   'share.text': '{subject}. Palety i PDF: {link}',
   'sign.draw': 'Podpisz się tutaj palcem, rysikiem lub myszą',
   'sign.clear': 'Wyczyść',
@@ -156,7 +156,7 @@ export const documents: Translated<typeof english> = {
   'driver.back': 'Wstecz',
   'driver.wrong': 'Sprawdź dane. Każde pole ma najwyżej 255 znaków.',
   'driver.stale': 'Brak połączenia. Ta strona pokazuje wcześniejszy stan.',
-  'driver.foot': 'Godziny są czasem lokalnym zakładu. Ta strona aktualizuje się sama.',
+  'driver.foot': 'Godziny są czasem lokalnym obiektu. Ta strona aktualizuje się sama.',
   'driver.closed': 'Ten ładunek jest zamknięty',
   'driver.closedWhy':
     'Ładunek jest zamknięty albo link jest niepełny. Zapytaj w magazynie, jeśli nadal czekasz na załadunek.',

@@ -55,7 +55,7 @@ export const gate: Translated<typeof english> = {
   'pair.signedIn':
     'Zalogowana osoba: {name}. Otwórz link na urządzeniu, które zostaje przy bramie, albo najpierw się wyloguj: tablet nie należy do nikogo.',
   'pair.text':
-    'To urządzenie będzie należeć do bramy, dopóki nie zostanie wycofane z użycia, i nie zrobi tu nic innego.',
+    'To urządzenie będzie należeć do bramy, dopóki nie zostanie unieważnione. Nie można na nim robić nic innego.',
   'pair.button': 'Sparuj to urządzenie',
   'gate.toLoad': 'Do załadunku',
   'gate.loaded': 'Załadowane',

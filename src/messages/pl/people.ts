@@ -52,7 +52,7 @@ export const people: Translated<typeof english> = {
   'kit.menu': 'Menu',
   'kit.within': 'Pod ręką',
   'kit.openAlerts': 'otwarte',
-  'kit.openWithWrong': 'otwarte, z błędnymi paletami',
+  'kit.openWithWrong': 'otwarte, z niewłaściwymi paletami',
   'kit.late': 'spóźnione',
   'kit.keys': 'Klawisze',
   'kit.close': 'Zamknij',

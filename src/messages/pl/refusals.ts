@@ -18,7 +18,7 @@ export const refusals: Translated<typeof english> = {
   'refused.unauthorized': 'Nie trwa żadna Twoja sesja.',
   'refused.signInFailed': 'Logowanie nie powiodło się.',
   'refused.permissionRequired': 'Nie masz do tego prawa.',
-  'refused.tabletRevoked': 'Ten tablet został odłączony: nie należy już do żadnej bramy.',
+  'refused.tabletRevoked': 'Ten tablet został unieważniony i nie ma już bramy. Sparuj go ponownie.',
   'refused.workerRequired': 'Najpierw podaj, kto tu pracuje.',
   'refused.workerGone':
     'Osoba, która to zrobiła, została usunięta albo ma inny identyfikator lub PIN. Osoba pracująca tu teraz może to wysłać we własnym imieniu.',
@@ -68,7 +68,7 @@ export const refusals: Translated<typeof english> = {
   'refused.emailInUse': 'Inny użytkownik ma ten adres e-mail. Wpisz inny.',
   'refused.authorityLimitReached': 'Organizacja osiągnęła maksymalną liczbę ról.',
   'refused.tabletLinkUsed': 'Link został już użyty. Poproś o nowy.',
-  'refused.tabletLimitReached': 'Osiągnięto maksymalną liczbę tabletów. Najpierw odłącz jeden.',
+  'refused.tabletLimitReached': 'Osiągnięto maksymalną liczbę tabletów. Najpierw unieważnij jeden.',
   'refused.workerNameInUse': 'Inny pracownik ma to imię i nazwisko. Wpisz inne.',
   'refused.workerCodeInUse': 'Inny pracownik ma ten identyfikator lub PIN. Wybierz inny.',
   'refused.workerLimitReached': 'Osiągnięto maksymalną liczbę pracowników. Najpierw usuń jednego.',

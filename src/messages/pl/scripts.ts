@@ -24,7 +24,7 @@ export const scripts: Translated<typeof english> = {
   'live.lost': 'Brak połączenia. Stan z {time}',
   'live.unsure': 'Nie wiadomo, czy to zrobiono. Naciśnij ponownie: zostanie zrobione tylko raz.',
   'tablet.offline': 'Offline',
-  'tablet.takenBack': 'Wycofano',
+  'tablet.takenBack': 'Cofnięto',
   'tablet.loaded': 'Załadowana',
   'tablet.first': 'Najpierw trzeba wysłać to, co czeka',
   'tablet.onList': 'Na liście, czeka',

@@ -18,7 +18,7 @@ export const refusals: Translated<typeof english> = {
   'refused.unauthorized': 'Não iniciou sessão.',
   'refused.signInFailed': 'O início de sessão falhou.',
   'refused.permissionRequired': 'Não tem permissão para isto.',
-  'refused.tabletRevoked': 'Este tablet foi revogado: já não pertence a nenhum cais.',
+  'refused.tabletRevoked': 'Este tablet foi revogado e já não tem cais. Associe-o de novo.',
   'refused.workerRequired': 'Diga primeiro quem trabalha aqui.',
   'refused.workerGone':
     'Quem fez isto foi eliminado ou tem outro crachá ou PIN. Quem trabalha aqui agora pode enviá-lo em nome próprio.',

@@ -150,16 +150,21 @@ it('no translated message is still in English', () => {
   expect(left.sort()).toEqual(ALIKE.toSorted());
 });
 
-/** The rows of the glossary. A message about a thing must contain the stem of its word. */
-const glossary = readFileSync(join(SRC, 'messages/README.md'), 'utf8')
+/** The lines of the glossary as cells, without `held`. The first one has the names of the languages. */
+const [glossaryHead = [], ...glossary] = readFileSync(join(SRC, 'messages/README.md'), 'utf8')
   .split('\n')
-  .filter((line) => line.startsWith('| x |'))
+  .filter((line) => /^\| (x|held) \|/.test(line))
   .map((line) =>
     line
       .split('|')
       .map((cell) => cell.trim())
-      .slice(2, 2 + LANGUAGES.length),
+      .slice(2, -1),
   );
+/** The forms of a term in a language, or none if the language does not need the term. */
+const formsOf = (row: readonly string[], language: Language): string[] => {
+  const cell = row[glossaryHead.indexOf(nameOf(language))]!;
+  return cell === '–' ? [] : cell.split(', ');
+};
 
 /** Messages whose translation uses a pronoun or leaves the word out. */
 const FREE: Partial<Record<Key, true>> = {
@@ -169,24 +174,29 @@ const FREE: Partial<Record<Key, true>> = {
   'proof.title': true,
   'cancel.final': true,
   'gate.isOff': true,
+  // A client of OpenID Connect.
+  'provider.clientId': true,
+  'provider.clientSecret': true,
+  // A site of the web.
+  'refused.crossOriginRefused': true,
 };
 
 /** The stem of a word, which all of its forms begin with. */
-const stem = (word: string): string => word.toLowerCase().replace(/(ção|ción|zione|ówka|yłka|[aeiy])$/, '');
+const stem = (word: string): string =>
+  word.toLowerCase().replace(/(ção|ción|zione|ówka|yłka|[aeiyoăéаяоь])$/, '');
 
 it("messages use the glossary's word for each idea", () => {
-  expect(glossary.length).toBeGreaterThan(5);
-  const wrong = glossary.flatMap(([english, ...words]) => {
-    const about = KEYS.filter(
-      (key) =>
-        new RegExp(`\\b${english}s?\\b`, 'i').test(en[key].replace(/\{(\w+)\}/g, '')) && !(key in FREE),
-    );
-    return OTHERS.flatMap((language, index) => {
-      const stems = words[index]!.split(', ').map((word) => stem(word.split(' ')[0]!));
+  expect(glossary.length).toBeGreaterThan(15);
+  expect(LANGUAGES.filter((language) => !glossaryHead.includes(nameOf(language)))).toEqual([]);
+  const wrong = glossary.flatMap((row) => {
+    const term = new RegExp(`\\b(${formsOf(row, 'en').join('|')})s?\\b`, 'i');
+    const about = KEYS.filter((key) => term.test(en[key].replace(/\{(\w+)\}/g, '')) && !(key in FREE));
+    return OTHERS.flatMap((language) => {
+      const stems = formsOf(row, language).map((word) => stem(word.split(' ')[0]!));
       return about
-        .filter((key) => keysOf(language).includes(key))
+        .filter((key) => stems.length > 0 && keysOf(language).includes(key))
         .filter((key) => !stems.some((part) => MESSAGES[language][key].toLowerCase().includes(part)))
-        .map((key) => `${language} ${key} (${english}): ${MESSAGES[language][key]}`);
+        .map((key) => `${language} ${key} (${row[0]}): ${MESSAGES[language][key]}`);
     });
   });
   expect(wrong).toEqual([]);

@@ -122,7 +122,7 @@ export const planning: Translated<typeof english> = {
   'keys.time': 'Die Sendung um eine Viertelstunde verschieben',
   'keys.gate': 'An ein anderes Tor verschieben',
   'keys.confirm': 'Die Verschiebung absenden. Ohne Verschiebung: die Sendung öffnen',
-  'keys.cancel': 'Die Verschiebung zurücknehmen',
+  'keys.cancel': 'Die Verschiebung rückgängig machen',
   'keys.form': 'Mit einem Formular verschieben',
   'keys.or': 'oder',
   'find.title': 'Suche',

@@ -88,7 +88,8 @@ export const records: Translated<typeof english> = {
   'photo.fileHint': 'JPEG, PNG oder WebP, bis 5 MB. Ortsdaten werden entfernt.',
   'photo.add': 'Foto hinzufügen',
   'photo.added': 'Das Foto ist hinzugefügt.',
-  'photo.deletion': 'Das Foto wird gelöscht, und sein Link führt zu keinem Bild mehr.',
+  'photo.deletion':
+    'Das Foto wird gelöscht, und sein Link funktioniert nicht mehr. Das lässt sich nicht rückgängig machen.',
   'photo.deleted': 'Das Foto ist gelöscht.',
   'photo.delete': 'Dieses Foto löschen',
   'photo.alt': '{kind}, {thing}',

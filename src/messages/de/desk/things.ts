@@ -75,7 +75,7 @@ export const things: Translated<typeof english> = {
   'customer.changed': 'Der Kunde ist geändert.',
   'customer.deleted': 'Der Kunde ist gelöscht.',
   'customer.deletion':
-    'Einer mit zugeordneten Paletten bleibt; von einem anderen werden Name und Kennung wieder frei.',
+    'Ein Kunde mit zugeordneten Paletten kann nicht gelöscht werden. Nach dem Löschen sind Name und Kennung wieder frei.',
   'customer.changeIt': 'Den Kunden ändern',
   'calibrations.title': 'Kalibrierdateien',
   'calibrations.search': 'Gerätekennungen durchsuchen',
@@ -274,7 +274,7 @@ export const things: Translated<typeof english> = {
   'happened.SHIPMENT_ARRIVED': 'Lkw angekommen',
   'happened.ASSET_LOADING_STATUS_CHANGED': 'Ladestatus einer Palette geändert',
   'happened.UNAUTHORIZED_LOADING_ADDED': 'Falsche Palette geladen',
-  'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Falsche Palette geklärt',
+  'happened.UNAUTHORIZED_LOADING_RESOLVED': 'Falsche Palette erledigt',
   'happened.GATE_STATUS_CHANGED': 'Status eines Tors geändert',
   'happened.SIGNATURE_ADDED': 'Unterschrift hinzugefügt',
   'happened.ALERT_RAISED': 'Meldung ausgelöst',
