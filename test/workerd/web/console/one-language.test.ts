@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import '../../../../src/web/console/routes.ts';
+import { LANGUAGES } from '../../../../src/messages/languages.ts';
+import type { Key } from '../../../../src/messages/messages.ts';
+import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
+import { MESSAGES } from '../../../messages.ts';
+import { look, signIn } from '../../delivery/live/listener.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
+
+const KEYS = Object.keys(MESSAGES.en) as Key[];
+
+/** The name of a key of the keyboard, and the name of the operator who is in the audit log of each organization. */
+const NAMES = ['Enter', 'Operator'];
+
+/** The English texts that a page in another language must not show: those that are no text of that language. */
+function foreignTo(language: (typeof LANGUAGES)[number]): Set<string> {
+  const own = new Set(KEYS.map((key) => MESSAGES[language][key]));
+  return new Set(
+    KEYS.map((key) => MESSAGES.en[key]).filter(
+      (text) => !text.includes('{') && !own.has(text) && !NAMES.includes(text),
+    ),
+  );
+}
+
+/** The texts of a page and of its attributes, without the parts that declare to be English. */
+function textsOf(html: string): string[] {
+  const rest = html
+    .replace(/<(script|style)\b.*?<\/\1>/gs, '')
+    .replace(/<(\w+)\b[^>]* lang="en"[^>]*>.*?<\/\1>/gs, '');
+  const texts = [
+    ...rest.matchAll(/>([^<]+)</g),
+    ...rest.matchAll(/ (?:aria-label|placeholder|title|alt)="([^"]+)"/g),
+  ];
+  return texts.map(([, text]) => text!.replace(/\s+/g, ' ').trim()).filter((text) => text !== '');
+}
+
+/** The pages with an address that is always the same. */
+const PATHS = [
+  ...new Set(
+    PAGES.filter(
+      ({ path, right }) =>
+        !path.startsWith('/operator') &&
+        !isOperatorRight(right) &&
+        !/[:{]|\.(pdf|zpl|csv)$|\/logout$/.test(path),
+    ).map(({ path }) => path),
+  ),
+];
+
+async function newDay() {
+  const dock = await newDock({ dispatchStrategy: 'SHIPMENT' });
+  await dock.manifest('M-1', 'P-1', 'P-2');
+  await dock.shipment('S-1', ['M-1']);
+  const { body: shipment } = await dock.must('GET', '/shipment/S-1');
+  const { body: manifest } = await dock.must('GET', '/manifest/M-1');
+  const { cookie } = await signIn(dock, 'ADMINISTRATOR');
+  return { cookie, paths: [...PATHS, `/app/shipment/${shipment.uuid}`, `/app/manifest/${manifest.uuid}`] };
+}
+
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('pages in %s', (language) => {
+  it('a page does not mix its language with English texts', async () => {
+    const { cookie, paths } = await newDay();
+    const foreign = foreignTo(language);
+    expect(foreign.size).toBeGreaterThan(200);
+    const mixed: string[] = [];
+    let pages = 0;
+    for (const path of paths) {
+      const answer = await look(path, `${cookie}; language=${language}`);
+      const html = await answer.text();
+      if (/<html lang="(\w+)"/.exec(html)?.[1] !== language) continue;
+      pages += 1;
+      mixed.push(
+        ...textsOf(html)
+          .filter((text) => foreign.has(text))
+          .map((text) => `${path}: ${text}`),
+      );
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(mixed).toEqual([]);
+  });
+});
