@@ -30,7 +30,7 @@ const ITEM: Note = { role: 'fragment', note: 'An item of a list, with a small fi
 const each = (note: Note, keys: string): Record<string, Note> =>
   Object.fromEntries(keys.split(/\s+/).map((key) => [key, note]));
 
-/** The notes by key, or by the beginning of several keys with `*` at its end. The longest one that fits applies. */
+/** The notes by key, or by the beginning of several keys with `*` at its end. The longest key that fits applies. */
 export const NOTES: Readonly<Record<string, Note>> = {
   ...each(
     BUTTON,
@@ -86,7 +86,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     {
       role: 'fragment',
       max: 12,
-      note: 'The value of a fact if there is none: no gate, no marker, no exceptions.',
+      note: 'The value of a fact without a gate, a marker or exceptions.',
     },
     'page.noGate page.noMarker proof.noExceptions',
   ),

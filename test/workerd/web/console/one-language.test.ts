@@ -13,7 +13,7 @@ const KEYS = Object.keys(MESSAGES.en) as Key[];
 /** The name of a key of the keyboard, and the name of the operator who is in the audit log of each organization. */
 const NAMES = ['Enter', 'Operator'];
 
-/** The English texts that a page in another language must not show: those that are no text of that language. */
+/** The English texts that a page in another language must not show. Texts that the language has itself do not count. */
 function foreignTo(language: (typeof LANGUAGES)[number]): Set<string> {
   const own = new Set(KEYS.map((key) => MESSAGES[language][key]));
   return new Set(
