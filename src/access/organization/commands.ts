@@ -125,6 +125,8 @@ export function updated(
       WHERE uuid = ${scope.organization}`,
     ],
     audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],
+    // Another custom field may be the departure of shipments now.
+    ...(changesField('shipmentCustomFields') ? { jobs: true as const } : {}),
     answer,
     state: { organization: next },
   };

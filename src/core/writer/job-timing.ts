@@ -22,6 +22,16 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
 export const clockWentBack = ({ now, lastRun }: { now: number; lastRun: number | null }): boolean =>
   lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
+const isTimed = (answer: NextRun): answer is ReturnType<typeof onRequestOr> =>
+  typeof answer === 'object' && answer !== null;
+
+/**
+ * Whether the last answer of a job still holds after commits that only emit events, so that the job does not run for
+ * them. A date must be in the future, and it counts only if the clock did not go back.
+ */
+export const isStillValid = (answer: NextRun, dates: { now: number; lastRun: number | null }): boolean =>
+  !clockWentBack(dates) && (answer === ON_REQUEST || (isTimed(answer) && answer.onRequestOr > dates.now));
+
 /** The result of a run of all jobs, and the changes until it ended. */
 export interface EndedRun {
   /** The answer of each job. */
@@ -44,8 +54,6 @@ export function afterRun(
   { answers, markedDirty, scheduledDate, commitsUnderWay, runWaiting }: EndedRun,
   now: number,
 ): { alarmDate: number | null; idle: boolean } {
-  const isTimed = (answer: NextRun): answer is ReturnType<typeof onRequestOr> =>
-    typeof answer === 'object' && answer !== null;
   const dates = answers.flatMap((answer) =>
     typeof answer === 'number' ? [answer] : isTimed(answer) ? [answer.onRequestOr] : [],
   );

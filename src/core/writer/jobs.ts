@@ -1,6 +1,13 @@
 import { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
-import { afterRun, alarmMayBeLost, type NextRun, needsAlarm, RECHECK_MS } from './job-timing.ts';
+import {
+  afterRun,
+  alarmMayBeLost,
+  isStillValid,
+  type NextRun,
+  needsAlarm,
+  RECHECK_MS,
+} from './job-timing.ts';
 
 /** The context of a job. */
 export interface JobContext<E> {
@@ -18,8 +25,8 @@ export interface JobContext<E> {
 /**
  * Background work of an organization's object: sending committed events, finishing accepted operations. A job reads due
  * work from D1 and does a bounded part of it. It may run at any time, and twice for the same work. @returns when it
- * wants to run again. While all jobs answer `ON_REQUEST` or `onRequestOr`, a commit that only emits events needs neither an
- * alarm nor a run.
+ * wants to run again. After `ON_REQUEST`, or before the date of `onRequestOr`, it does not run for commits that only emit
+ * events. If all jobs answer so, such a commit needs neither an alarm nor a run.
  */
 export type Job<E> = (context: JobContext<E>) => Promise<NextRun>;
 
@@ -42,11 +49,15 @@ export class JobScheduler<E extends object> {
   #waitingRun: Promise<void> | undefined;
   /** Whether a commit that only emits events needs no run. */
   #idle = false;
-  /** Whether `markDirty` was called since the last run started. If so, that run must not make the jobs idle. */
+  /**
+   * Whether `markDirty` was called since the last run started. If so, that run must not make the jobs idle, and the next
+   * run runs all jobs.
+   */
   #dirty = false;
   /** The earliest date passed to `scheduleAt` since the last run started. */
   #scheduledDate: number | null = null;
-  readonly #lastRuns = new Map<Job<E>, number>();
+  /** The date when each job last completed (null: never), and when it wants to run again. */
+  readonly #lastRuns = new Map<Job<E>, { lastRun: number | null; answer: NextRun }>();
 
   constructor(
     jobs: readonly Job<E>[],
@@ -83,7 +94,7 @@ export class JobScheduler<E extends object> {
     }
   }
 
-  /** Make the next commit run the jobs, because another writer may have committed work for them. */
+  /** Make the next commit run all jobs, because another writer may have committed work for them. */
   markDirty(): void {
     this.#dirty = true;
     this.#idle = false;
@@ -96,15 +107,17 @@ export class JobScheduler<E extends object> {
     await this.#setAlarmBy(date);
   }
 
-  /** Run the jobs because the alarm rings. */
+  /** Run all jobs because the alarm rings. */
   async onAlarm(): Promise<void> {
     this.#alarmDate = null;
+    this.markDirty();
     await this.runSoon();
   }
 
   /**
-   * Run all jobs after the current run. Calls share a run that has not started, and resolve when it ends. If an alarm's
-   * handler returned earlier and the object ended, the alarm would not ring again.
+   * Run the jobs after the current run; all of them after `markDirty`, otherwise those that run for events. Calls share
+   * a run that has not started, and resolve when it ends. If an alarm's handler returned earlier and the object ended,
+   * the alarm would not ring again.
    */
   runSoon(): Promise<void> {
     if (!this.#waitingRun) {
@@ -116,10 +129,11 @@ export class JobScheduler<E extends object> {
 
   async #run(): Promise<void> {
     this.#waitingRun = undefined;
+    const all = this.#dirty;
     this.#dirty = false;
     this.#scheduledDate = null;
     const answers: NextRun[] = [];
-    for (const job of this.#jobs) answers.push(await this.#runJob(job));
+    for (const job of this.#jobs) answers.push(await this.#answerOf(job, all));
     const { alarmDate, idle } = afterRun(
       {
         answers,
@@ -134,19 +148,24 @@ export class JobScheduler<E extends object> {
     await this.#setAlarm(alarmDate);
   }
 
-  async #runJob(job: Job<E>): Promise<NextRun> {
+  /** Run a job, except if it need not run for events and the run is not for all jobs. Its last answer then stays valid. */
+  async #answerOf(job: Job<E>, all: boolean): Promise<NextRun> {
     const now = Date.now();
+    const last = this.#lastRuns.get(job);
+    const lastRun = last?.lastRun ?? null;
+    if (!all && last && isStillValid(last.answer, { now, lastRun })) return last.answer;
     const database = new Database(this.#organization, this.#databases);
     try {
-      const lastRun = this.#lastRuns.get(job) ?? null;
-      const next = await job({ env: this.#env, database, now, lastRun });
-      this.#lastRuns.set(job, now);
-      return next;
+      const answer = await job({ env: this.#env, database, now, lastRun });
+      this.#lastRuns.set(job, { lastRun: now, answer });
+      return answer;
     } catch (error) {
       console.error(
         JSON.stringify({ organization: this.#organization, job: job.name, error: String(error) }),
       );
-      return now + RECHECK_MS;
+      const answer = now + RECHECK_MS;
+      this.#lastRuns.set(job, { lastRun, answer });
+      return answer;
     }
   }
 

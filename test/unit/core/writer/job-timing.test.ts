@@ -4,6 +4,7 @@ import {
   alarmMayBeLost,
   clockWentBack,
   type EndedRun,
+  isStillValid,
   type NextRun,
   needsAlarm,
   ON_REQUEST,
@@ -36,6 +37,18 @@ it.each<[string, NextRun[], Partial<EndedRun>, number | null, boolean]>([
 ])('the timing rule sets the alarm after a run: it %s', (_, answers, more, alarmDate, idle) => {
   const run = { answers, markedDirty: false, scheduledDate: null, commitsUnderWay: 0, runWaiting: false };
   expect(afterRun({ ...run, ...more }, NOW)).toEqual({ alarmDate, idle });
+});
+
+it.each<[string, NextRun, number | null, boolean]>([
+  ['stays valid if it waits for a request', ON_REQUEST, NOW - 1, true],
+  ['stays valid until its date', onRequestOr(NOW + 1), NOW - 1, true],
+  ['ends at its date', onRequestOr(NOW), NOW - 1, false],
+  ['ends with the next events if no work was left', null, NOW - 1, false],
+  ['ends with the next events if the job wants to run later', LATER, NOW - 1, false],
+  ['ends if the clock went back before a request', ON_REQUEST, NOW + 60_001, false],
+  ['ends if the clock went back before its date', onRequestOr(LATER), NOW + 60_001, false],
+])('the timing rule decides how long the answer of a job is valid: it %s', (_, answer, lastRun, valid) => {
+  expect(isStillValid(answer, { now: NOW, lastRun })).toBe(valid);
 });
 
 it.each<[string, number | null, number, boolean]>([

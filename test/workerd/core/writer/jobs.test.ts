@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import { type NextRun, ON_REQUEST, onRequestOr } from '../../../../src/core/writer/job-timing.ts';
 import { type Job, JobScheduler } from '../../../../src/core/writer/jobs.ts';
 
 const bindings = env as unknown as Env;
@@ -150,4 +151,84 @@ it('a commit in progress keeps its alarm, even if a run finds no work', async ()
   await committing;
   await Promise.all(after);
   expect(await storage.getAlarm()).toBeNull();
+});
+
+describe('a run after a commit that only emits events', () => {
+  const NOW = Date.now();
+  const MINUTE = 60_000;
+
+  /** Commits, and waits for the run of the jobs after it. */
+  async function commits(jobs: JobScheduler<Env>, requestsJobs = false): Promise<void> {
+    const runs: Promise<unknown>[] = [];
+    await jobs.aroundCommit(
+      async () => undefined,
+      requestsJobs,
+      (run) => runs.push(run),
+    );
+    await Promise.all(runs);
+  }
+
+  /** A scheduler of two jobs that ran once: one runs for events, the other gives these answers. */
+  async function busy(...answers: (NextRun | Error)[]) {
+    const ran: string[] = [];
+    const sends: Job<Env> = async () => {
+      ran.push('sends');
+      return null;
+    };
+    const waits: Job<Env> = async () => {
+      const answer = answers[ran.filter((name) => name === 'waits').length] ?? null;
+      ran.push('waits');
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    const storage = alarmOnly();
+    const jobs = schedulerOf([waits, sends], storage);
+    await commits(jobs);
+    expect(ran.splice(0)).toEqual(['waits', 'sends']);
+    ran.push('waits');
+    return { jobs, storage, ranAgain: () => ran.slice(1) };
+  }
+
+  beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it.each<[string, NextRun, number | null]>([
+    ['waits for a request', ON_REQUEST, null],
+    ['waits for a later date, and keeps its alarm', onRequestOr(NOW + MINUTE), NOW + MINUTE],
+  ])('the run leaves out a job that %s', async (_, answer, alarm) => {
+    const { jobs, storage, ranAgain } = await busy(answer);
+    await commits(jobs);
+    await commits(jobs);
+    expect(ranAgain()).toEqual(['sends', 'sends']);
+    expect(await storage.getAlarm()).toBe(alarm);
+  });
+
+  it.each<[string, NextRun | Error, (jobs: JobScheduler<Env>) => unknown]>([
+    ['its date has come', onRequestOr(NOW + MINUTE), () => vi.setSystemTime(NOW + MINUTE)],
+    ['the clock went back', onRequestOr(NOW + MINUTE), () => vi.setSystemTime(NOW - MINUTE - 1)],
+    ['another writer may have left work', ON_REQUEST, (jobs) => jobs.markDirty()],
+    ['it failed', new Error('D1 did not answer'), () => undefined],
+    ['it has a date for all runs', NOW + MINUTE, () => undefined],
+  ])('the run includes a job if %s', async (_, answer, happens) => {
+    const { jobs, ranAgain } = await busy(answer);
+    happens(jobs);
+    await commits(jobs);
+    expect(ranAgain()).toEqual(['waits', 'sends']);
+  });
+
+  it.each<[string, (jobs: JobScheduler<Env>) => Promise<void>]>([
+    ['a commit that requests jobs', (jobs) => commits(jobs, true)],
+    ['the alarm', (jobs) => jobs.onAlarm()],
+  ])('a run because of %s runs all jobs', async (_, cause) => {
+    const { jobs, ranAgain } = await busy(ON_REQUEST);
+    await cause(jobs);
+    expect(ranAgain()).toEqual(['waits', 'sends']);
+  });
+
+  it('a run that a request joins before it starts runs all jobs', async () => {
+    const { jobs, ranAgain } = await busy(ON_REQUEST, ON_REQUEST);
+    const both = commits(jobs);
+    await Promise.all([both, commits(jobs, true)]);
+    expect(ranAgain()).toContain('waits');
+  });
 });
