@@ -43,7 +43,8 @@ export interface Servers {
 export interface Prepared {
   small: Tenant;
   large: Tenant;
-  comparisons: Comparison[];
+  reads: Comparison[];
+  writes: Comparison[];
 }
 
 /** Fill the servers with rows of equal number and size. */
@@ -77,8 +78,12 @@ export async function prepare({ service, bare: bareOrigin, rival }: Servers): Pr
   return {
     small,
     large,
-    comparisons: [
+    reads: [
       reads(bare, small, large, first, beside),
+      images(bare, small, first, image.body.length),
+      lists(bare, small, large),
+    ],
+    writes: [
       writes('allocate', bare, beside, '/allocate', {
         name: 'allocate, URL',
         send: small.send,
@@ -89,8 +94,6 @@ export async function prepare({ service, bare: bareOrigin, rival }: Servers): Pr
         send: small.send,
         shot: (n) => keyed(`${API}/track/get-and-couple?imageDelivery=URL`, { wmsId: `C${n}` }),
       }),
-      images(bare, small, first, image.body.length),
-      lists(bare, small, large),
     ],
   };
 }

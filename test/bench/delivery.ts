@@ -5,7 +5,7 @@ import { median, quantile } from './measure.ts';
 import { API, couplePallets, DEVICE_API, inParallel, provision } from './seed.ts';
 
 /** Writes of one event each, one after the other, with pauses. */
-const RESTED = { writes: 200, restMs: 50 };
+const RESTED = { writes: 100, restMs: 50 };
 const WEBHOOKS = 20;
 /**
  * Manifests that are created as fast as possible, and pallets that are scanned in batches. Each causes one

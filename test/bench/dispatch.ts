@@ -9,7 +9,7 @@ const BATCHED = { gate: 'BATCH', manifests: 10, pallets: 100 };
 /** Gates of the shipments whose status changes, used in turn. */
 const GATES = Array.from({ length: 40 }, (_, index) => `GATE${index}`);
 /** Number of shipments that can be started when a slice begins. It is more than a slice can start. */
-const STOCK = 800;
+const STOCK = 500;
 /**
  * Number of other starts between the start of a shipment and its completion. So the start was answered
  * before.

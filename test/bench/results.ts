@@ -38,6 +38,9 @@ export interface Figures {
   verdicts: Verdict[];
 }
 
+/** The figures of some parts of a run, with the verdicts on their targets. */
+export type PartFigures = Partial<Figures> & { verdicts: Verdict[] };
+
 interface MeasuredFigures {
   title: string;
   callers: number;
@@ -72,10 +75,29 @@ export function figuresOf(comparison: Comparison, measured: Measured[], callers:
 export const machine = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
 
-/** Replace the figures of distant callers in the JSON of an earlier run. Other figures stay. */
-export function writeWorlds(path: string, worlds: readonly WorldFigures[]): void {
+/** The figures of several parts as one. */
+export const merged = (parts: readonly PartFigures[]): PartFigures => ({
+  ...Object.assign({}, ...parts),
+  measured: parts.flatMap(({ measured = [] }) => measured),
+  verdicts: parts.flatMap(({ verdicts }) => verdicts),
+});
+
+/** The figures in the JSON of an earlier run, with new figures of some parts in their places. */
+export function replaced(path: string, parts: PartFigures): Figures {
   const before = JSON.parse(readFileSync(path, 'utf8')) as Figures;
-  writeFileSync(path, jsonOf({ ...before, worlds: [...worlds] }));
+  return {
+    ...before,
+    ...parts,
+    measured: renewed(before.measured, parts.measured ?? [], ({ title, callers }) => `${title} ${callers}`),
+    verdicts: renewed(before.verdicts, parts.verdicts, ({ name, concurrency }) => `${name} ${concurrency}`),
+  };
+}
+
+/** Earlier items with new items in the places of those with the same key. Items with other keys follow. */
+function renewed<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): T[] {
+  const items = new Map(before.map((item) => [keyOf(item), item]));
+  for (const item of after) items.set(keyOf(item), item);
+  return [...items.values()];
 }
 
 /** Write the figures as JSON, and their plot next to it. @returns the paths. */

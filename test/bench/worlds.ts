@@ -20,7 +20,7 @@ const WORLDS = {
 };
 /** The number of callers. The last one shows how many commits a second an object makes. */
 const CALLERS = [1, 8, 32];
-const SLICE = { rounds: 2, sliceMs: 1_500, warmMs: 500 };
+const SLICE = { rounds: 2, sliceMs: 1_000, warmMs: 300 };
 /** Manifests whose status changes once. */
 const MANIFESTS = 3_000;
 
