@@ -8,8 +8,8 @@
  * reports, kept, worlds.
  *
  * A whole run writes its figures as JSON to test/bench/results.json, and a plot of the ratios next to it.
- * `--results PATH` sets another path. A run of some parts writes nothing without `--results`. With it, the new
- * figures replace those of the same parts in the file.
+ * `--results PATH` sets another path. A run of some parts writes nothing without `--results`. With it, the file
+ * must exist. The new figures of the parts replace the earlier ones in it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

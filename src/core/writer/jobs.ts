@@ -115,9 +115,9 @@ export class JobScheduler<E extends object> {
   }
 
   /**
-   * Run the jobs after the current run; all of them after `markDirty`, otherwise those that run for events. Calls share
-   * a run that has not started, and resolve when it ends. If an alarm's handler returned earlier and the object ended,
-   * the alarm would not ring again.
+   * Run the jobs after the current run. After `markDirty` it runs all jobs, and otherwise the jobs that run for events.
+   * Calls share a run that has not started, and resolve when it ends. If an alarm's handler returned earlier and the
+   * object ended, the alarm would not ring again.
    */
   runSoon(): Promise<void> {
     if (!this.#waitingRun) {
