@@ -17,32 +17,48 @@ import {
   ALERTS_MAXIMUM,
   type DepartingShipment,
   dueQuery,
+  LOADING_MAXIMUM,
   type LoadingShipment,
   lateQuery,
   loadingQuery,
   nextDepartureQuery,
+  type Position,
   settledQuery,
+  UNFINISHED,
   writeDue,
 } from './store.ts';
 
+/** The part of a check that is left: the shipments after a position, and when to check the other ones next. */
+export interface Rest extends Position {
+  nextDate: number | null;
+}
+
+/** The answer of a check. */
+export interface Checked {
+  /** When to check next; null if nothing is left to check. */
+  nextDate: number | null;
+  /** Null if all shipments were checked. */
+  rest: Rest | null;
+}
+
 /**
- * Check the departures of an organization. It raises alerts for shipments that are late or at risk, resolves alerts that
- * no longer apply, and stores when to check next. The answer is this date; null if nothing is left to check.
+ * Check the departures of an organization, or the rest of them. It raises alerts for shipments that are late or at risk,
+ * resolves alerts that no longer apply, and stores when to check next.
  */
 export const checkDepartures = command('checkDepartures', {
   exclusive: true,
-  ask({ scope, organization, now }, _: object) {
+  ask({ scope, organization, now }, { rest = null }: { rest?: Rest | null }) {
     const key = departureKey(organization);
     return {
       due: dueQuery(scope),
       settled: settledQuery(scope, key, now),
       late: key === null ? undefined : lateQuery(scope, key, now),
-      loading: key === null ? undefined : loadingQuery(scope, key, now),
+      loading: key === null ? undefined : loadingQuery(scope, key, now, rest),
       next: key === null ? undefined : nextDepartureQuery(scope, key, now),
     };
   },
-  decide(context, _, { due: [due], settled, late, loading, next: [next] }) {
-    if (!due) return unchanged<{ nextDate: number | null }>({ value: { nextDate: null } });
+  decide(context, { rest: part = null }, { due: [due], settled, late, loading, next: [next] }) {
+    if (!due) return unchanged<Checked>({ value: { nextDate: null, rest: null } });
     const { now } = context;
     const progress = loading.map((shipment) => ({ shipment, ...progressOf(shipment) }));
     // A shipment has one open alert of a type. So alerts that no longer apply are all resolved before others are raised.
@@ -50,9 +66,16 @@ export const checkDepartures = command('checkDepartures', {
     const isRest = isFull || late.length > ALERTS_MAXIMUM;
     const risky = progress.filter((one) => one.shipment.alertUuid === null && isAtRisk(one, now));
     const safe = progress.filter((one) => one.shipment.alertUuid !== null && isOnTime(one, now));
-    const dates = [...progress.map((one) => nextCheckOf(one, now)), ...(next ? [next.plannedDate] : [])];
-    const nextDate = isRest ? 0 : dates.length === 0 ? null : Math.min(...dates);
-    const change = mergeChanges({ value: { nextDate } }, [
+    const isChanged = part !== null && due.dueDate !== UNFINISHED;
+    const dates = [
+      ...progress.map((one) => nextCheckOf(one, now)),
+      ...(next ? [next.plannedDate] : []),
+      ...(part !== null && part.nextDate !== null ? [part.nextDate] : []),
+    ];
+    const nextDate = isRest || isChanged ? 0 : dates.length === 0 ? null : Math.min(...dates);
+    const last = loading.length < LOADING_MAXIMUM ? undefined : loading.at(-1);
+    const rest = last ? { plannedDate: last.plannedDate, uuid: last.uuid, nextDate } : null;
+    const change = mergeChanges<Checked>({ value: { nextDate, rest } }, [
       settledDepartures(context, [
         ...settled.slice(0, ALERTS_MAXIMUM),
         ...safe.map(({ shipment: { alertUuid } }) => ({ uuid: alertUuid! })),
@@ -66,7 +89,7 @@ export const checkDepartures = command('checkDepartures', {
               ...risky.map((one) => riskAlert(one.shipment, one, now)),
             ],
       ),
-      checkedAgain(context, due.dueDate, nextDate),
+      checkedAgain(context, due.dueDate, rest ? UNFINISHED : nextDate),
     ]);
     // A repeat is another check.
     return { ...change, recordsItself: true };

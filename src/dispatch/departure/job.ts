@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../core/lib/time.ts';
 import { execute, ofService } from '../../core/writer/client.ts';
 import { clockWentBack, ON_REQUEST, onRequestOr } from '../../core/writer/job-timing.ts';
 import type { Job } from '../../core/writer/jobs.ts';
-import { checkDepartures } from './commands.ts';
+import { type Checked, checkDepartures } from './commands.ts';
 import { dueQuery } from './store.ts';
 
 /** How soon to try again if the organization cannot be changed now, for example during a move. */
@@ -19,8 +19,11 @@ export const watchDepartures: Job<Env> = async ({ env, database, now, lastRun })
   if (!due) return ON_REQUEST;
   const isKnown = lastRun !== null && !clockWentBack({ now, lastRun });
   if (due.dueDate > now && isKnown) return onRequestOr(due.dueDate);
-  const outcome = await execute(env, database.organization, ofService(checkDepartures.name, {}));
-  if (outcome.kind !== 'done') return onRequestOr(now + AGAIN_MS);
-  const { nextDate } = JSON.parse(outcome.body) as { nextDate: number | null };
+  let { nextDate, rest }: Checked = { nextDate: null, rest: null };
+  do {
+    const outcome = await execute(env, database.organization, ofService(checkDepartures.name, { rest }));
+    if (outcome.kind !== 'done') return onRequestOr(now + AGAIN_MS);
+    ({ nextDate, rest } = JSON.parse(outcome.body) as Checked);
+  } while (rest);
   return nextDate === null ? ON_REQUEST : onRequestOr(Math.max(nextDate, now));
 };

@@ -11,8 +11,13 @@ import type { Loaded } from './pace-rules.ts';
 export const ALERTS_MAXIMUM = 200;
 /** A shipment that is later than this is forgotten rather than late: no alert is raised. */
 export const LATE_MS = 14 * DAY_MS;
-/** The maximum number of shipments for which a check forecasts the end of loading, first departures first. */
-const LOADING_MAXIMUM = 500;
+/**
+ * The maximum number of shipments for which one part of a check forecasts the end of loading, first departures first.
+ * Another part takes the others.
+ */
+export const LOADING_MAXIMUM = 500;
+/** The due date between two parts of a check. A departure that changes meanwhile sets 0. */
+export const UNFINISHED = 1;
 
 /** When the departures of the organization are checked next. No row if there is nothing to check. */
 export const dueQuery = ({
@@ -82,19 +87,24 @@ const palletsView = sql`(SELECT json_object('count', count(*) FILTER (WHERE ${is
   CROSS JOIN asset_loading l ON l.organization_uuid = s.organization_uuid AND l.manifest_uuid = s.manifest_uuid
   WHERE s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid)`;
 
+/** The position of a shipment in the order of departures. */
+export type Position = Pick<DepartingShipment, 'plannedDate' | 'uuid'>;
+
 /**
- * The shipments that are being loaded before their departure. A shipment is left out if a person has resolved the alert
- * for this departure, or if it counts as late already because the clock went back.
+ * The shipments that are being loaded before their departure, after a position if there is one. A shipment is left out if
+ * a person has resolved the alert for this departure, or if it counts as late already because the clock went back.
  */
 export const loadingQuery = (
   { organization }: Scope,
   key: string,
   now: number,
+  after: Position | null,
 ): SQL<LoadingShipment> => sql`SELECT ${columns}, ${palletsView} AS pallets,
     (SELECT a.uuid FROM alert a WHERE ${aboutDeparture} AND a.alert_type = 'DEPARTURE_AT_RISK') AS "alertUuid"
   FROM shipment h CROSS JOIN ${departure(key)}
   WHERE h.organization_uuid = ${organization} AND h.status = 'IN_PROGRESS' AND h.deleted_date IS NULL
-    AND c.field_date > ${now} AND NOT EXISTS (SELECT 1 FROM alert a
+    AND c.field_date > ${now} ${after ? sql`AND (c.field_date, h.uuid) > (${after.plannedDate}, ${after.uuid})` : sql``}
+    AND NOT EXISTS (SELECT 1 FROM alert a
       WHERE ${aboutDeparture} AND (a.alert_type = 'DEPARTURE_LATE' OR a.status = 'RESOLVED'))
   ORDER BY c.field_date, h.uuid LIMIT ${LOADING_MAXIMUM}`;
 
