@@ -425,7 +425,7 @@ CREATE TRIGGER shipment_figures_field_added AFTER INSERT ON custom_field
 WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
   AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
   UPDATE shipment_figures SET (carrier, planned_date) =
-    (SELECT carrier, planned_date FROM computed_figures WHERE shipment_uuid = NEW.owner_uuid)
+    (SELECT carrier, planned_date FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
   WHERE (organization_uuid, close_date, shipment_uuid) IN
     (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
 END;
@@ -434,7 +434,7 @@ WHEN OLD.field_value <> NEW.field_value
   AND EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
   AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
   UPDATE shipment_figures SET (carrier, planned_date) =
-    (SELECT carrier, planned_date FROM computed_figures WHERE shipment_uuid = NEW.owner_uuid)
+    (SELECT carrier, planned_date FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
   WHERE (organization_uuid, close_date, shipment_uuid) IN
     (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
 END;
@@ -442,7 +442,7 @@ CREATE TRIGGER shipment_figures_field_removed AFTER DELETE ON custom_field
 WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = OLD.owner_uuid AND status = 'COMPLETED')
   AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
   UPDATE shipment_figures SET (carrier, planned_date) =
-    (SELECT carrier, planned_date FROM computed_figures WHERE shipment_uuid = OLD.owner_uuid)
+    (SELECT carrier, planned_date FROM computed_fields WHERE shipment_uuid = OLD.owner_uuid)
   WHERE (organization_uuid, close_date, shipment_uuid) IN
     (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = OLD.owner_uuid);
 END;
@@ -1621,16 +1621,21 @@ CREATE VIEW built_in_authority (authority_name, permissions) AS VALUES
   ('FORKLIFT_OPERATOR', '["APP_LOGIN","FORKLIFT_APP_LOGIN"]'),
   ('VIEWER', '["BACKOFFICE_LOGIN","OPERATIONAL_APP_LOGIN"]');
 
-CREATE VIEW computed_figures AS SELECT s.organization_uuid AS organization, s.close_date, s.uuid AS shipment_uuid,
+CREATE VIEW computed_fields AS SELECT s.uuid AS shipment_uuid,
   (SELECT f.field_value FROM organization o CROSS JOIN json_each(o.shipment_custom_fields) r
     CROSS JOIN custom_field f ON f.organization_uuid = s.organization_uuid AND f.owner_uuid = s.uuid
       AND f.field_key = r.value ->> 'fieldKey'
     WHERE o.uuid = s.organization_uuid AND r.value ->> 'role' = 'CARRIER') AS carrier,
-  s.gate_uuid,
   (SELECT f.field_date FROM organization o CROSS JOIN json_each(o.shipment_custom_fields) r
     CROSS JOIN custom_field f ON f.organization_uuid = s.organization_uuid AND f.owner_uuid = s.uuid
       AND f.field_key = r.value ->> 'fieldKey'
-    WHERE o.uuid = s.organization_uuid AND r.value ->> 'role' = 'PLANNED_DEPARTURE') AS planned_date,
+    WHERE o.uuid = s.organization_uuid AND r.value ->> 'role' = 'PLANNED_DEPARTURE') AS planned_date
+FROM shipment s;
+
+CREATE VIEW computed_figures AS SELECT s.organization_uuid AS organization, s.close_date, s.uuid AS shipment_uuid,
+  (SELECT carrier FROM computed_fields WHERE computed_fields.shipment_uuid = s.uuid) AS carrier,
+  s.gate_uuid,
+  (SELECT planned_date FROM computed_fields WHERE computed_fields.shipment_uuid = s.uuid) AS planned_date,
   coalesce(max(s.close_date - min(a.loading_date) FILTER (WHERE a.loading_status = 'LOADED'), 0) / 60000, 0)
     AS loading_minutes,
   coalesce(max(s.close_date - s.arrival_date, 0) / 60000, 0) AS dwell_minutes,

@@ -10,7 +10,7 @@ let tables: string[] | undefined;
 async function tablesOfOrganizations(): Promise<string[]> {
   const { results } = await db
     .prepare(
-      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name <> 'computed_figures' ORDER BY name",
+      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' ORDER BY name",
     )
     .all<{ name: string }>();
   if (results.length < 10) throw new Error('too few tables were found');

@@ -27,7 +27,7 @@ export function forgetPlace(organization: string): void {
 export async function rowsIn(db: D1Database, organization: string): Promise<Record<string, number>> {
   const { results: tables } = await db
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name <> 'computed_figures' ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' ORDER BY name",
     )
     .all<{ name: string }>();
   const counts = await db.batch<{ count: number }>(

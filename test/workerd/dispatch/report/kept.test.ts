@@ -59,6 +59,31 @@ describe('the figures of completed shipments', () => {
     expect(await report(dock, 'CARRIER')).toEqual(before);
   });
 
+  it('a change of a custom field of a completed shipment does not read its 10,000 loading records', async () => {
+    const dock = await left();
+    await DB.prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+       INSERT INTO asset_loading (uuid, organization_uuid, manifest_uuid, wms_id, loading_status, create_date, update_date)
+       SELECT organization_uuid || n, organization_uuid, uuid, 'P' || n, 'WRONGLY_LOADED', 1, 1 FROM numbers
+         CROSS JOIN (SELECT * FROM manifest WHERE organization_uuid = ? AND external_identifier = 'M')`,
+    )
+      .bind(dock.uuid)
+      .run();
+    const field = "organization_uuid = ?1 AND field_key = 'haulier'";
+    const carriers = [];
+    for (const change of [
+      `UPDATE custom_field SET field_value = 'Slow' WHERE ${field}`,
+      `DELETE FROM custom_field WHERE ${field}`,
+      `INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
+        SELECT organization_uuid, uuid, 'haulier', 'New' FROM shipment WHERE organization_uuid = ?1`,
+    ]) {
+      const { meta } = await DB.prepare(change).bind(dock.uuid).run();
+      expect(meta.rows_read).toBeLessThan(100);
+      carriers.push((await report(dock, 'CARRIER'))[0]?.group);
+    }
+    expect(carriers).toEqual(['Slow', null, 'New']);
+  });
+
   it('figures stay when the shipment is archived', async () => {
     const dock = await left();
     await DB.batch(
