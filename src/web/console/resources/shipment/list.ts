@@ -4,6 +4,7 @@ import { list, type Section } from '../../../../core/http/list.ts';
 import { several, text } from '../../../../core/http/schema.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { FieldRole } from '../../../../core/writer/settings.ts';
+import { gatesNamed } from '../../../../dispatch/gate/store.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { SHORT_REASON } from '../../../../dispatch/report/store.ts';
 import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../../dispatch/shipment/list.ts';
@@ -183,19 +184,17 @@ export const shipmentPageList = list({
   },
   rows(scope, query) {
     const { organization } = scope;
-    const base = shipmentList.rows(scope, { ...query, 'sort.sortBy': undefined });
+    const base = shipmentList.rows(scope, { ...query, gate: undefined, 'sort.sortBy': undefined });
     const [own, ...conditions] = base.conditions;
     const { 'sort.sortBy': sortBy = 'urgency' } = query;
     const byDeparture = sortBy === 'departure';
-    // Only the filter by status can leave many rows.
-    const isNarrow = Boolean(
-      query.gate ??
-        query.carrier ??
-        query.attention ??
-        query.updateDateAfter ??
-        query.closeDateAfter ??
-        query.closeDateBefore,
-    );
+    // A report links to the shipments of a year. An index has them in order, so each one is checked by the other filters.
+    const isOfReport =
+      (query.closeDateAfter ?? query.closeDateBefore) !== undefined &&
+      (sortBy === 'urgency' || sortBy === 'closeDate');
+    const isNarrow =
+      Boolean(query.attention ?? query.updateDateAfter) ||
+      (!isOfReport && Boolean(query.gate ?? query.carrier ?? query.closeDateAfter ?? query.closeDateBefore));
     return {
       ...base,
       sections: sortBy === 'urgency' && !isNarrow ? byUrgency(query.status) : undefined,
@@ -212,13 +211,19 @@ export const shipmentPageList = list({
         : {}),
       filtering: [
         ...(base.filtering ?? []),
-        query.carrier && ofCarriers(organization, query.carrier),
+        // The plus keeps SQLite from choosing the index of gates.
+        query.gate &&
+          sql`${sql.raw(isOfReport ? '+' : '')}shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
+        query.carrier &&
+          (isOfReport
+            ? sql`${roleValue('CARRIER', sql`shipment`)} ${inList(query.carrier)}`
+            : ofCarriers(organization, query.carrier)),
         query.outcome && inReport(IN_REPORT[query.outcome]),
         query.shortReason && inReport(sql`${SHORT_REASON} ${inList(query.shortReason)}`),
         query.without && lacking(query.without),
         query.attention && needing(query.attention),
       ],
-      narrow: (base.narrow ?? false) || Boolean(query.carrier ?? query.attention ?? query.closeDateAfter),
+      narrow: isNarrow || (!isOfReport && Boolean(query.status)),
     };
   },
 });
