@@ -1,6 +1,5 @@
 import { parseJson } from '../../core/lib/json.ts';
-import { named } from '../../core/lib/missing.ts';
-import { isoDate } from '../../core/lib/time.ts';
+import { quoted } from '../../core/lib/missing.ts';
 import {
   type ChangePart,
   type Context,
@@ -9,6 +8,7 @@ import {
   unchanged,
 } from '../../core/writer/command.ts';
 import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
+import { alertMessage } from '../alert/message-rules.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
 import { roleKey } from '../shipment/rules.ts';
@@ -114,15 +114,20 @@ function progressOf({ pallets, plannedDate }: LoadingShipment): LoadingProgress 
 const lateAlert = (shipment: DepartingShipment): NewAlert => ({
   ...alertAbout(shipment),
   alertType: 'DEPARTURE_LATE',
-  message: `${named('Shipment', shipment.externalIdentifier)} has not left. Its planned departure was at ${isoDate(shipment.plannedDate)}.`,
+  message: alertMessage('DEPARTURE_LATE', {
+    load: quoted(shipment.externalIdentifier),
+    plannedDate: shipment.plannedDate,
+  }),
 });
 
 const riskAlert = (shipment: LoadingShipment, progress: LoadingProgress, now: number): NewAlert => ({
   ...alertAbout(shipment),
   alertType: 'DEPARTURE_AT_RISK',
-  message:
-    `${named('Shipment', shipment.externalIdentifier)} is planned to leave at ${isoDate(shipment.plannedDate)}. ` +
-    `At the pace so far, its last pallet is loaded at ${isoDate(Math.round(readyDateOf(progress, now)!))}.`,
+  message: alertMessage('DEPARTURE_AT_RISK', {
+    load: quoted(shipment.externalIdentifier),
+    plannedDate: shipment.plannedDate,
+    readyDate: Math.round(readyDateOf(progress, now)!),
+  }),
 });
 
 const alertAbout = (shipment: DepartingShipment) => ({

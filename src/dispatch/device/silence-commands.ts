@@ -2,6 +2,7 @@ import { kindOf, missing } from '../../core/lib/missing.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
+import { alertMessage } from '../alert/message-rules.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
 import { auditedDevice } from './changes.ts';
@@ -50,7 +51,11 @@ export const noteSilence = command('noteSilence', {
 const alertOf = (device: SilentDevice): NewAlert => ({
   alertType: 'DEVICE_OFFLINE',
   severity: 'WARNING',
-  message: `${kindOf(DEVICE_NOT_FOUND[device.deviceType])} ${device.name} has sent no heartbeat since ${isoDate(device.lastHeartbeatDate)}.`,
+  message: alertMessage('DEVICE_OFFLINE', {
+    kind: kindOf(DEVICE_NOT_FOUND[device.deviceType]),
+    device: device.name,
+    heardDate: device.lastHeartbeatDate,
+  }),
   gate: assignedGateOf(device),
   trackIdentifier: null,
   markerCode: null,

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { named } from '../../core/lib/missing.ts';
+import { quoted } from '../../core/lib/missing.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
+import { alertMessage } from '../alert/message-rules.ts';
 import { type AssignedGate, assignedGateOf } from '../gate/rules.ts';
 import { IS_ASSET } from './asset-store.ts';
 
@@ -44,7 +45,7 @@ export function raiseShort(
     {
       alertType: 'COMPLETED_SHORT',
       severity: 'WARNING',
-      message: `${named(kind, externalIdentifier)} was completed without ${missing} of ${total} pallets.`,
+      message: alertMessage('COMPLETED_SHORT', { kind, load: quoted(externalIdentifier), missing, total }),
       gate: assignedGateOf(load),
       trackIdentifier: null,
       markerCode: null,

@@ -8,7 +8,7 @@ import { PageUser } from '../tablet/page-user.tsx';
 import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
-import { At, alertWords } from './parts.tsx';
+import { At, alertIcon, alertWords } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, troubleOf } from './rules.ts';
 import type { Choice } from './scan-action.ts';
@@ -59,7 +59,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
       <PageUser />
       {shown.map(({ alert, message }) => (
         <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
-          <Icon name={alert.alertType.startsWith('DEPARTURE_') ? 'clock' : 'camera'} />
+          <Icon name={alertIcon(alert)} />
           <p>
             {message}{' '}
             <small>

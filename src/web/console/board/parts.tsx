@@ -10,7 +10,7 @@ import { Empty } from '../kit/components.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
-import { MESSAGE_DATES, messageIn } from '../resources/alert/alerts.tsx';
+import { messageIn } from '../resources/alert/alerts.tsx';
 import { type BoardLoad, type GateState, type OpenAlert, progressOf, type WrongPallet } from './rules.ts';
 
 /**
@@ -129,18 +129,16 @@ export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet)
   return gate === null ? t('gate.whereTo', { name }) : t('gate.whereAt', { name, gate });
 }
 
-/** The text of an alert at a gate. */
-export function alertWords(
+/** The text of an alert at a gate. Its times are in the zone of the site. */
+export const alertWords = (
   words: Words,
-  { alertType, device, wmsId, markerCode, heardDate, message }: OpenAlert,
+  { wmsId, ...alert }: OpenAlert,
   { gate, zone }: { gate: string; zone: string },
-): string {
-  if (alertType === 'DEVICE_OFFLINE' && device !== null && heardDate !== null) {
-    return words.t('alert.silent', { device, time: words.time(zone, heardDate) });
-  }
-  const about = { alertType, gate: { name: gate }, trackIdentifier: wmsId, markerCode, message };
-  return messageIn(words, about).replace(MESSAGE_DATES, (date) => words.time(zone, Date.parse(date)));
-}
+): string => messageIn(words, zone, { ...alert, trackIdentifier: wmsId, gate: { name: gate } });
+
+/** The icon of an alert that does not change the state of its gate. */
+export const alertIcon = ({ alertType }: Pick<OpenAlert, 'alertType'>): IconName =>
+  alertType.startsWith('DEPARTURE_') ? 'clock' : 'camera';
 
 /** `1 pallet`, `2 pallets`. */
 export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>

@@ -46,9 +46,6 @@ export interface OpenAlert {
   wmsId: string | null;
   markerCode: number | null;
   date: number;
-  /** For a silent device: its name, and its last heartbeat. */
-  device: string | null;
-  heardDate: number | null;
   /** The loading record of the alert, if it still exists. */
   record: WrongPallet | null;
 }

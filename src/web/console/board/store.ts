@@ -105,9 +105,7 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
 const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
   SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity,
     'message', alert.message, 'wmsId', alert.track_identifier, 'markerCode', alert.marker_code,
-    'date', alert.create_date, 'device', (SELECT name FROM device WHERE device.uuid = alert.device_uuid
-      AND device.organization_uuid = alert.organization_uuid), 'heardDate', (SELECT last_heartbeat_date FROM device
-      WHERE device.uuid = alert.device_uuid AND device.organization_uuid = alert.organization_uuid), 'record', json((SELECT ${wrongView} FROM asset_loading a
+    'date', alert.create_date, 'record', json((SELECT ${wrongView} FROM asset_loading a
       CROSS JOIN manifest m ON m.uuid = a.manifest_uuid WHERE a.uuid = alert.record_uuid
         AND a.organization_uuid = alert.organization_uuid))) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'

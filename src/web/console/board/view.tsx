@@ -8,6 +8,7 @@ import { Arrived } from './arrival.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton } from './forms.tsx';
 import { loadValue } from './load-value.ts';
 import {
+  alertIcon,
   alertWords,
   Leaves,
   Live,
@@ -188,7 +189,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
           data-announce={t('gate.at', { gate: gate.name, message })}
           data-page={alert.record ? loadPath(alert.record) : `/app/alert/${alert.uuid}`}
         >
-          <Icon name="camera" /> {message}
+          <Icon name={alertIcon(alert)} /> {message}
         </p>
       )}
       {others > 0 && (

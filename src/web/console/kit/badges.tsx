@@ -35,6 +35,13 @@ export const PalletId: FC<{ id: string }> = ({ id }) => {
   );
 };
 
+const SSCC = /(?<!\d)(\d{18})(?!\d)/;
+
+/** A text in which SSCCs look as elsewhere on the page. */
+export const WithPallets: FC<{ text: string }> = ({ text }) => (
+  <>{text.split(SSCC).map((part, index) => (index % 2 === 0 ? part : <PalletId id={part} />))}</>
+);
+
 /**
  * The load bar: a cell for each pallet, with wider gaps between manifests. A complete manifest is
  * green, others are blue.

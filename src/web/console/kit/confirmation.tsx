@@ -4,9 +4,9 @@ import { isStorable } from '../../../core/lib/text.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionName, NoActions } from './action-name.ts';
 import { AskedFields, Choices, type QuestionChoice, type QuestionField, Radios } from './asked-fields.tsx';
+import { WithPallets } from './badges.tsx';
 import { Form, Hidden } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
-import { WithTimes } from './time.tsx';
 import { type Typed, usePageState, type View } from './view.ts';
 
 /**
@@ -192,7 +192,7 @@ const Asked: FC<{
             <ul class="named">
               {names.map((name) => (
                 <li>
-                  <WithTimes text={name} />
+                  <WithPallets text={name} />
                 </li>
               ))}
               {more && <li>{t('ask.more')}</li>}

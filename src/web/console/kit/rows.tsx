@@ -5,7 +5,7 @@ import type { Words } from '../../../messages/words.ts';
 import { Badge, Empty, OptionalText } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { Time } from './time.tsx';
-import { useShownForm } from './view.ts';
+import { useShownForm, useZone } from './view.ts';
 
 /** A column of a table. */
 export interface Column<T, S extends string = string> {
@@ -49,7 +49,7 @@ export interface SortedTable {
 export interface Picking<T> {
   form: string;
   value(row: T): string;
-  label(row: T, words: Words): string;
+  label(row: T, words: Words, zone: string): string;
   /** The pallets of a row, for its load bar. */
   pallets?(row: T): number;
 }
@@ -159,7 +159,7 @@ function Pick<T>({ row, picking }: { row: T; picking: Picking<T> }) {
   return (
     <td class="pick">
       <label>
-        <span class="hidden">{words.t('list.chooseRow', { row: picking.label(row, words) })}</span>
+        <span class="hidden">{words.t('list.chooseRow', { row: picking.label(row, words, useZone()) })}</span>
         <input
           type="checkbox"
           name="row"

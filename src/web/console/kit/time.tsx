@@ -4,7 +4,6 @@ import { clockIn, dayIn, zonedIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { distanceIn, whenIn } from '../../../messages/duration.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
-import { PalletId } from './badges.tsx';
 import { useZone } from './view.ts';
 
 /** The longest distance for which a relative time is shown. */
@@ -42,17 +41,3 @@ const away = (words: Words, milliseconds: number): string =>
   Math.abs(milliseconds) < MINUTE_MS
     ? words.t('when.now')
     : whenIn(words, milliseconds > 0 ? 'when.in' : 'when.ago', milliseconds);
-
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-const DATE_OR_SSCC = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;
-
-/** A text in which dates and SSCCs look as elsewhere on the page. */
-export const WithTimes: FC<{ text: string }> = ({ text }) => (
-  <>
-    {text
-      .split(DATE_OR_SSCC)
-      .map((part, index) =>
-        index % 2 === 0 ? part : INSTANT.test(part) ? <Time at={part} /> : <PalletId id={part} />,
-      )}
-  </>
-);

@@ -32,8 +32,6 @@ const alert = (uuid: string, record: WrongPallet | null): OpenAlert => ({
   wmsId: null,
   markerCode: null,
   date: 0,
-  device: null,
-  heardDate: null,
   record,
 });
 const thing = (counts: BoardLoad['counts'], status = 'IN_PROGRESS'): BoardLoad => ({

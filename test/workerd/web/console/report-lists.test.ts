@@ -51,7 +51,7 @@ describe('a list that a number of a report leads to', () => {
     ['short shipments with a reason', '&outcome=SHORT&shortReason=Damaged'],
     ['the shipments of a carrier', '&carrier=Fast'],
     ['the shipments at a gate', '&gate=G'],
-    ['the first shipments of the year', '&sort.sortBy=closeDate&sort.direction=ASC'],
+    ['the oldest shipments', '&sort.sortBy=closeDate&sort.direction=ASC'],
   ])('a page of %s of a year reads few of 3,000 rows', async (_, more) => {
     const [from, to] = [dayOf(Date.now() - 365 * DAY_MS), dayOf(Date.now() + DAY_MS)];
     const path = `/app/shipment?status=COMPLETED&closeDateAfter=${from}&closeDateBefore=${to}${more}`;

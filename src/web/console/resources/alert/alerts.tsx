@@ -1,52 +1,40 @@
+import { type AlertTexts, textOf } from '../../../../dispatch/alert/message-rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { WithPallets } from '../../kit/badges.tsx';
 import { GatePlate, gatePlain } from '../../kit/gates.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
-import { WithTimes } from '../../kit/time.tsx';
 
 export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
   t(`alertType.${type}`);
 
-/** Dates as stored messages have them. */
-export const MESSAGE_DATES = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+/** The texts of alerts with facts, in the language of the page. */
+const textsIn = ({ t }: Words): AlertTexts => ({
+  DEPARTURE_LATE: ({ load, plannedDate }, time) =>
+    t('alert.late', { shipment: load, planned: time(plannedDate) }),
+  DEPARTURE_AT_RISK: ({ load, plannedDate, readyDate }, time) =>
+    t('alert.atRisk', { shipment: load, planned: time(plannedDate), ready: time(readyDate) }),
+  COMPLETED_SHORT: ({ load, missing, total }) => t('alert.short', { load, missing, total }),
+  DEVICE_OFFLINE: ({ device, heardDate }, time) => t('alert.silent', { device, time: time(heardDate) }),
+});
 
-/** The text of an alert about a load, from the name, dates and numbers of the stored text. */
-function loadMessageIn({ t }: Words, alertType: string, message: string): string | undefined {
-  const [start, name] = /^\w+ ("(?:[^"\\]|\\.)*")/.exec(message) ?? [];
-  if (start === undefined || name === undefined) return undefined;
-  const rest = message.slice(start.length);
-  const [planned, ready] = rest.match(MESSAGE_DATES) ?? [];
-  const [missing, total] = rest.match(/\d+/g) ?? [];
-  if (alertType === 'COMPLETED_SHORT' && missing && total)
-    return t('alert.short', { load: name, missing, total });
-  if (alertType === 'DEPARTURE_LATE' && planned) return t('alert.late', { shipment: name, planned });
-  if (alertType === 'DEPARTURE_AT_RISK' && planned && ready)
-    return t('alert.atRisk', { shipment: name, planned, ready });
-  return undefined;
+/** The parts of an alert that its text needs. */
+export interface ToldAlert extends Pick<StoredAlert, 'trackIdentifier' | 'markerCode' | 'message'> {
+  alertType: string;
+  gate: { name: string } | null;
 }
 
 /**
- * The text of an alert. If it is about a load, or about a pallet or tablet at a gate, it is in the language of the
- * page. Otherwise it is the stored text.
+ * The text of an alert. If it is about a load, a device, or a pallet or tablet at a gate, it is in the language of the
+ * page. Otherwise it is the stored text. Times are in the zone of the site.
  */
-export function messageIn(
-  words: Words,
-  {
-    alertType,
-    gate,
-    trackIdentifier,
-    markerCode,
-    message,
-  }: Pick<StoredAlert, 'trackIdentifier' | 'markerCode' | 'message'> & {
-    alertType: string;
-    gate: { name: string } | null;
-  },
-): string {
+export function messageIn(words: Words, zone: string, alert: ToldAlert): string {
   const { t } = words;
-  const aboutLoad = loadMessageIn(words, alertType, message);
-  if (aboutLoad !== undefined) return aboutLoad;
+  const { alertType, gate, trackIdentifier, markerCode, message } = alert;
+  const text = textOf(textsIn(words), alert, (date) => words.time(zone, date));
+  if (text !== undefined) return text;
   if (gate === null) return message;
   if (alertType === 'SIGN_IN_LIMIT_REACHED') return t('alert.guessed', { gate: gate.name });
   const pallet =
@@ -59,7 +47,10 @@ export function messageIn(
   return message;
 }
 
-export const alertColumns = (words: Words): readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] => [
+export const alertColumns = (
+  words: Words,
+  zone: string,
+): readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] => [
   {
     label: words.t('alert.one'),
     value: ({ uuid, alertType }) => (
@@ -79,8 +70,8 @@ export const alertColumns = (words: Words): readonly Column<StoredAlert, 'create
   { status: ({ severity }) => severity, narrow: 'evident', label: words.t('alert.severity') },
   {
     label: words.t('alert.message'),
-    value: (alert) => <WithTimes text={messageIn(words, alert)} />,
-    plain: (alert) => messageIn(words, alert),
+    value: (alert) => <WithPallets text={messageIn(words, zone, alert)} />,
+    plain: (alert) => messageIn(words, zone, alert),
     narrow: 'wide',
   },
   { label: words.t('alert.raised'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },

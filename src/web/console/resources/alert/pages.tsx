@@ -8,7 +8,7 @@ import { alertList } from '../../../../dispatch/alert/list.ts';
 import { alertView, presentAlert, type StoredAlert } from '../../../../dispatch/alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { action, type PageContext } from '../../kit/action.ts';
-import { PalletId } from '../../kit/badges.tsx';
+import { PalletId, WithPallets } from '../../kit/badges.tsx';
 import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import { itemsInWords } from '../../kit/bulk-rows.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -17,7 +17,7 @@ import { GateLink, gatesQuery } from '../../kit/gates.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
-import { Time, WithTimes } from '../../kit/time.tsx';
+import { Time } from '../../kit/time.tsx';
 import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
 
 const listActions = {
@@ -67,8 +67,8 @@ export function alertPages(app: Hono<AppEnv>): void {
       { label: ({ t }) => t('alert.resolvedOnes'), query: 'status=RESOLVED' },
       { label: ({ t }) => t('alert.all'), query: '' },
     ],
-    columns: ({ words }) => [
-      ...alertColumns(words),
+    columns: ({ words, session }) => [
+      ...alertColumns(words, session.organization.timeZone),
       {
         label: words.t('alert.resolvedAt'),
         sort: 'resolvedDate',
@@ -80,7 +80,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     empty: ({ t }) => t('alert.empty'),
     bulk: {
       value: ({ uuid }) => uuid,
-      label: (alert, words) => messageIn(words, alert),
+      label: (alert, words, zone) => messageIn(words, zone, alert),
       offers: () => [
         { action: 'resolveAll', right: 'mark', label: ({ t }) => t('alert.resolve'), icon: 'done' },
       ],
@@ -126,7 +126,7 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
     body: (
       <Card title={t('alert.one')}>
         <p class="said">
-          <WithTimes text={messageIn(words, alert)} />
+          <WithPallets text={messageIn(words, at.session.organization.timeZone, alert)} />
         </p>
         <Facts
           facts={[

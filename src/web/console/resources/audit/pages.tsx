@@ -7,12 +7,13 @@ import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
+import { WithPallets } from '../../kit/badges.tsx';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { byUuid, found, ResourceLink } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
-import { Time, WithTimes } from '../../kit/time.tsx';
+import { Time } from '../../kit/time.tsx';
 import { type FoldedRecord, foldedIn } from './folded.ts';
 import { auditPageList } from './list.ts';
 import { type NamedRecord, namedRecordView } from './named-store.ts';
@@ -126,7 +127,7 @@ const seenIn = (at: PageContext, { value, plain, ...column }: Column): Column =>
 const Sentence: FC<{ at: PageContext; of: NamedRecord & Partial<FoldedRecord> }> = ({ at, of: record }) => {
   const { words } = at;
   const told = (one: NamedRecord) => (
-    <WithTimes text={sentenceIn(words, at.session.organization, one, SHORT_MAXIMUM)} />
+    <WithPallets text={sentenceIn(words, at.session.organization, one, SHORT_MAXIMUM)} />
   );
   const { also = [] } = record;
   return (

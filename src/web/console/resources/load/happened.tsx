@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
+import { WithPallets } from '../../kit/badges.tsx';
 import { Card } from '../../kit/components.tsx';
 import { History } from '../../kit/resource.tsx';
-import { Time, WithTimes } from '../../kit/time.tsx';
+import { Time } from '../../kit/time.tsx';
 import type { NamedRecord } from '../audit/named-store.ts';
 import { sentenceIn } from '../audit/words.ts';
 
@@ -25,7 +26,7 @@ export const Happened: FC<{ at: PageContext; uuid: string; records: readonly Nam
           <li>
             <Time at={record.eventDate} />
             <span>
-              <WithTimes text={sentenceIn(words, at.session.organization, record, SHORT_MAXIMUM)} />
+              <WithPallets text={sentenceIn(words, at.session.organization, record, SHORT_MAXIMUM)} />
             </span>
           </li>
         ))}

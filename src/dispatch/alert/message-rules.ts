@@ -1,0 +1,79 @@
+import { isoDate } from '../../core/lib/time.ts';
+
+/**
+ * The facts that only the stored message of an alert has. Dates are epoch milliseconds. `load` is the name of the shipment
+ * or manifest as `quoted` writes it.
+ */
+export interface AlertFacts {
+  DEPARTURE_LATE: { load: string; plannedDate: number };
+  DEPARTURE_AT_RISK: { load: string; plannedDate: number; readyDate: number };
+  COMPLETED_SHORT: { kind: string; load: string; missing: number; total: number };
+  DEVICE_OFFLINE: { kind: string; device: string; heardDate: number };
+}
+type FactualType = keyof AlertFacts;
+type Time = (date: number) => string;
+
+/** Writers of messages in one language. `time` writes a date. */
+export type AlertTexts = { readonly [T in FactualType]: (facts: AlertFacts[T], time: Time) => string };
+
+/** The messages in English. Rows have messages of earlier versions, so `PATTERNS` must keep matching them. */
+export const ENGLISH: AlertTexts = {
+  DEPARTURE_LATE: ({ load, plannedDate }, time) =>
+    `Shipment ${load} has not left. Its planned departure was at ${time(plannedDate)}.`,
+  DEPARTURE_AT_RISK: ({ load, plannedDate, readyDate }, time) =>
+    `Shipment ${load} is planned to leave at ${time(plannedDate)}. ` +
+    `At the pace so far, its last pallet is loaded at ${time(readyDate)}.`,
+  COMPLETED_SHORT: ({ kind, load, missing, total }) =>
+    `${kind} ${load} was completed without ${missing} of ${total} pallets.`,
+  DEVICE_OFFLINE: ({ kind, device, heardDate }, time) =>
+    `${kind} ${device} has sent no heartbeat since ${time(heardDate)}.`,
+};
+
+const [NAME, DATE] = [String.raw`("(?:[^"\\]|\\.)*")`, String.raw`(\d{4}-\d\d-\d\dT[\d:.]+Z)`];
+const pattern = (text: string): RegExp => new RegExp(`^${text}$`, 's');
+
+/** Matches exactly the messages with dates as `isoDate` writes them. A date in a name cannot be taken for a fact. */
+const PATTERNS: Record<FactualType, RegExp> = {
+  DEPARTURE_LATE: pattern(`Shipment ${NAME} has not left\\. Its planned departure was at ${DATE}\\.`),
+  DEPARTURE_AT_RISK: pattern(
+    `Shipment ${NAME} is planned to leave at ${DATE}\\. ` +
+      `At the pace so far, its last pallet is loaded at ${DATE}\\.`,
+  ),
+  COMPLETED_SHORT: pattern(`(Shipment|Manifest) ${NAME} was completed without (\\d+) of (\\d+) pallets\\.`),
+  DEVICE_OFFLINE: pattern(`(Scanner|Local manager|Agent) (.+) has sent no heartbeat since ${DATE}\\.`),
+};
+
+/** The facts from the parts of a message that its pattern matches. */
+const READ: { [T in FactualType]: (...parts: string[]) => AlertFacts[T] } = {
+  DEPARTURE_LATE: (load = '', planned = '') => ({ load, plannedDate: Date.parse(planned) }),
+  DEPARTURE_AT_RISK: (load = '', planned = '', ready = '') => ({
+    load,
+    plannedDate: Date.parse(planned),
+    readyDate: Date.parse(ready),
+  }),
+  COMPLETED_SHORT: (kind = '', load = '', missing = '', total = '') => ({
+    kind,
+    load,
+    missing: Number(missing),
+    total: Number(total),
+  }),
+  DEVICE_OFFLINE: (kind = '', device = '', heard = '') => ({ kind, device, heardDate: Date.parse(heard) }),
+};
+
+/** The message of a new alert. Its dates are in UTC. */
+export const alertMessage = <T extends FactualType>(type: T, facts: AlertFacts[T]): string =>
+  ENGLISH[type](facts, isoDate);
+
+function textWith<T extends FactualType>(texts: AlertTexts, type: T, message: string, time: Time) {
+  const parts = PATTERNS[type].exec(message);
+  return parts ? texts[type](READ[type](...parts.slice(1)), time) : undefined;
+}
+
+const isFactual = (type: string): type is FactualType => Object.hasOwn(PATTERNS, type);
+
+/** An alert in other words or with other texts for its dates; undefined if its stored message has no facts. */
+export const textOf = (
+  texts: AlertTexts,
+  { alertType, message }: { alertType: string; message: string },
+  time: Time,
+): string | undefined => (isFactual(alertType) ? textWith(texts, alertType, message, time) : undefined);
