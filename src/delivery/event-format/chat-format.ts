@@ -18,10 +18,16 @@ import { PAYLOADS } from './payloads.ts';
 /** The maximum number of events that one message lists. */
 const LISTED_MAXIMUM = 10;
 
+/** The origin of links, and the time zone of the organization (IANA). */
+interface Site {
+  links: string;
+  zone: string;
+}
+
 /** The title and the line of an event; undefined if chats get no message for it. */
-function lineOf(links: string, { eventType, data }: Pick<StoredEvent, 'eventType' | 'data'>) {
+function lineOf({ links, zone }: Site, { eventType, data }: Pick<StoredEvent, 'eventType' | 'data'>) {
   if (data === null) return undefined;
-  if (eventType === 'ALERT_RAISED') return alertLine(presentAlert(links, parseJson(data)));
+  if (eventType === 'ALERT_RAISED') return alertLine(presentAlert(links, parseJson(data)), zone);
   if (eventType !== 'SHIPMENT_STATUS_CHANGED') return undefined;
   const shipment = presentShipment(links, parseJson(data));
   // Deliveries of other statuses exist if the webhook had another format before.
@@ -31,7 +37,7 @@ function lineOf(links: string, { eventType, data }: Pick<StoredEvent, 'eventType
 /** The title and the line of the recorded example of an event type; undefined if chats get no message for it. */
 function exampleLine(eventType: string) {
   const { data } = (PAYLOADS[eventType] ?? {}) as { data?: object };
-  if (eventType === 'ALERT_RAISED') return alertLine(data as ShownAlert);
+  if (eventType === 'ALERT_RAISED') return alertLine(data as ShownAlert, 'UTC');
   return eventType === 'SHIPMENT_STATUS_CHANGED' ? shipmentLine(data as ShownShipment) : undefined;
 }
 
@@ -48,9 +54,9 @@ function testMessage({ eventType, webhook: { uuid, name, linkOrigin } }: Tested)
 }
 
 /** The message about the events of quiet hours, without alerts that were resolved since; undefined if none is left. */
-export function digestMessage(links: string, rows: readonly HeldRow[]): ChatMessage | undefined {
+export function digestMessage(site: Site, rows: readonly HeldRow[]): ChatMessage | undefined {
   const left = rows.flatMap((row) => {
-    const line = row.resolved === 0 && lineOf(links, row);
+    const line = row.resolved === 0 && lineOf(site, row);
     return line ? [{ ...line, eventType: row.eventType }] : [];
   });
   const lines = left.slice(0, LISTED_MAXIMUM).map(({ eventType: _, ...line }) => line);
@@ -61,7 +67,7 @@ export function digestMessage(links: string, rows: readonly HeldRow[]): ChatMess
   const hasAlert = left.some(({ eventType }) => eventType === 'ALERT_RAISED');
   return {
     title: `${left.length} messages from the quiet hours${more > 0 ? ` (${more} not listed)` : ''}`,
-    link: `${links}/app/${hasAlert ? 'alert?status=OPEN' : 'shipment?status=COMPLETED'}`,
+    link: `${site.links}/app/${hasAlert ? 'alert?status=OPEN' : 'shipment?status=COMPLETED'}`,
     lines: lines.map(({ title, ...line }) => ({ ...line, text: `${title}. ${line.text}` })),
   };
 }
@@ -72,10 +78,11 @@ export function digestMessage(links: string, rows: readonly HeldRow[]): ChatMess
  */
 export const chatFormat = (bodyOf: (message: ChatMessage) => string): Format => ({
   async bodies(database, { uuid, linkOrigin }, events) {
-    const { held, others } = await byQuietPeriod(database, events);
+    const { held, others, zone } = await byQuietPeriod(database, events);
+    const site = { links: linkOrigin, zone };
     const bodies = new Map(
       others.flatMap((event): [number, string][] => {
-        const line = lineOf(linkOrigin, event);
+        const line = lineOf(site, event);
         return line ? [[event.sequenceNumber, bodyOf(messageOf(line))]] : [];
       }),
     );
@@ -83,7 +90,7 @@ export const chatFormat = (bodyOf: (message: ChatMessage) => string): Format => 
       const rows = await database.all(heldRows(database, uuid, period));
       const last = rows[0]?.sequenceNumber;
       if (!ofPeriod.some(({ sequenceNumber }) => sequenceNumber === last)) continue;
-      const message = digestMessage(linkOrigin, rows);
+      const message = digestMessage(site, rows);
       if (message) bodies.set(last!, bodyOf(message));
     }
     return bodies;

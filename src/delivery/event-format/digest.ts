@@ -6,23 +6,33 @@ import type { StoredEvent } from '../../log/event/present.ts';
 /** The maximum number of deliveries of a period that are read. More than the list of a message shows. */
 const READ_MAXIMUM = 500;
 
+/** The time zone of an organization, and its quiet hours. Null for none. */
+interface Settings {
+  from: string | null;
+  to: string | null;
+  timeZone: string;
+}
+const hasQuietHours = (settings: Settings): settings is QuietHours =>
+  settings.from !== null && settings.to !== null;
+
 /** Events that happened in one quiet period. */
 interface Held {
   period: Period;
   events: StoredEvent[];
 }
 
-/** The events of each quiet period, and the other ones. */
+/** The events of each quiet period, and the other ones. Also the zone of the site (IANA). */
 export async function byQuietPeriod(
   database: Database,
   events: readonly StoredEvent[],
-): Promise<{ held: Held[]; others: StoredEvent[] }> {
+): Promise<{ held: Held[]; others: StoredEvent[]; zone: string }> {
   const { organization } = database;
-  const [quiet] = await database.all(sql<QuietHours>`SELECT quiet_from AS "from", quiet_to AS "to",
-      time_zone AS "timeZone" FROM organization WHERE uuid = ${organization} AND quiet_from IS NOT NULL`);
+  const [settings] = await database.all(sql<Settings>`SELECT quiet_from AS "from", quiet_to AS "to",
+      time_zone AS "timeZone" FROM organization WHERE uuid = ${organization}`);
+  const quiet = settings && hasQuietHours(settings) ? settings : null;
   const now = Date.now();
   const periods = Map.groupBy(events, ({ eventDate }) => {
-    const period = quietAt(quiet ?? null, eventDate);
+    const period = quietAt(quiet, eventDate);
     // An event whose period has not ended is sent only if the quiet hours were changed.
     return period && period.end <= now ? period.begin : null;
   });
@@ -30,8 +40,9 @@ export async function byQuietPeriod(
   periods.delete(null);
   return {
     others,
+    zone: settings?.timeZone ?? 'UTC',
     held: [...periods.values()].map((ofPeriod) => ({
-      period: quietAt(quiet!, ofPeriod[0]!.eventDate)!,
+      period: quietAt(quiet, ofPeriod[0]!.eventDate)!,
       events: ofPeriod,
     })),
   };
