@@ -10,6 +10,8 @@ export interface ProofLinks {
   data: string;
   /** The links of the photos, in the order of the data. */
   photos?: readonly string[];
+  /** Whether the load has photos that are not in the data. */
+  morePhotos?: true;
 }
 
 /** The language of a document, and the time zone (IANA) of its dates. */

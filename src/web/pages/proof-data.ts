@@ -81,18 +81,12 @@ const photoData = (photo: StoredPhoto) => ({
   createDate: isoDate(photo.createDate),
 });
 
-/** The photos of a load. Without any, the members are missing, so that a digest without photos stays valid. */
-interface PhotosData {
-  photos?: ReturnType<typeof photoData>[];
-  /** Present if the load has more photos. */
-  photosTruncated?: true;
-}
-
-function photosOf(photos: readonly StoredPhoto[]): PhotosData {
-  if (photos.length === 0) return {};
-  const shown = photos.slice(0, PHOTOS_SHOWN_MAXIMUM).map(photoData);
-  return { photos: shown, ...(photos.length > shown.length ? { photosTruncated: true } : {}) };
-}
+/**
+ * The photos of a load. Without any, the member is missing, so that a digest without photos stays valid. The data do not
+ * say whether there are more photos: a photo that is not in the data must not change their digest.
+ */
+const photosOf = (photos: readonly StoredPhoto[]): { photos?: ReturnType<typeof photoData>[] } =>
+  photos.length === 0 ? {} : { photos: photos.slice(0, PHOTOS_SHOWN_MAXIMUM).map(photoData) };
 
 type LoadData = ReturnType<typeof loadData>;
 

@@ -27,7 +27,7 @@ export function drawnOf(photos: readonly Photo[]): boolean[] {
 
 /** A table of the photos with their SHA-256. */
 export function* photoRows(
-  { photos = [], photosTruncated }: ProofData,
+  { photos = [] }: ProofData,
   links: ProofLinks,
   telling: Telling,
   fonts: Fonts,
@@ -36,7 +36,8 @@ export function* photoRows(
   const { words } = telling;
   const { t } = words;
   yield rowOf('H2', 18, [{ text: t('page.photos'), font: 'bold', size: 10 }], fonts);
-  if (photosTruncated) yield rowOf('P', 1, [{ text: t('page.photosSome', { count: photos.length }) }], fonts);
+  if (links.morePhotos)
+    yield rowOf('P', 1, [{ text: t('page.photosSome', { count: photos.length }) }], fonts);
   const heads = HEADS.map((key) => t(key));
   yield tableRow('TH', COLUMNS, heads, fonts);
   const drawn = drawnOf(photos);

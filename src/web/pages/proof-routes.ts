@@ -81,7 +81,7 @@ endpoint(app, {
       const looks = { digest, drawing, links, language, timeZone };
       return answer(c, asked, {
         type: 'application/pdf',
-        tag: `${digest}-${drawing}-${language}-${timeZone}`,
+        tag: `${digest}-${drawing}-${language}-${timeZone}${links.morePhotos ? '-more' : ''}`,
         headers: languageHeaders(language),
         body: async () =>
           cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () => {
@@ -141,12 +141,14 @@ async function readAsked(
   if (!read) return undefined;
   const { published } = read;
   const data = proofData(published, read.shown);
-  const photos = (read.shown.photos ?? []).slice(0, PHOTOS_SHOWN_MAXIMUM);
+  const all = read.shown.photos ?? [];
+  const photos = all.slice(0, PHOTOS_SHOWN_MAXIMUM);
   const links = {
     summary: `${origin(c)}/public/shipment-summary/${token}`,
     document: `${origin(c)}${PATH}/${token}.pdf`,
     data: `${origin(c)}${PATH}/${token}.json`,
     ...(photos.length === 0 ? {} : { photos: photos.map((photo) => photoUrl(origin(c), photo.publicToken)) }),
+    ...(all.length > photos.length && { morePhotos: true as const }),
   };
   return { extension, token, published, data, photos, links, ...digestOf(data) };
 }

@@ -98,8 +98,10 @@ export const proofSchema = z
         }),
       )
       .optional()
-      .describe('The first 100 photos of the load, its manifests and its pallets, for loads that have any'),
-    photosTruncated: z.literal(true).optional().describe('Present if the load has more photos'),
+      .describe(
+        'The first 100 photos of the load, its manifests and its pallets, for loads that have any. ' +
+          'A load may have more',
+      ),
     signatures: z
       .array(
         z.object({

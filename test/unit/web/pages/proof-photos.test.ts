@@ -29,8 +29,15 @@ const links = (photos: readonly Photo[]) => ({
   photos: photos.map((_, index) => `https://dispatch.example.com/public/photo/token${index}`),
 });
 
-const partsOf = (data: ProofData, photoAt: PhotoAt) =>
-  proofPdf(data, digestOf(data).digest, links(data.photos ?? []), GOLDEN_TELLING, FONTS, photoAt);
+const partsOf = (data: ProofData, photoAt: PhotoAt, more: { morePhotos?: true } = {}) =>
+  proofPdf(
+    data,
+    digestOf(data).digest,
+    { ...links(data.photos ?? []), ...more },
+    GOLDEN_TELLING,
+    FONTS,
+    photoAt,
+  );
 
 async function textOf(pdf: Uint8Array): Promise<string> {
   const pdfium = await PDFiumLibrary.init();
@@ -62,9 +69,12 @@ describe('photos in a proof of shipment', () => {
   });
 
   it('a proof with the first 100 photos says that the load has more', async () => {
-    const data = { ...GOLDEN_DATA, photos: [photo()], photosTruncated: true as const };
-    const pdf = await joined(await partsOf(data, async () => JPEG));
-    expect(await textOf(pdf)).toContain('The first 1 photos are shown. Ask the sender for the others.');
+    const note = 'The first 1 photos are shown. Ask the sender for the others.';
+    const data = { ...GOLDEN_DATA, photos: [photo()] };
+    const pdf = async (more?: true) =>
+      textOf(await joined(await partsOf(data, async () => JPEG, more && { morePhotos: more })));
+    expect(await pdf(true)).toContain(note);
+    expect(await pdf()).not.toContain(note);
   });
 
   it('a photo beyond the bytes that are read for a document is a line with its link', () => {

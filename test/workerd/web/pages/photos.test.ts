@@ -58,18 +58,24 @@ describe('photos on public pages', () => {
     expect((await open(`${other.body.link}?thumbnail=true`)).bytes.length).toBe(other.body.sizeBytes);
   });
 
-  it('a load with 101 photos shows 100 and says so', async () => {
+  it('a load with 101 photos shows 100 and says so, and the digest of its data is the one of the first 100', async () => {
     const dock = await departed();
     for (let count = 0; count < 100; count += 1) await addPhoto(dock, 'kind=LOAD&shipmentExternalId=S', JPEG);
     const { data, summary, document } = await addressesOf(dock, 'shipment', 'S');
-    const notes = async () => [
-      (await call('GET', data)).body.photosTruncated,
-      (await pageOf(summary)).includes('The first 100 photos are shown.'),
-    ];
-    expect(await notes()).toEqual([undefined, false]);
+    const note = async () => (await pageOf(summary)).includes('The first 100 photos are shown.');
+    const tagsOf = async () => {
+      const answers = [await call('GET', data), await call('GET', document)];
+      return answers.map(({ headers }) => headers.get('ETag'));
+    };
+    const [{ body: before }, [digest, pdf]] = [await call('GET', data), await tagsOf()];
+    expect(await note()).toBe(false);
     await addPhoto(dock, 'kind=DAMAGE&trackIdentifier=A', JPEG);
-    expect(await notes()).toEqual([true, true]);
-    expect((await call('GET', data)).body.photos).toHaveLength(100);
+    expect(await note()).toBe(true);
+    expect((await call('GET', data)).body).toEqual(before);
+    expect(before.photos).toHaveLength(100);
+    const [sameDigest, otherPdf] = await tagsOf();
+    expect(sameDigest).toBe(digest);
+    expect(otherPdf).not.toBe(pdf);
     expect((await pageOf(summary)).match(/thumbnail=true/g)).toHaveLength(100);
     expect((await call('GET', document)).status).toBe(200);
   });
