@@ -14,7 +14,7 @@ const WAITS: readonly unknown[] = ['TO_DO'];
 
 /**
  * The topics of audit entries. These are the changed resources, gates with a new or removed load, the manifest of a
- * loading record, and the lists of waiting shipments and manifests.
+ * loading record, and the lists of waiting shipments and manifests. New alerts and photos also concern their subjects.
  */
 export function topicsOf(entries: readonly AuditEntry[]): string[] {
   const topics = new Set<string>();
@@ -27,9 +27,9 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
     if (entityType === 'GATE') add('gate', entityExternalId);
     if (entityType === 'SHIPMENT') add('shipment', entityExternalId);
     if (entityType === 'MANIFEST') add('manifest', entityExternalId);
-    if (entityType === 'PHOTO') {
+    if (entityType === 'PHOTO' || entityType === 'ALERT') {
       for (const { field, oldValue, newValue } of changes) {
-        const kind = SHOWN_BY[field];
+        const kind = ABOUT[field];
         if (kind) add(kind, newValue ?? oldValue);
       }
     }
@@ -44,8 +44,8 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
   return [...topics];
 }
 
-/** The kinds of things that photos show, by the field of their audit records. */
-const SHOWN_BY: Readonly<Record<string, TopicKind>> = {
+/** The kinds of things that photos and alerts are about, by the field of their audit records. */
+const ABOUT: Readonly<Record<string, TopicKind>> = {
   trackIdentifier: 'track',
   manifestExternalId: 'manifest',
   shipmentExternalId: 'shipment',

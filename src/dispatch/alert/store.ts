@@ -71,6 +71,17 @@ export const alertQuery = ({ organization }: Scope, uuid: string) => sql<
 >`SELECT ${alertView} AS view
   FROM alert WHERE alert.uuid = ${uuid} AND +alert.organization_uuid = ${organization}`;
 
+/**
+ * Read the JSON of the open alerts about loads, latest first. `loads` is a condition on the uuid of a shipment or of a
+ * manifest in no shipment. The types are the condition of the index.
+ */
+export const openLoadAlertsQuery = ({ organization }: Scope, loads: SQL) => sql<
+  ViewRow<typeof alertView>
+>`SELECT ${alertView} AS view FROM alert INDEXED BY alert_open_load
+  WHERE alert.organization_uuid = ${organization} AND alert.record_uuid ${loads} AND alert.status = 'OPEN'
+    AND alert.alert_type IN ('COMPLETED_SHORT', 'DEPARTURE_AT_RISK', 'DEPARTURE_LATE')
+  ORDER BY alert.create_date DESC, alert.uuid DESC`;
+
 /** An alert as the API shows it. */
 export function presentAlert(links: string, stored: StoredAlert) {
   return {

@@ -16,7 +16,7 @@ export const LATE_MS = 14 * DAY_MS;
  * Another part takes the others.
  */
 export const LOADING_MAXIMUM = 500;
-/** The due date between two parts of a check. A departure that changes meanwhile sets 0. */
+/** The due date between two parts of a check. A departure that changes in this time sets 0. */
 export const UNFINISHED = 1;
 
 /** When the departures of the organization are checked next. No row if there is nothing to check. */

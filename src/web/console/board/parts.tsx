@@ -136,9 +136,9 @@ export const alertWords = (
   { gate, zone }: { gate: string; zone: string },
 ): string => messageIn(words, zone, { ...alert, trackIdentifier: wmsId, gate: { name: gate } });
 
-/** The icon of an alert that does not change the state of its gate. */
+/** The icon of an alert. Alerts about devices and scans have the same one. */
 export const alertIcon = ({ alertType }: Pick<OpenAlert, 'alertType'>): IconName =>
-  alertType.startsWith('DEPARTURE_') ? 'clock' : 'camera';
+  alertType.startsWith('DEPARTURE_') ? 'clock' : alertType === 'COMPLETED_SHORT' ? 'warn' : 'camera';
 
 /** `1 pallet`, `2 pallets`. */
 export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>

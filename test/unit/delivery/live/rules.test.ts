@@ -55,6 +55,11 @@ const cases: [what: string, entry: AuditEntry, names: string[]][] = [
   ],
   ['scans at a gate', entry('GATE', 'G1', ['scans', null, []]), ['gate:G1']],
   ['an alert', entry('ALERT', null, ['gate', null, 'G1']), ['alert:u', 'gate:G1']],
+  [
+    'an alert about a shipment without a gate',
+    entry('ALERT', null, ['gate', null, null], ['shipmentExternalId', null, 'S']),
+    ['alert:u', 'shipment:S'],
+  ],
   ['an alert that is resolved', entry('ALERT', null, ['status', 'OPEN', 'RESOLVED']), ['alert:u']],
   ['a track', entry('TRACK', 'P', ['trackStatus', 'ACTIVE', 'FLAGGED']), ['track:P']],
   ['data that no gate shows', entry('WEBHOOK', 'W', ['gate', null, 'G1']), []],

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { topicOf } from '../../../../delivery/live/rules.ts';
+import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
 import { archivedQuery } from '../../../../storage/archive/store.ts';
 import { Live, LiveStatus } from '../../board/parts.tsx';
@@ -13,6 +14,7 @@ import { Icon } from '../../kit/icons.tsx';
 import type { View } from '../../kit/view.ts';
 import { LabelLinks } from '../marker/labels.tsx';
 import { Photos } from '../photo/photos.tsx';
+import { LoadAlerts } from './alerts.tsx';
 import { LeftBehind } from './backorder.tsx';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
@@ -46,6 +48,10 @@ interface LoadPage {
   /** Whether the user can take the next step here. */
   operate: boolean;
   news: NewsRead;
+  /** Its open alerts. */
+  alerts: readonly StoredAlert[];
+  /** The shipment of a manifest. */
+  partOf?: string | undefined;
   /** Its photos, and the photos of its manifests and pallets. */
   photos: readonly StoredPhoto[];
   /** Planned departure (epoch milliseconds), if there is one. */
@@ -104,6 +110,7 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
             <NextAction status={status} transitions={shown.transitions} standing={standing} />
           )}
         </div>
+        <LoadAlerts alerts={shown.alerts} />
         <div class="two">
           <div class="first">
             <News
@@ -151,13 +158,13 @@ const tabOf = (
 ) => (wrong > 0 ? t('gate.tabWrong', { gate: name }) : total > 0 ? `${loaded} / ${total}, ${name}` : name);
 
 /**
- * The topics that the page listens to: the load, its gate, its manifests, and the pallets on the
+ * The topics that the page listens to: the load, its shipment, gate and manifests, and the alerts and pallets on the
  * page.
  */
 function topicsOf(
   kind: 'shipment' | 'manifest',
   { externalIdentifier, gate }: LoadView,
-  { news, pallets }: LoadPage,
+  { news, alerts, partOf, pallets }: LoadPage,
 ): string[] {
   const named = [...pallets, ...news.stayed, ...news.flagged].flatMap(({ wmsId }) =>
     wmsId === null ? [] : [topicOf('track', wmsId)],
@@ -165,6 +172,8 @@ function topicsOf(
   return [
     ...new Set([
       topicOf(kind, externalIdentifier),
+      ...(partOf === undefined ? [] : [topicOf('shipment', partOf)]),
+      ...alerts.map((alert) => topicOf('alert', alert.uuid)),
       ...(gate ? [topicOf('gate', gate.externalIdentifier)] : []),
       ...news.parts.slice(0, HEARD_MAXIMUM).map((part) => topicOf('manifest', part.externalIdentifier)),
       ...named,

@@ -5,6 +5,7 @@ import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
+import { openLoadAlertsQuery } from '../../../../dispatch/alert/store.ts';
 import { givenAtOnce, uncoupledCountQuery } from '../../../../dispatch/manifest/coupling-commands.ts';
 import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
 import { manifestView, presentManifest } from '../../../../dispatch/manifest/store.ts';
@@ -57,6 +58,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const asked = askRecords(database, manifests, query);
   const {
     holders,
+    alerts,
     shipments: [shipment],
     reasons: [logged],
     gates,
@@ -70,6 +72,11 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     holders: rowQuery(database, 'manifest', manifestView(WHOLE_LOOK), uuid),
     shipments: shipmentOfQuery(database, uuid),
     reasons: reasonQuery(database, uuid),
+    alerts: openLoadAlertsQuery(
+      database,
+      sql`IN (SELECT ${uuid} UNION ALL SELECT shipment_uuid FROM shipment_manifest
+        WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${uuid})`,
+    ),
     gates: gatesQuery(database),
     uncoupled: uncoupledCountQuery(database, { of: 'manifest', uuids: [uuid] }),
     ...asked.asks,
@@ -90,6 +97,8 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     transitions: MANIFEST_TRANSITIONS[manifest.manifestStatus],
     operate: operate && shipment === undefined,
     news: shownNews,
+    alerts: parseViews(alerts),
+    partOf: shipment?.externalIdentifier,
     photos: parseViews(photos),
     paper: filtered ? undefined : { parts: shownNews.parts, pallets: parseViews(paper) },
     before: (

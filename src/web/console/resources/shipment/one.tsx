@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
+import { openLoadAlertsQuery } from '../../../../dispatch/alert/store.ts';
 import { photosOfLoadQuery } from '../../../../dispatch/photo/store.ts';
 import { isShipmentOpen, SHIPMENT_TRANSITIONS } from '../../../../dispatch/shipment/rules.ts';
 import { presentShipment, shipmentView, WHOLE_EXTENT } from '../../../../dispatch/shipment/store.ts';
@@ -43,17 +44,19 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const filtered = isAsked(new URL(c.req.url).search);
   const mayChange = at.may('operate');
   const asked = filtered ? askRecords(database, manifests, query) : undefined;
-  const { holders, gates, carriers, groups, photos, paper, rows, counts, ...news } = await database.ask({
-    holders: rowQuery(database, 'shipment', shipmentView(WHOLE_EXTENT), uuid),
-    gates: gatesQuery(database),
-    carriers: mayChange ? carriersQuery(database, session.organization) : undefined,
-    groups: filtered ? undefined : groupsQuery(database, manifests),
-    photos: photosOfLoadQuery(database, { kind: 'SHIPMENT', uuid }, PHOTOS_SHOWN + 1),
-    paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
-    rows: asked?.asks.rows,
-    counts: asked?.asks.counts,
-    ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
-  });
+  const { holders, alerts, gates, carriers, groups, photos, paper, rows, counts, ...news } =
+    await database.ask({
+      holders: rowQuery(database, 'shipment', shipmentView(WHOLE_EXTENT), uuid),
+      alerts: openLoadAlertsQuery(database, sql`= ${uuid}`),
+      gates: gatesQuery(database),
+      carriers: mayChange ? carriersQuery(database, session.organization) : undefined,
+      groups: filtered ? undefined : groupsQuery(database, manifests),
+      photos: photosOfLoadQuery(database, { kind: 'SHIPMENT', uuid }, PHOTOS_SHOWN + 1),
+      paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
+      rows: asked?.asks.rows,
+      counts: asked?.asks.counts,
+      ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
+    });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
   const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', uuid));
@@ -67,6 +70,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
     transitions: SHIPMENT_TRANSITIONS[shipment.status],
     operate,
     news: shownNews,
+    alerts: parseViews(alerts),
     photos: parseViews(photos),
     departureDate: departureOf(session.organization, shipment.customFields),
     beside: (

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signIn } from '../../delivery/live/listener.ts';
+import {
+  clock,
+  departingDock,
+  departs,
+  HOUR,
+  minute,
+  resolveByHand,
+} from '../../dispatch/departure/departures.ts';
+import type { Dock } from '../../dispatch/shipment/dock.ts';
+import { unescaped } from '../../markup.ts';
+import { recorded } from '../../statements.ts';
+import { pagesOf } from './forms.ts';
+
+afterEach(() => vi.useRealTimers());
+
+/** The name of a shipment that looks like a date. */
+const NAME = '2026-01-01T10:00:00Z';
+
+/** The alerts in the header of a page as `text link`, and the topics that the page listens to. */
+function alertsIn(html: string): { alerts: string[]; topics: string[] } {
+  const list = /<ul class="load-alerts".*?<\/ul>/s.exec(html)?.[0] ?? '';
+  const alerts = [...list.matchAll(/<a href="([^"]*)">(.*?)<\/a>/gs)].map(
+    ([, href, text]) => `${unescaped(text!.replace(/<[^>]*>/g, ''))} ${href}`,
+  );
+  return { alerts, topics: JSON.parse(unescaped(/data-topics="([^"]*)"/.exec(html)![1]!)) };
+}
+
+/** A shipment of manifest M without a gate, at a site in Berlin. It departs in an hour. */
+async function world(): Promise<{ dock: Dock; shipment: string; manifest: string; planned: number }> {
+  const dock = await departingDock({ timeZone: 'Europe/Berlin' });
+  const planned = Date.parse('2027-07-01T10:00:00Z');
+  clock(planned - HOUR);
+  await dock.manifest('M', 'A', 'B');
+  await dock.shipment(NAME, ['M'], { customFields: [departs(planned)] });
+  const { uuid } = (await dock.must('GET', `/shipment/${encodeURIComponent(NAME)}`)).body;
+  const manifest = (await dock.must('GET', '/manifest/M')).body.uuid;
+  return { dock, planned, shipment: `/app/shipment/${uuid}`, manifest: `/app/manifest/${manifest}` };
+}
+
+describe('the header of the page of a shipment or manifest', () => {
+  it('a late departure is in the header with a link, until it is resolved, and the page listens to both', async () => {
+    const { dock, shipment, manifest, planned } = await world();
+    const pages = pagesOf(await signIn(dock));
+    expect(alertsIn((await pages.get(shipment)).html).alerts).toEqual([]);
+    clock(planned + 11_000);
+    await minute(dock);
+    const [alert] = (await dock.must('GET', '/alert-event')).body.content;
+    for (const path of [shipment, manifest]) {
+      const { alerts, topics } = alertsIn((await pages.get(path)).html);
+      expect(alerts).toEqual([
+        `"${NAME}" has not left. Its planned departure was at 1 Jul 2027, 12:00. /app/alert/${alert.uuid}`,
+      ]);
+      expect(topics).toContain(`alert:${alert.uuid}`);
+      expect(topics).toContain(`shipment:${NAME}`);
+    }
+    const [list, page] = [await pages.get('/app/alert'), await pages.get(`/app/alert/${alert.uuid}`)];
+    for (const { html } of [list, page]) {
+      expect(unescaped(html)).toContain(`"${NAME}" has not left.`);
+      expect(html).toContain('1 Jul 2027, 12:00.');
+    }
+    await resolveByHand(dock);
+    for (const path of [shipment, manifest])
+      expect(alertsIn((await pages.get(path)).html).alerts).toEqual([]);
+  });
+
+  it('missing pallets of a completed shipment are in the header, and the page needs one round trip', async () => {
+    const { dock, shipment } = await world();
+    const path = `/shipment/${encodeURIComponent(NAME)}`;
+    await dock.must('PUT', path, { gateIdentifier: 'G' });
+    await dock.must('POST', `${path}/status/IN_PROGRESS`);
+    await dock.must('POST', `${path}/status/COMPLETED`);
+    const pages = pagesOf(await signIn(dock));
+    let html = '';
+    const trips = await recorded(async () => {
+      ({ html } = await pages.get(shipment));
+    });
+    expect(trips).toHaveLength(1);
+    expect(alertsIn(html).alerts.join()).toContain(`"${NAME}" was completed without 2 of 2 pallets.`);
+    const other = pagesOf(await signIn(await departingDock()));
+    expect((await other.get(shipment)).status).toBe(404);
+  });
+});
