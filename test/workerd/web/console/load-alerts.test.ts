@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SIGNS } from '../../../../src/core/lib/signs.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import {
   clock,
@@ -65,19 +66,37 @@ describe('the header of the page of a shipment or manifest', () => {
       expect(alertsIn((await pages.get(path)).html).alerts).toEqual([]);
   });
 
+  it('a late departure has the icon of a clock on the board and on the page of its shipment', async () => {
+    const dock = await departingDock();
+    await dock.manifest('M', 'A');
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G', customFields: [departs(Date.now() - HOUR)] });
+    await minute(dock);
+    const pages = pagesOf(await signIn(dock));
+    const { uuid } = (await dock.must('GET', '/shipment/S')).body;
+    for (const [path, place] of [
+      ['/app/board', 'gate-alerts'],
+      [`/app/shipment/${uuid}`, 'load-alerts'],
+    ] as const) {
+      const { html } = await pages.get(path);
+      const icon = html.slice(html.indexOf(`class="${place}"`)).match(/<path d="([^"]*)"/)![1];
+      expect([path, icon]).toEqual([path, SIGNS.clock]);
+    }
+  });
+
   it('missing pallets of a completed shipment are in the header, and the page needs one round trip', async () => {
-    const { dock, shipment } = await world();
-    const path = `/shipment/${encodeURIComponent(NAME)}`;
-    await dock.must('PUT', path, { gateIdentifier: 'G' });
-    await dock.must('POST', `${path}/status/IN_PROGRESS`);
-    await dock.must('POST', `${path}/status/COMPLETED`);
+    const dock = await departingDock();
+    await dock.manifest('M', 'A', 'B');
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    for (const status of ['IN_PROGRESS', 'COMPLETED'])
+      await dock.must('POST', `/shipment/S/status/${status}`);
+    const shipment = `/app/shipment/${(await dock.must('GET', '/shipment/S')).body.uuid}`;
     const pages = pagesOf(await signIn(dock));
     let html = '';
     const trips = await recorded(async () => {
       ({ html } = await pages.get(shipment));
     });
     expect(trips).toHaveLength(1);
-    expect(alertsIn(html).alerts.join()).toContain(`"${NAME}" was completed without 2 of 2 pallets.`);
+    expect(alertsIn(html).alerts.join()).toContain('"S" was completed without 2 of 2 pallets.');
     const other = pagesOf(await signIn(await departingDock()));
     expect((await other.get(shipment)).status).toBe(404);
   });

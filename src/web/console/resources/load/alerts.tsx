@@ -18,7 +18,7 @@ export const LoadAlerts: FC<{ alerts: readonly StoredAlert[] }> = ({ alerts }) =
         const message = messageIn(words, zone, alert);
         return (
           <li id={`a-${alert.uuid}`} data-announce={message}>
-            <Icon name={alertIcon(alert)} />{' '}
+            <Icon name={alertIcon(alert)} />
             <a href={`/app/alert/${alert.uuid}`}>
               <WithPallets text={message} />
             </a>
