@@ -1502,6 +1502,7 @@ CREATE TABLE webhook (
   folded_name TEXT,
   chat_format TEXT CHECK (chat_format IN ('SLACK', 'TEAMS')),
   alert_types TEXT CHECK (json_valid(alert_types)),
+  mail_format TEXT CHECK (mail_format = 'EMAIL'),
   CHECK (active = 0 OR disabled_reason IS NULL),
   CHECK ((disabled_reason IS NULL) = (disabled_date IS NULL))
 ) STRICT;

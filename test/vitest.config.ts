@@ -131,6 +131,7 @@ export default defineConfig({
                 BASE_DOMAIN: 'localhost',
                 WEBHOOK_ALLOW_LOOPBACK: 'true',
                 WEBHOOK_RETRY_DIVISOR: '1000',
+                EMAIL_FROM: 'dispatch@warehouse.example',
                 MIGRATIONS: migrations,
                 // How the model of the dispatch core is run: see test/workerd/dispatch/histories.
                 ...setIn('MODEL_SEED', 'MODEL_RUNS', 'SIMULATION_SEED', 'SIMULATION_STEPS'),

@@ -11,5 +11,6 @@ export const developmentVariables = (environment: NodeJS.ProcessEnv) => ({
   BASE_DOMAIN: environment['BASE_DOMAIN'] ?? 'localhost',
   WEBHOOK_ALLOW_LOOPBACK: environment['WEBHOOK_ALLOW_LOOPBACK'] ?? 'true',
   WEBHOOK_RETRY_DIVISOR: environment['WEBHOOK_RETRY_DIVISOR'] ?? '1',
+  EMAIL_FROM: 'dispatch@warehouse.localhost',
   REQUEST_LOG: environment['REQUEST_LOG'] ?? 'false',
 });

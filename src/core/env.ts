@@ -37,6 +37,10 @@ export interface Env extends WriterEnv {
   CREDENTIAL_ENVIRONMENT?: string;
   /** `{slug}.{BASE_DOMAIN}` is an organization's own host. */
   BASE_DOMAIN?: string;
+  /** Sends e-mails. Absent unless the operator has configured it. */
+  EMAIL?: SendEmail;
+  /** The sender of e-mails: an address of a domain that the account may send from. */
+  EMAIL_FROM?: string;
   /** Secret of the operator API. */
   OPERATOR_KEY?: string;
   /** The secret that encrypts webhook secrets and headers. */
@@ -85,6 +89,7 @@ const settingsSchema = z
       .enum(['true', 'false'])
       .default('false')
       .transform((value) => value === 'true'),
+    EMAIL_FROM: z.email().max(254).optional(),
     DATABASE_LIMIT_BYTES: z.coerce.number().int().min(1).default(DATABASE_LIMIT_BYTES),
     WEBHOOK_RETRY_DIVISOR: z.coerce.number().min(1).max(RETRY_DIVISOR_MAXIMUM).default(1),
     REQUEST_LOG: z.enum(['true', 'false']).optional(),
@@ -100,6 +105,9 @@ const settingsSchema = z
     }
     if (settings.WEBHOOK_ALLOW_LOOPBACK) {
       wrong('WEBHOOK_ALLOW_LOOPBACK', 'webhooks to loopback are for a developer machine');
+    }
+    if (settings.EMAIL_FROM?.endsWith('.localhost')) {
+      wrong('EMAIL_FROM', 'a sender at localhost is for a developer machine');
     }
     if (settings.WEBHOOK_RETRY_DIVISOR !== 1) {
       wrong('WEBHOOK_RETRY_DIVISOR', 'a divisor other than 1 is for a developer machine');

@@ -1,6 +1,7 @@
 import { type AroundCall, wrappedD1 } from '../d1.ts';
 import { checkParameters, checkRows, checkStatement } from './checks.ts';
 import { call, invocation } from './invocation.ts';
+import { platformMail } from './mail.ts';
 
 /** How long calls travel, in milliseconds each way. */
 export interface Distance {
@@ -99,7 +100,9 @@ export function platformBindings<E extends object>(env: E): E {
   const made: Record<string, unknown> = {};
   const milliseconds = (name: string) => Number((env as Record<string, unknown>)[name] ?? 0);
   const distance = { d1Ms: milliseconds('PLATFORM_D1_MS'), objectMs: milliseconds('PLATFORM_OBJECT_MS') };
-  for (const [name, value] of Object.entries(env)) made[name] = platformBinding(value, distance);
+  for (const [name, value] of Object.entries(env))
+    made[name] =
+      name === 'EMAIL' && value ? platformMail(value as SendEmail) : platformBinding(value, distance);
   known.set(env, made);
   return made as E;
 }

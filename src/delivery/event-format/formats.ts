@@ -3,6 +3,7 @@ import { epcisDocument, epcisOf } from '../epcis/document.ts';
 import type { Formats, Tested } from '../webhook/format.ts';
 import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
 import { chatFormat } from './chat-format.ts';
+import { mailBody } from './mail.ts';
 import { PAYLOADS } from './payloads.ts';
 import { presentEvent } from './presenters.ts';
 import { slackBody } from './slack.ts';
@@ -51,4 +52,5 @@ export const formats: Formats = {
   },
   SLACK: chatFormat(slackBody),
   TEAMS: chatFormat(teamsBody),
+  EMAIL: chatFormat(mailBody),
 };

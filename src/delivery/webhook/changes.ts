@@ -20,6 +20,7 @@ export const HAS_COUNTERPART: Record<WebhookFormat, SQL> = {
     OR (event_type = 'MANIFEST_STATUS_CHANGED' AND json_extract(data, '$.manifestStatus') = 'COMPLETED'))`,
   SLACK: FOR_CHATS,
   TEAMS: FOR_CHATS,
+  EMAIL: FOR_CHATS,
 };
 
 /** The condition on `event_type` and `data` for events that pass the filter of alert types, a JSON array or null. */

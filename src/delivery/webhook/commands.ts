@@ -14,7 +14,12 @@ import { attemptNow, resume, unqueue, webhookAudit } from './changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
-import { type Subscription, subscriptionColumns, subscriptionFault } from './subscription-rules.ts';
+import {
+  addressFault,
+  type Subscription,
+  subscriptionColumns,
+  subscriptionFault,
+} from './subscription-rules.ts';
 import { webhook } from './table.ts';
 
 /**
@@ -42,7 +47,7 @@ export const createWebhook = command('createWebhook', {
   }),
   decide({ scope, now }, input: NewWebhook, { held: [held] }) {
     const { uuid, name, url, active, customHeaders } = input;
-    const fault = subscriptionFault(input);
+    const fault = subscriptionFault(input) ?? addressFault(input);
     if (fault) return fault;
     if (held!.count >= WEBHOOKS_MAXIMUM) {
       return refusal(
@@ -108,7 +113,7 @@ export const updateWebhook = command('updateWebhook', {
       active = found.active,
     } = input;
     const subscription = { eventTypes, alertTypes, format };
-    const fault = subscriptionFault(subscription);
+    const fault = subscriptionFault(subscription) ?? addressFault({ url, format });
     if (fault) return fault;
     const changes = changedFields<object>(
       shown(found),

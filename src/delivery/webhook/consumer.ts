@@ -10,6 +10,7 @@ import { furtherSpan } from '../../core/lib/trace.ts';
 import { within } from '../../core/lib/within.ts';
 import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
 import { type Formats, testOf } from './format.ts';
+import { sendMail } from './mail.ts';
 import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post, TIMEOUT_MS } from './send.ts';
@@ -145,12 +146,14 @@ async function deliver(
           ? notSent('the event is no longer in the log')
           : opened === undefined
             ? notSent('the encrypted secrets cannot be read')
-            : await post({
-                url: found.url,
-                headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
-                body,
-                allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
-              });
+            : found.format === 'EMAIL'
+              ? await sendMail(env, found.url, body)
+              : await post({
+                  url: found.url,
+                  headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
+                  body,
+                  allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+                });
       await recordAttempt(env, database, found, {
         claim: token,
         claimed: delivery,

@@ -4,6 +4,7 @@ import type { Database } from '../../core/lib/database.ts';
 import { execute, ofService, writerOf } from '../../core/writer/client.ts';
 import { rescheduleOutageFailures } from './changes.ts';
 import { roomQuery } from './due-store.ts';
+import { SUPPRESSED } from './mail.ts';
 import { failsForLong, retryWait } from './rules.ts';
 import type { TestedType } from './schema.ts';
 import type { Attempted } from './send.ts';
@@ -12,9 +13,14 @@ import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
 /** The maximum number of attempts that the log of a delivery keeps. */
 const ATTEMPTS_KEPT = 20;
-/** Whether a receiver asks for no further deliveries: by 410, or as Slack does for a webhook that was removed. */
+/**
+ * Whether a receiver asks for no further deliveries: by 410, as Slack does for a webhook that was removed, or because the
+ * platform sends no more e-mails to the address.
+ */
 const isGone = (found: FoundWebhook, { statusCode, response }: Attempted): boolean =>
-  statusCode === 410 || (found.format === 'SLACK' && statusCode === 404 && response?.trim() === 'no_service');
+  statusCode === 410 ||
+  (found.format === 'EMAIL' && response === SUPPRESSED) ||
+  (found.format === 'SLACK' && statusCode === 404 && response?.trim() === 'no_service');
 
 /** A delivery claimed by a consumer. */
 export interface ClaimedDelivery {

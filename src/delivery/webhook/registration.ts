@@ -4,9 +4,10 @@ import { validationRefusal } from '../../core/http/problem.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { urlFault } from '../../core/lib/outgoing-url.ts';
-import { ProblemError } from '../../core/lib/problem.ts';
+import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import type { InputOf } from '../../core/writer/command.ts';
 import type { createWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
+import { isMailto, senderOf } from './mail.ts';
 import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
 import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
 
@@ -22,6 +23,7 @@ export async function newWebhook(
   { name, url, eventTypes, alertTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
 ): Promise<WithSecret<InputOf<typeof createWebhook>>> {
   checkUrl(c, url);
+  if (format === 'EMAIL') checkMail(c);
   const [uuid, secret, keys] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).sealingKeys];
   const input = {
     uuid,
@@ -48,6 +50,7 @@ export async function changedWebhook(
   { name, url, eventTypes, alertTypes, format, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
 ): Promise<InputOf<typeof updateWebhook>> {
   if (url != null) checkUrl(c, url);
+  if (format === 'EMAIL') checkMail(c);
   return {
     uuid,
     name: name ?? undefined,
@@ -75,10 +78,26 @@ export async function newSecret(
 }
 
 function checkUrl(c: AppContext, url: string): void {
+  // The command checks the address, because it knows the format.
+  if (isMailto(url)) {
+    checkMail(c);
+    return;
+  }
   const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
   if (message === undefined) return;
   // The URL may contain a password or a token, so it is not repeated.
   throw new ProblemError(
     validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: null }]),
+  );
+}
+
+/** @throws 409 if the operator has not configured e-mails */
+function checkMail(c: AppContext): void {
+  if (senderOf(c.env) !== undefined) return;
+  throw new ProblemError(
+    refusal(
+      'emailNotConfigured',
+      'This service sends no e-mails. The operator has to configure them first. Choose another format.',
+    ),
   );
 }

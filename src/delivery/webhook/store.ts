@@ -15,7 +15,7 @@ import {
 } from './table.ts';
 
 /** The format of a webhook. */
-export const formatOf = sql<WebhookFormat>`coalesce(webhook.chat_format, webhook.format)`;
+export const formatOf = sql<WebhookFormat>`coalesce(webhook.mail_format, webhook.chat_format, webhook.format)`;
 
 /** JSON of a webhook, without its secrets and the values of its headers. */
 export const webhookView = view({

@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { EVENT_TYPES } from '../../log/event/table.ts';
+import { mailAddressOf } from './mail.ts';
 import type { ChatFormat, WebhookFormat } from './table.ts';
 
 /** The events that a webhook receives, and the format of their deliveries. */
@@ -9,15 +10,18 @@ export interface Subscription {
   format: WebhookFormat;
 }
 
-/** The event types that chat services receive. */
+/** The event types that chat services and e-mails are for. */
 export const CHAT_EVENT_TYPES: readonly (typeof EVENT_TYPES)[number][] = [
   'ALERT_RAISED',
   'SHIPMENT_STATUS_CHANGED',
 ];
 
-/** The format if it is for a chat service, else null. */
-export const chatFormatOf = (format: WebhookFormat): ChatFormat | null =>
-  format === 'SLACK' || format === 'TEAMS' ? format : null;
+/**
+ * The column that marks formats for people. For e-mails it is SLACK: versions without e-mails then still send nothing but
+ * these events.
+ */
+const chatFormatOf = (format: WebhookFormat): ChatFormat | null =>
+  format === 'SLACK' || format === 'TEAMS' ? format : format === 'EMAIL' ? 'SLACK' : null;
 
 /** The columns that store a subscription. */
 export function subscriptionColumns({ eventTypes, alertTypes, format }: Subscription) {
@@ -28,6 +32,7 @@ export function subscriptionColumns({ eventTypes, alertTypes, format }: Subscrip
     alertTypes: !alertTypes?.length ? null : JSON.stringify(alertTypes),
     format: format === 'EPCIS_2_0' ? format : ('EVENT' as const),
     chatFormat,
+    mailFormat: format === 'EMAIL' ? format : null,
   };
 }
 
@@ -40,5 +45,18 @@ export function subscriptionFault({ eventTypes, format }: Subscription): Refusal
     `Remove ${other.join(', ')} or choose another format.`;
   return refusal('validationFailed', message, {
     errors: [{ field: 'eventTypes', code: 'validationFailed', message, rejectedValue: eventTypes }],
+  });
+}
+
+/** The refusal of an address of the wrong kind: e-mails go to `mailto:`, everything else to a URL. */
+export function addressFault({ url, format }: { url: string; format: WebhookFormat }): Refusal | undefined {
+  if ((mailAddressOf(url) !== undefined) === (format === 'EMAIL')) return undefined;
+  const message =
+    format === 'EMAIL'
+      ? 'The format EMAIL needs one e-mail address: mailto:person@example.com.'
+      : `The format ${format} needs a URL. Choose the format EMAIL for e-mails.`;
+  return refusal('validationFailed', message, {
+    // The URL may contain a password or a token, so it is not repeated.
+    errors: [{ field: 'url', code: 'validationFailed', message, rejectedValue: null }],
   });
 }

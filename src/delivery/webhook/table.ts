@@ -8,8 +8,10 @@ const PROGRAM_FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
 /** The formats for people: messages of a chat service. */
 const CHAT_FORMATS = ['SLACK', 'TEAMS'] as const;
 export type ChatFormat = (typeof CHAT_FORMATS)[number];
+/** The format for people without a chat service: e-mails. */
+const MAIL_FORMAT = 'EMAIL';
 /** The formats of deliveries. */
-export const FORMATS = [...PROGRAM_FORMATS, ...CHAT_FORMATS] as const;
+export const FORMATS = [...PROGRAM_FORMATS, ...CHAT_FORMATS, MAIL_FORMAT] as const;
 export type WebhookFormat = (typeof FORMATS)[number];
 
 /** A receiver of events. Dates in epoch milliseconds. */
@@ -26,7 +28,10 @@ export const webhook = sqliteTable('webhook', {
   alertTypes: text('alert_types'),
   /** The format, if `chatFormat` is null. */
   format: text('format', { enum: PROGRAM_FORMATS }).notNull().default('EVENT'),
+  /** Not null if people read the messages. */
   chatFormat: text('chat_format', { enum: CHAT_FORMATS }),
+  /** The format, if it is not null. Then `chatFormat` is SLACK. */
+  mailFormat: text('mail_format', { enum: [MAIL_FORMAT] }),
   active: integer('active').$type<0 | 1>().notNull(),
   disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   disabledDate: integer('disabled_date'),

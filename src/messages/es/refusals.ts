@@ -96,6 +96,8 @@ export const refusals: Translated<typeof english> = {
   'refused.nothingLeft': 'No quedó ningún palé de la lista de carga.',
   'refused.assetLimitReached': 'La lista de carga ha alcanzado el número máximo de palés.',
   'refused.customFieldLimitReached': 'Se ha alcanzado el número máximo de campos personalizados.',
+  'refused.emailNotConfigured':
+    'Este servicio no envía correos electrónicos. El operador debe configurarlos primero.',
   'refused.webhookLimitReached': 'Se ha alcanzado el número máximo de webhooks. Elimine uno primero.',
   'refused.markerAlreadyCoupled': 'El marcador pertenece a otro palé. Use otro marcador.',
   'refused.wmsIdAlreadyCoupled':

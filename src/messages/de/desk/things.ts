@@ -208,7 +208,7 @@ export const things: Translated<typeof english> = {
   'hook.all': 'Alle',
   'hook.format': 'Format',
   'hook.formats':
-    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Nachrichten für Slack} TEAMS {Nachrichten für Microsoft Teams} other {Ereignisse dieses Dienstes}}',
+    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Nachrichten für Slack} TEAMS {Nachrichten für Microsoft Teams} EMAIL {E-Mails} other {Ereignisse dieses Dienstes}}',
   'hook.formatHint':
     '„Ereignisse dieses Dienstes“ und „EPCIS 2.0“ sind für Programme. Slack und Teams erhalten je Meldung und je abgeschlossener Sendung eine Nachricht. Tragen Sie für Slack die Adresse eines eingehenden Webhooks ein, für Teams die Adresse eines Workflows.',
   'hook.headers': 'Kopfzeilen',

@@ -206,7 +206,7 @@ export const things = {
   'hook.all': 'All',
   'hook.format': 'Format',
   'hook.formats':
-    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messages for Slack} TEAMS {Messages for Microsoft Teams} other {Events of this service}}',
+    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messages for Slack} TEAMS {Messages for Microsoft Teams} EMAIL {E-mails} other {Events of this service}}',
   'hook.formatHint':
     '“Events of this service” and “EPCIS 2.0” are for programs. Slack and Teams get one message for each alert and one for each completed shipment. For Slack, paste the address of an incoming webhook. For Teams, paste the address of a workflow.',
   'hook.headers': 'Headers',

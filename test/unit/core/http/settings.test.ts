@@ -35,6 +35,8 @@ describe('a deployed environment', () => {
   it.each([
     [{ WEBHOOK_RETRY_DIVISOR: '1000' }, 'WEBHOOK_RETRY_DIVISOR'],
     [{ WEBHOOK_ALLOW_LOOPBACK: 'true' }, 'WEBHOOK_ALLOW_LOOPBACK'],
+    [{ EMAIL_FROM: 'dispatch@warehouse.localhost' }, 'EMAIL_FROM'],
+    [{ EMAIL_FROM: 'Dispatch <dispatch@example.com>' }, 'EMAIL_FROM'],
     [{ OPERATOR_KEY: `local-${'k'.repeat(40)}` }, 'OPERATOR_KEY'],
   ] as [Partial<Env>, string][])(
     'every deployed environment refuses the development value %j and names the variable',
