@@ -20,7 +20,7 @@ const SCHEME = 'mailto:';
 const ADDRESS_MAXIMUM = 254;
 const address = z.email().max(ADDRESS_MAXIMUM);
 
-/** Whether a URL is meant to be an e-mail address. */
+/** Whether a URL has the scheme of e-mail addresses. */
 export const isMailto = (url: string): boolean => url.slice(0, SCHEME.length).toLowerCase() === SCHEME;
 
 /** The one address of a `mailto:` URL without subject or other fields; undefined for anything else. */

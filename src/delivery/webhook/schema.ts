@@ -47,7 +47,7 @@ const headerList = <T extends z.ZodType<{ name: string }>>(header: T) =>
 
 const url = text(1, URL_MAXIMUM).describe(
   'https on port 443, without a user, with a public address or name. Redirects are not followed. ' +
-    'With the format EMAIL: `mailto:` and one address',
+    'With the format `EMAIL`: `mailto:` and one address',
 );
 
 const format = z
@@ -55,7 +55,7 @@ const format = z
   .describe(
     'EVENT: events as in `GET /event`. EPCIS_2_0: an EPCISDocument for each event that has a ' +
       'counterpart in EPCIS. SLACK and TEAMS: a message of the chat service for each raised alert and ' +
-      'completed shipment. EMAIL: the same as an e-mail. `eventTypes` may then list only ALERT_RAISED and SHIPMENT_STATUS_CHANGED',
+      'completed shipment. `EMAIL`: the same as an e-mail. `eventTypes` may then list only ALERT_RAISED and SHIPMENT_STATUS_CHANGED',
   );
 
 /** A webhook as the API shows it. */

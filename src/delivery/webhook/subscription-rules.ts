@@ -53,8 +53,8 @@ export function addressFault({ url, format }: { url: string; format: WebhookForm
   if ((mailAddressOf(url) !== undefined) === (format === 'EMAIL')) return undefined;
   const message =
     format === 'EMAIL'
-      ? 'The format EMAIL needs one e-mail address: mailto:person@example.com.'
-      : `The format ${format} needs a URL. Choose the format EMAIL for e-mails.`;
+      ? 'An e-mail webhook needs one address: mailto:person@example.com.'
+      : `The format ${format} needs a URL. An address with mailto: is for e-mails.`;
   return refusal('validationFailed', message, {
     // The URL may contain a password or a token, so it is not repeated.
     errors: [{ field: 'url', code: 'validationFailed', message, rejectedValue: null }],

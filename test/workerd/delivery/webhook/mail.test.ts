@@ -27,7 +27,7 @@ async function settled(uuid: string, count: number) {
   return deliveries(dock, uuid);
 }
 
-describe('a webhook of the format EMAIL', () => {
+describe('a webhook that sends e-mails', () => {
   it('sends an e-mail for alerts and completed shipments only, and no request', async () => {
     const hook = await mailed({ customHeaders: [{ name: 'X-Key', value: 'hidden-value' }] });
     expect(hook).toMatchObject({ format: 'EMAIL', url: `mailto:${address}` });
