@@ -45,7 +45,7 @@ describe('a webhook that sends e-mails', () => {
     const [alert, completed] = mails();
     expect(Object.keys(alert!).sort()).toEqual(['from', 'subject', 'text', 'to']);
     expect(alert).toMatchObject({ from: 'dispatch@warehouse.example', to: address });
-    expect(alert!.subject).toMatch(/^Critical: Wrongly loaded: /);
+    expect(alert!.subject).toMatch(/^Critical: Wrong pallet: /);
     expect(alert!.text).toContain((await dock.must('GET', '/alert-event')).body.content[0].deepLink);
     expect(completed!.text).toContain('Shipment S is completed with 4 of 4 pallets.');
     expect(JSON.stringify(mails())).not.toMatch(/hidden-value|whsec_/);
