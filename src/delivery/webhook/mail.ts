@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi';
 import { type Env, settingsOf } from '../../core/env.ts';
 import { within } from '../../core/lib/within.ts';
+import { mailAddressOf } from './mail-rules.ts';
 import { type Attempted, TIMEOUT_MS } from './send.ts';
 
 /** An e-mail without its addresses, as the body of a delivery in JSON. */
@@ -14,18 +14,6 @@ export interface Mail {
  * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/
  */
 export const SUPPRESSED = 'E_RECIPIENT_SUPPRESSED';
-
-const SCHEME = 'mailto:';
-/** RFC 5321 section 4.5.3.1.3. */
-const ADDRESS_MAXIMUM = 254;
-const address = z.email().max(ADDRESS_MAXIMUM);
-
-/** Whether a URL has the scheme of e-mail addresses. */
-export const isMailto = (url: string): boolean => url.slice(0, SCHEME.length).toLowerCase() === SCHEME;
-
-/** The one address of a `mailto:` URL without subject or other fields; undefined for anything else. */
-export const mailAddressOf = (url: string): string | undefined =>
-  isMailto(url) ? address.safeParse(url.slice(SCHEME.length)).data : undefined;
 
 /** The sender of e-mails; undefined if the operator has not configured them. */
 export const senderOf = (env: Env): string | undefined =>

@@ -7,7 +7,8 @@ import { urlFault } from '../../core/lib/outgoing-url.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import type { InputOf } from '../../core/writer/command.ts';
 import type { createWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
-import { isMailto, senderOf } from './mail.ts';
+import { senderOf } from './mail.ts';
+import { isMailto } from './mail-rules.ts';
 import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
 import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
 

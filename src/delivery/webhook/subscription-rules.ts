@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { EVENT_TYPES } from '../../log/event/table.ts';
-import { mailAddressOf } from './mail.ts';
+import { mailAddressOf } from './mail-rules.ts';
 import type { ChatFormat, WebhookFormat } from './table.ts';
 
 /** The events that a webhook receives, and the format of their deliveries. */

@@ -107,8 +107,6 @@ export const refusals: Translated<typeof english> = {
     'Die Ladeliste hat die Höchstzahl an Paletten erreicht. Entfernen Sie zuerst eine.',
   'refused.customFieldLimitReached':
     'Die Höchstzahl an Zusatzfeldern ist erreicht. Entfernen Sie zuerst eines.',
-  'refused.assetLimitReached': 'Die Ladeliste hat die Höchstzahl an Paletten erreicht.',
-  'refused.customFieldLimitReached': 'Die Höchstzahl an Zusatzfeldern ist erreicht.',
   'refused.emailNotConfigured':
     'Dieser Dienst verschickt keine E-Mails. Der Betreiber muss sie zuerst einrichten.',
   'refused.webhookLimitReached': 'Die Höchstzahl an Webhooks ist erreicht. Löschen Sie zuerst einen.',
