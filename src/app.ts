@@ -66,6 +66,7 @@ import { driverRoutes } from './web/pages/driver-routes.tsx';
 import { photoLinkRoutes } from './web/pages/photo-routes.ts';
 import { proofRoutes } from './web/pages/proof-routes.ts';
 import { signRoutes } from './web/pages/sign-routes.tsx';
+import { stopRoutes } from './web/pages/stop-routes.tsx';
 import { summaryRoutes } from './web/pages/summary-routes.tsx';
 
 /** The routes that all modules declare. */
@@ -116,6 +117,7 @@ for (const routes of [
   summaryRoutes,
   proofRoutes,
   signRoutes,
+  stopRoutes,
   photoLinkRoutes,
   languageRoutes,
   consoleRoutes,

@@ -14,6 +14,7 @@ import * as userInvite from './access/user/invite-commands.ts';
 import { registry } from './core/writer/command.ts';
 import * as webhook from './delivery/webhook/commands.ts';
 import * as webhookDelivery from './delivery/webhook/delivery-commands.ts';
+import * as mail from './delivery/webhook/mail-commands.ts';
 import * as alert from './dispatch/alert/commands.ts';
 import * as calibration from './dispatch/calibration/commands.ts';
 import * as client from './dispatch/client/commands.ts';
@@ -70,6 +71,7 @@ export const commands = registry([
   userInvite,
   webhook,
   webhookDelivery,
+  mail,
   alert,
   calibration,
   client,

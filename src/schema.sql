@@ -760,6 +760,15 @@ CREATE TRIGGER long_job_update AFTER UPDATE ON long_job BEGIN
       (NEW.phase, NEW.progress, NEW.claim, NEW.error_code, NEW.update_date, NEW.finish_date);
 END;
 
+CREATE TABLE mail_recipient (
+  organization_uuid TEXT NOT NULL,
+  address TEXT NOT NULL,
+  stop_date INTEGER,
+  hour_date INTEGER NOT NULL,
+  sent_count INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, address)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE manifest (
   uuid TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
@@ -1525,10 +1534,12 @@ CREATE TABLE webhook_delivery (
   attempts_count INTEGER NOT NULL,
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
+  digest_uuid TEXT,
   CHECK ((state = 'CLAIMED') = (claim IS NOT NULL)),
   CHECK ((state IN ('SUCCEEDED', 'FAILED')) = (due_date IS NULL))
 ) STRICT;
 CREATE INDEX webhook_delivery_create_date ON webhook_delivery (organization_uuid, webhook_uuid, create_date, uuid);
+CREATE INDEX webhook_delivery_digest ON webhook_delivery (digest_uuid) WHERE digest_uuid IS NOT NULL;
 CREATE UNIQUE INDEX webhook_delivery_event ON webhook_delivery (organization_uuid, webhook_uuid, sequence_number);
 CREATE INDEX webhook_delivery_failed ON webhook_delivery (organization_uuid, webhook_uuid, first_attempt_date) WHERE state = 'FAILED';
 CREATE INDEX webhook_delivery_pending ON webhook_delivery (webhook_uuid, state, due_date) WHERE due_date IS NOT NULL;

@@ -2,7 +2,7 @@ import type { Mail } from '../../src/delivery/webhook/mail.ts';
 import { call } from './invocation.ts';
 
 /** An e-mail that the Worker gave to the platform. */
-export type Sent = Mail & { from: string; to: string };
+export type Sent = Mail & { from: string; to: string; headers: Record<string, string> };
 
 /** The platform's error codes by address, until the entry is deleted. The local runtime refuses no e-mail. */
 export const refusing = new Map<string, string>();

@@ -107,6 +107,7 @@ export const PROBLEMS = {
   assetLimitReached: [409, 'The limit of assets is reached'],
   customFieldLimitReached: [409, 'The limit of custom fields is reached'],
   emailNotConfigured: [409, 'E-mails are not configured'],
+  emailStopped: [409, 'The recipient has stopped the e-mails'],
   webhookLimitReached: [409, 'The limit of webhooks is reached'],
   markerAlreadyCoupled: [409, 'The marker is coupled to another track'],
   wmsIdAlreadyCoupled: [409, 'The WMS id has a track already'],

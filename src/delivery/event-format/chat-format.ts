@@ -1,5 +1,6 @@
 import { deepLink } from '../../core/http/link.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { clockIn } from '../../core/lib/zone.ts';
 import { presentAlert } from '../../dispatch/alert/store.ts';
 import { presentShipment } from '../../dispatch/shipment/store.ts';
 import type { StoredEvent } from '../../log/event/present.ts';
@@ -12,7 +13,7 @@ import {
   type ShownShipment,
   shipmentLine,
 } from './chat.ts';
-import { byQuietPeriod, type HeldRow, heldRows } from './digest.ts';
+import { type Digest, readDeliveries, readDigest } from './digest.ts';
 import { PAYLOADS } from './payloads.ts';
 
 /** The maximum number of events that one message lists. */
@@ -53,45 +54,38 @@ function testMessage({ eventType, webhook: { uuid, name, linkOrigin } }: Tested)
   });
 }
 
-/** The message about the events of quiet hours, without alerts that were resolved since; undefined if none is left. */
-export function digestMessage(site: Site, rows: readonly HeldRow[]): ChatMessage | undefined {
-  const left = rows.flatMap((row) => {
-    const line = row.resolved === 0 && lineOf(site, row);
-    return line ? [{ ...line, eventType: row.eventType }] : [];
-  });
-  const lines = left.slice(0, LISTED_MAXIMUM).map(({ eventType: _, ...line }) => line);
-  const [first, ...others] = lines;
-  if (first === undefined) return undefined;
-  if (others.length === 0) return messageOf(first);
-  const more = left.length - lines.length;
-  const hasAlert = left.some(({ eventType }) => eventType === 'ALERT_RAISED');
+/** The message about several events. */
+export function digestMessage(site: Site, { rows, total, hasAlert, since }: Digest): ChatMessage {
+  const found = rows.flatMap((row) => lineOf(site, row) ?? []);
+  const [first] = found;
+  if (first && total === 1) return messageOf(first);
+  const more = total - found.length;
   return {
-    title: `${left.length} messages from the quiet hours${more > 0 ? ` (${more} not listed)` : ''}`,
+    title: `${total} messages since ${clockIn(site.zone, since)}${more > 0 ? ` (${more} not listed)` : ''}`,
     link: `${site.links}/app/${hasAlert ? 'alert?status=OPEN' : 'shipment?status=COMPLETED'}`,
-    lines: lines.map(({ title, ...line }) => ({ ...line, text: `${title}. ${line.text}` })),
+    lines: found.map(({ title, ...line }) => ({ ...line, text: `${title}. ${line.text}` })),
   };
 }
 
 /**
- * The format of a chat service, from the function that writes its bodies. The last event of quiet hours has the message
- * about all of them. The other ones have none.
+ * The format of a chat service, from the function that writes its bodies. The message of a delivery that leads lists
+ * other events. These have no message of their own.
  */
 export const chatFormat = (bodyOf: (message: ChatMessage) => string): Format => ({
   async bodies(database, { uuid, linkOrigin }, events) {
-    const { held, others, zone } = await byQuietPeriod(database, events);
+    const { zone, deliveries } = await readDeliveries(database, uuid, events);
     const site = { links: linkOrigin, zone };
-    const bodies = new Map(
-      others.flatMap((event): [number, string][] => {
-        const line = lineOf(site, event);
-        return line ? [[event.sequenceNumber, bodyOf(messageOf(line))]] : [];
-      }),
-    );
-    for (const { period, events: ofPeriod } of held) {
-      const rows = await database.all(heldRows(database, uuid, period));
-      const last = rows[0]?.sequenceNumber;
-      if (!ofPeriod.some(({ sequenceNumber }) => sequenceNumber === last)) continue;
-      const message = digestMessage(site, rows);
-      if (message) bodies.set(last!, bodyOf(message));
+    const bodies = new Map<number, string>();
+    for (const event of events) {
+      const delivery = deliveries.get(event.sequenceNumber);
+      if (delivery?.leads === 0) continue;
+      if (delivery) {
+        const digest = await readDigest(database, uuid, delivery.uuid, LISTED_MAXIMUM);
+        if (digest) bodies.set(event.sequenceNumber, bodyOf(digestMessage(site, digest)));
+        continue;
+      }
+      const line = lineOf(site, event);
+      if (line) bodies.set(event.sequenceNumber, bodyOf(messageOf(line)));
     }
     return bodies;
   },

@@ -1,75 +1,77 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
-import { type Period, type QuietHours, quietAt } from '../../core/lib/quiet.ts';
+import { inList } from '../../core/lib/sql.ts';
 import type { StoredEvent } from '../../log/event/present.ts';
+import { HAS_COUNTERPART } from '../webhook/changes.ts';
 
-/** The maximum number of deliveries of a period that are read. More than the list of a message shows. */
-const READ_MAXIMUM = 500;
-
-/** The time zone of an organization, and its quiet hours. Null for none. */
-interface Settings {
-  from: string | null;
-  to: string | null;
-  timeZone: string;
-}
-const hasQuietHours = (settings: Settings): settings is QuietHours =>
-  settings.from !== null && settings.to !== null;
-
-/** Events that happened in one quiet period. */
-interface Held {
-  period: Period;
-  events: StoredEvent[];
+/** An event that a message lists. */
+export interface ListedRow {
+  eventType: StoredEvent['eventType'];
+  data: NonNullable<StoredEvent['data']>;
 }
 
-/** The events of each quiet period, and the other ones. Also the zone of the site (IANA). */
-export async function byQuietPeriod(
+/** The events that one message lists, and the numbers of all of them. */
+export interface Digest {
+  /** The latest events, the latest first. */
+  rows: readonly ListedRow[];
+  /** The number of all events, without alerts that were resolved. */
+  total: number;
+  hasAlert: boolean;
+  /** When the first one happened, in epoch milliseconds. */
+  since: number;
+}
+
+/** A delivery with the message for several ones, or one that such a message lists. */
+export interface InDigest {
+  sequenceNumber: number;
+  uuid: string;
+  /** Whether the message is its own. */
+  leads: 0 | 1;
+}
+
+/** The deliveries of these events that have or are in a message for several ones. */
+/**
+ * Read the deliveries of these events that have or are in a message for several ones, by sequence number. Also the time
+ * zone of the organization (IANA).
+ */
+export async function readDeliveries(
   database: Database,
+  webhook: string,
   events: readonly StoredEvent[],
-): Promise<{ held: Held[]; others: StoredEvent[]; zone: string }> {
+): Promise<{ zone: string; deliveries: Map<number, InDigest> }> {
   const { organization } = database;
-  const [settings] = await database.all(sql<Settings>`SELECT quiet_from AS "from", quiet_to AS "to",
-      time_zone AS "timeZone" FROM organization WHERE uuid = ${organization}`);
-  const quiet = settings && hasQuietHours(settings) ? settings : null;
-  const now = Date.now();
-  const periods = Map.groupBy(events, ({ eventDate }) => {
-    const period = quietAt(quiet, eventDate);
-    // An event whose period has not ended is sent only if the quiet hours were changed.
-    return period && period.end <= now ? period.begin : null;
-  });
-  const others = periods.get(null) ?? [];
-  periods.delete(null);
+  const rows = await database.all(sql<{ zone: string } & (InDigest | { uuid: null })>`
+    SELECT o.time_zone AS zone, d.sequence_number AS "sequenceNumber", d.uuid, d.digest_uuid = d.uuid AS leads
+    FROM organization o LEFT JOIN webhook_delivery d ON d.organization_uuid = o.uuid AND d.webhook_uuid = ${webhook}
+      AND d.sequence_number ${inList(events.map(({ sequenceNumber }) => sequenceNumber))}
+      AND d.digest_uuid IS NOT NULL
+    WHERE o.uuid = ${organization}`);
   return {
-    others,
-    zone: settings?.timeZone ?? 'UTC',
-    held: [...periods.values()].map((ofPeriod) => ({
-      period: quietAt(quiet, ofPeriod[0]!.eventDate)!,
-      events: ofPeriod,
-    })),
+    zone: rows[0]?.zone ?? 'UTC',
+    deliveries: new Map(rows.flatMap((row) => (row.uuid === null ? [] : [[row.sequenceNumber, row]]))),
   };
 }
 
-/** A delivered event of a quiet period. */
-export interface HeldRow {
-  sequenceNumber: number;
-  eventType: StoredEvent['eventType'];
-  data: NonNullable<StoredEvent['data']>;
-  /** Whether it is an alert that was resolved since. */
-  resolved: 0 | 1;
-}
-
-/**
- * All events of a quiet period that a webhook has deliveries of, the latest first. A webhook has a delivery only of events
- * that match its filters.
- */
-export const heldRows = (
-  { organization }: Database,
+/** Read what the message of a delivery lists; undefined if nothing is left. */
+export async function readDigest(
+  database: Database,
   webhook: string,
-  { begin, end }: Period,
-) => sql<HeldRow>`SELECT d.sequence_number AS "sequenceNumber", e.event_type AS "eventType", e.data,
-    coalesce(a.status = 'RESOLVED', 0) AS resolved
-  FROM webhook_delivery d CROSS JOIN event e
-    ON e.organization_uuid = d.organization_uuid AND e.sequence_number = d.sequence_number
-  LEFT JOIN alert a ON e.entity_type = 'ALERT' AND a.uuid = e.entity_uuid
-  WHERE d.organization_uuid = ${organization} AND d.webhook_uuid = ${webhook} AND d.create_date >= ${begin}
-    AND e.event_date >= ${begin} AND e.event_date < ${end} AND e.data IS NOT NULL
-  ORDER BY d.sequence_number DESC LIMIT ${READ_MAXIMUM}`;
+  leader: string,
+  maximum: number,
+): Promise<Digest | undefined> {
+  const { organization } = database;
+  const rows = await database.all(sql<
+    ListedRow & Omit<Digest, 'rows' | 'hasAlert'> & { hasAlert: 0 | 1 }
+  >`SELECT e.event_type AS "eventType", e.data, count(*) OVER () AS total,
+      max(e.event_type = 'ALERT_RAISED') OVER () AS "hasAlert", min(e.event_date) OVER () AS since
+    FROM (SELECT sequence_number AS number FROM webhook_delivery WHERE digest_uuid = ${leader}
+      AND +organization_uuid = ${organization} AND +webhook_uuid = ${webhook}) d
+    CROSS JOIN event e ON e.organization_uuid = ${organization} AND e.sequence_number = d.number
+    LEFT JOIN alert a ON e.entity_type = 'ALERT' AND a.uuid = e.entity_uuid
+    WHERE e.data IS NOT NULL AND ${HAS_COUNTERPART.SLACK} AND coalesce(a.status <> 'RESOLVED', 1)
+    ORDER BY d.number DESC LIMIT ${maximum}`);
+  const [first] = rows;
+  if (!first) return undefined;
+  const { total, hasAlert, since } = first;
+  return { rows, total, hasAlert: hasAlert === 1, since };
+}

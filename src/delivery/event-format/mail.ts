@@ -1,25 +1,29 @@
+import { html } from 'hono/html';
 import type { Mail } from '../webhook/mail.ts';
-import { type ChatLine, type ChatMessage, FACT_MAXIMUM, plainText } from './chat.ts';
+import { type ChatLine, type ChatMessage, factsText, plainText } from './chat.ts';
 
 /** Mail programs show about this many characters. RFC 5322 allows 998 in a line. */
 const SUBJECT_MAXIMUM = 120;
 
 const paragraph = ({ text, facts, link }: ChatLine): string =>
-  [plainText(text), facts.map((fact) => plainText(fact, FACT_MAXIMUM)).join(' · '), encodeURI(link)]
-    .filter((part) => part !== '')
-    .join('\n');
+  [plainText(text), factsText(facts), encodeURI(link)].filter((part) => part !== '').join('\n');
+
+const htmlParagraph = ({ text, facts, link }: ChatLine) =>
+  html`<p>${plainText(text)}<br>${factsText(facts)} <a href="${encodeURI(link)}">Open</a></p>\n`;
 
 /**
- * The subject and the text of an e-mail. All texts of users are in one line each and have no control characters. So they
- * can add no headers.
+ * The subject, the text and the HTML of an e-mail. All texts of users are in one line each and have no control characters.
+ * So they can add no headers.
  */
 export function mailBody({ title, link, lines }: ChatMessage): string {
   const [first] = lines;
-  const subject = lines.length === 1 ? `${title}: ${first!.text}` : title;
-  const list = lines.length === 1 ? [] : [encodeURI(link)];
+  const isOne = lines.length === 1;
+  const subject = isOne ? `${title}: ${first!.text}` : title;
+  const list = isOne ? '' : html`<p><a href="${encodeURI(link)}">Open the list</a></p>\n`;
   const mail: Mail = {
     subject: plainText(subject, SUBJECT_MAXIMUM),
-    text: `${[plainText(title), ...lines.map(paragraph), ...list].join('\n\n')}\n`,
+    text: `${[plainText(title), ...lines.map(paragraph), ...(isOne ? [] : [encodeURI(link)])].join('\n\n')}\n`,
+    html: String(html`<h1>${plainText(title)}</h1>\n${lines.map(htmlParagraph)}${list}`),
   };
   return JSON.stringify(mail);
 }

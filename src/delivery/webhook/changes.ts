@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
+import { raiseAlerts } from '../../dispatch/alert/changes.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import { type WebhookFormat, webhookDelivery } from './table.ts';
+import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
+import { type DISABLED_REASONS, type WebhookFormat, webhook, webhookDelivery } from './table.ts';
 
 /** The columns of an INSERT … SELECT of deliveries. */
 export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
-  state, claim, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
+  state, claim, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date, digest_uuid)`;
 
 /** Completed shipments and raised alerts. */
 const FOR_CHATS = sql`(event_type = 'ALERT_RAISED'
@@ -55,6 +57,15 @@ export const rescheduleOutageFailures = (scope: Scope, uuid: string, now: number
         WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${scope.organization}) - ${TOGETHER_MS}`,
   );
 
+/** Give the deliveries that a message not yet sent lists a message of their own. */
+export const unlist = (scope: Scope, uuid: string, now: number): SQL =>
+  scope.update(
+    webhookDelivery,
+    { state: 'WAITING', dueDate: now, digestUuid: null, updateDate: now },
+    sql`webhook_uuid = ${uuid} AND digest_uuid <> uuid AND state = 'SUCCEEDED' AND digest_uuid IN (SELECT d.uuid
+      FROM webhook_delivery d WHERE d.webhook_uuid = ${uuid} AND d.due_date IS NOT NULL AND d.digest_uuid = d.uuid)`,
+  );
+
 /**
  * Put deliveries back to waiting if no consumer has opened their message. Tests stay as they are, because they are also
  * sent while the webhook is not active.
@@ -69,3 +80,54 @@ export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
 
 /** The audit entry of a webhook. */
 export const webhookAudit = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);
+
+const WHY = {
+  GONE: 'its receiver answered that it is gone',
+  FAILING: 'its receiver failed for five days',
+  STOPPED: 'its recipient has stopped the e-mails',
+};
+
+/** Disable a webhook, and raise an alert about it. */
+export function disabling(
+  context: Context,
+  found: { uuid: string; name: string },
+  reason: (typeof DISABLED_REASONS)[number],
+): ChangePart {
+  const { scope, now } = context;
+  const { uuid, name } = found;
+  const raised = {
+    alertType: 'WEBHOOK_DISABLED' as const,
+    severity: 'WARNING' as const,
+    message: `Webhook ${name} was switched off: ${WHY[reason]}. Its events wait.`,
+    gate: null,
+    trackIdentifier: null,
+    markerCode: null,
+    manifestExternalId: null,
+    shipmentExternalId: null,
+    recordUuid: uuid,
+    deviceUuid: null,
+  };
+  const disabled = {
+    writes: [
+      unqueue(scope, uuid, now),
+      scope.update(
+        webhook,
+        // The column takes no further values. A stopped address shows the difference.
+        {
+          active: 0,
+          disabledReason: reason === 'STOPPED' ? 'GONE' : reason,
+          disabledDate: now,
+          updateDate: now,
+        },
+        sql`uuid = ${uuid}`,
+      ),
+    ],
+    audit: [
+      webhookAudit('WEBHOOK_DISABLED', found, [
+        { field: 'active', oldValue: true, newValue: false },
+        { field: 'disabledReason', oldValue: null, newValue: reason },
+      ]),
+    ],
+  };
+  return mergeChanges({ value: null }, [disabled, raiseAlerts(context, [raised])]);
+}

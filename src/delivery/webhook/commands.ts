@@ -10,13 +10,15 @@ import { viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
-import { attemptNow, resume, unqueue, webhookAudit } from './changes.ts';
+import { attemptNow, resume, unlist, unqueue, webhookAudit } from './changes.ts';
+import { stoppedQuery } from './mail-store.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
 import {
   addressFault,
   type Subscription,
+  stoppedRefusal,
   subscriptionColumns,
   subscriptionFault,
 } from './subscription-rules.ts';
@@ -40,15 +42,17 @@ interface NewWebhook extends Subscription {
 
 /** Register a webhook. It receives events from now on. */
 export const createWebhook = command('createWebhook', {
-  ask: ({ scope }) => ({
+  ask: ({ scope }, { url }: NewWebhook) => ({
     held: sql<{
       count: number;
     }>`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${scope.organization}`,
+    stopped: stoppedQuery(scope, url),
   }),
-  decide({ scope, now }, input: NewWebhook, { held: [held] }) {
+  decide({ scope, now }, input, { held: [held], stopped }) {
     const { uuid, name, url, active, customHeaders } = input;
     const fault = subscriptionFault(input) ?? addressFault(input);
     if (fault) return fault;
+    if (stopped.length > 0) return stoppedRefusal(input);
     if (held!.count >= WEBHOOKS_MAXIMUM) {
       return refusal(
         'webhookLimitReached',
@@ -90,6 +94,7 @@ export const updateWebhook = command('updateWebhook', {
     { scope },
     {
       uuid,
+      url,
     }: { [K in keyof Subscription]: Subscription[K] | undefined } & {
       uuid: string;
       name: string | undefined;
@@ -97,8 +102,8 @@ export const updateWebhook = command('updateWebhook', {
       active: boolean | undefined;
       customHeaders: { name: string; value: string | null }[] | undefined;
     },
-  ) => askWebhook(scope, uuid),
-  decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts }) {
+  ) => ({ ...askWebhook(scope, uuid), stopped: stoppedQuery(scope, url) }),
+  decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts, stopped }) {
     const { scope, now } = context;
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
@@ -115,6 +120,8 @@ export const updateWebhook = command('updateWebhook', {
     const subscription = { eventTypes, alertTypes, format };
     const fault = subscriptionFault(subscription) ?? addressFault({ url, format });
     if (fault) return fault;
+    const readdressed = url !== found.url || format !== found.format;
+    if (active && (readdressed ? stopped.length > 0 : found.stopped)) return stoppedRefusal({ name });
     const changes = changedFields<object>(
       shown(found),
       shown({ ...subscription, name, url, active, customHeaders: headers ?? found.customHeaders }),
@@ -129,6 +136,8 @@ export const updateWebhook = command('updateWebhook', {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
         ...(pauses ? [unqueue(scope, uuid, now)] : []),
+        // A message for a program lists no other events.
+        ...(format !== found.format ? [unlist(scope, uuid, now)] : []),
         // A user who corrects a URL does not want to wait for the old schedule.
         ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),
         scope.update(
@@ -140,7 +149,9 @@ export const updateWebhook = command('updateWebhook', {
             ...subscriptionColumns(subscription),
             active: active ? 1 : 0,
             ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
-            ...(resumes ? { disabledReason: null, disabledDate: null, failingSince: null } : {}),
+            ...(resumes || (found.stopped && readdressed)
+              ? { disabledReason: null, disabledDate: null, failingSince: null }
+              : {}),
             updateDate: now,
           },
           sql`uuid = ${uuid}`,

@@ -147,7 +147,7 @@ async function deliver(
           : opened === undefined
             ? notSent('the encrypted secrets cannot be read')
             : found.format === 'EMAIL'
-              ? await sendMail(env, found.url, body)
+              ? await sendMail(env, database.organization, found, body)
               : await post({
                   url: found.url,
                   headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),

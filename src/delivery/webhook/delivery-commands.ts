@@ -1,15 +1,33 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
-import { missing } from '../../core/lib/missing.ts';
+import { missing, named } from '../../core/lib/missing.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
 import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { raiseAlerts } from '../../dispatch/alert/changes.ts';
-import { DELIVERY_COLUMNS, HAS_COUNTERPART, passesAlertTypes, unqueue, webhookAudit } from './changes.ts';
+import { DELIVERY_COLUMNS, disabling, HAS_COUNTERPART, passesAlertTypes, webhookAudit } from './changes.ts';
+import { ADDRESS_HOUR_MAXIMUM, hourOf, mailAddressOf, ORGANIZATION_HOUR_MAXIMUM } from './mail-rules.ts';
+import { countOne } from './mail-store.ts';
 import { failsForLong } from './rules.ts';
 import type { TestedType } from './schema.ts';
-import { deliveryView, foundQuery, toFound } from './store.ts';
-import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
+import { deliveryView, type FoundWebhook, foundQuery, toFound } from './store.ts';
+import { stoppedRefusal } from './subscription-rules.ts';
+import { webhookDelivery } from './table.ts';
+
+/** The refusal of a test by e-mail, if the recipient has stopped the e-mails or no more may be sent in this hour. */
+function testFault(found: FoundWebhook, now: number): Refusal | undefined {
+  const { name, format, stopped, mailsSent, mailsHour, mailsOfOrganization } = found;
+  if (format !== 'EMAIL') return undefined;
+  if (stopped) return stoppedRefusal(found);
+  if (mailsHour !== hourOf(now)) return undefined;
+  if (mailsSent < ADDRESS_HOUR_MAXIMUM && mailsOfOrganization < ORGANIZATION_HOUR_MAXIMUM) return undefined;
+  return refusal('rateLimited', `${named('Webhook', name)} has sent its e-mails of this hour. Test it in the next hour.`);
+}
+
+/** The writes that count a test by e-mail. */
+const testCount = (scope: Scope, { format, url }: FoundWebhook, now: number) =>
+  format === 'EMAIL' ? [countOne(scope, mailAddressOf(url)!.toLowerCase(), now)] : [];
 
 /** Send a test to a webhook, active or not. It is a delivery without a number, and is attempted once. */
 export const testWebhook = command('testWebhook', {
@@ -19,8 +37,11 @@ export const testWebhook = command('testWebhook', {
   decide({ scope, now }, { uuid, eventType }, { webhooks }) {
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
+    const fault = testFault(found, now);
+    if (fault) return fault;
     const delivery = newUuid();
     return {
+      unauditedWrites: testCount(scope, found, now),
       writes: scope.insert(webhookDelivery, [
         {
           uuid: delivery,
@@ -81,9 +102,10 @@ export const replayWebhook = command('replayWebhook', {
       writes: [
         sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
         SELECT ${sqlUuid(now)}, organization_uuid, ${uuid}, sequence_number, uuid, event_type,
-          'WAITING', NULL, ${now}, 0, 0, '[]', 0, ${now}, ${now} ${matching}
+          'WAITING', NULL, ${now}, 0, 0, '[]', 0, ${now}, ${now}, NULL ${matching}
         ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO UPDATE SET state = 'WAITING', claim = NULL,
-          due_date = ${now}, queued_count = 0, failures_count = 0, first_attempt_date = NULL, update_date = ${now}`,
+          due_date = ${now}, queued_count = 0, failures_count = 0, first_attempt_date = NULL, update_date = ${now},
+          digest_uuid = iif(digest_uuid = webhook_delivery.uuid, digest_uuid, NULL)`,
       ],
       audit: [
         webhookAudit('WEBHOOK_REPLAYED', found, [
@@ -111,17 +133,23 @@ export const resendDelivery = command('resendDelivery', {
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
     if (!delivery) return missing('webhookDeliveryNotFound', deliveryUuid);
+    const isTest = delivery.sequenceNumber === null;
+    const fault = isTest && testFault(found, now);
+    if (fault) return fault;
     const anew = {
       // A test is also sent while the webhook is not active. Waiting deliveries are not.
-      state: delivery.sequenceNumber === null ? ('QUEUED' as const) : ('WAITING' as const),
+      state: isTest ? ('QUEUED' as const) : ('WAITING' as const),
       claim: null,
       dueDate: now,
       queuedCount: 0,
       failuresCount: 0,
       firstAttemptDate: null,
       updateDate: now,
+      // The message of the first delivery of a digest lists the same deliveries again. Another one gets its own message.
+      digestUuid: sql`iif(digest_uuid = uuid, digest_uuid, NULL)`,
     };
     return {
+      unauditedWrites: isTest ? testCount(scope, found, now) : [],
       writes: [scope.update(webhookDelivery, anew, sql`uuid = ${deliveryUuid} AND webhook_uuid = ${uuid}`)],
       audit: [
         webhookAudit('WEBHOOK_DELIVERY_RESENT', found, [
@@ -143,7 +171,7 @@ export const disableWebhook = command('disableWebhook', {
     }: {
       uuid: string;
       seenUpdateDate: number;
-      reason: (typeof DISABLED_REASONS)[number];
+      reason: 'GONE' | 'FAILING';
     },
   ) => ({ webhooks: foundQuery(scope, uuid) }),
   decide(context, { uuid, seenUpdateDate, reason }, { webhooks }) {
@@ -154,40 +182,6 @@ export const disableWebhook = command('disableWebhook', {
     if (!stands) {
       return unchanged({ value: { disabled: false } });
     }
-    const raised = {
-      alertType: 'WEBHOOK_DISABLED' as const,
-      severity: 'WARNING' as const,
-      message:
-        reason === 'GONE'
-          ? `Webhook ${found.name} was switched off: its receiver answered that it is gone. Its events wait.`
-          : `Webhook ${found.name} was switched off: its receiver failed for five days. Its events wait.`,
-      gate: null,
-      trackIdentifier: null,
-      markerCode: null,
-      manifestExternalId: null,
-      shipmentExternalId: null,
-      recordUuid: uuid,
-      deviceUuid: null,
-    };
-    const disabled = {
-      writes: [
-        unqueue(scope, uuid, now),
-        scope.update(
-          webhook,
-          { active: 0, disabledReason: reason, disabledDate: now, updateDate: now },
-          sql`uuid = ${uuid}`,
-        ),
-      ],
-      audit: [
-        webhookAudit('WEBHOOK_DISABLED', found, [
-          { field: 'active', oldValue: true, newValue: false },
-          { field: 'disabledReason', oldValue: null, newValue: reason },
-        ]),
-      ],
-    };
-    return {
-      ...mergeChanges({ value: { disabled: true } }, [disabled, raiseAlerts(context, [raised])]),
-      jobs: true,
-    };
+    return { ...mergeChanges({ value: { disabled: true } }, [disabling(context, found, reason)]), jobs: true };
   },
 });

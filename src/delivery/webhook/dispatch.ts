@@ -11,11 +11,11 @@ import {
   dueUntil,
   type LeftAfterRun,
   nextRun,
+  planRun,
   requeueWait,
-  takeBehind,
-  takeDue,
 } from './due-rules.ts';
 import { dueWebhooksQuery, isBehind, type Picked, takeUpdate, toDueWebhook } from './due-store.ts';
+import { countClaimed, forgetHours } from './mail-store.ts';
 
 /**
  * The number of deliveries in a message. An invocation sends all of them at the same time. It has six connections, so
@@ -33,19 +33,21 @@ const RUN_MAXIMUM = 500;
  */
 export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }) => {
   const { webhooks, left } = await database.ask({
-    webhooks: dueWebhooksQuery(database, dueUntil({ now, lastRun })),
+    webhooks: dueWebhooksQuery(database, dueUntil({ now, lastRun }), now),
     left: leftQuery(database),
   });
   const read = webhooks.map((webhook) => toDueWebhook(webhook, now));
-  const taken = read.flatMap((webhook) => takeDue(webhook, now));
-  const behind = takeBehind(read);
+  const { taken, behind } = planRun(read, now, newUuid);
   if (taken.length === 0 && behind.length === 0) return nextRun(left[0]!, now);
   const claim = newUuid();
+  const mailing = read.filter(({ mails }) => mails !== null).map(({ uuid }) => uuid);
   const after = await database.ask({
     fannedOut: behind.length === 0 ? undefined : fanOut(database, behind, { claim, now }),
     moved: behind.length === 0 ? undefined : moveCursors(database, behind),
     created: behind.length === 0 ? undefined : createdQuery(database, behind, { claim, now }),
     picked: taken.length === 0 ? undefined : takeUpdate(database, taken, claim),
+    forgotten: mailing.length === 0 ? undefined : forgetHours(database, now),
+    counted: mailing.length === 0 ? undefined : countClaimed(database, mailing, { claim, now }),
     left: leftQuery(database),
   });
   const claimed = [...after.created, ...after.picked].filter(({ state }) => state === 'CLAIMED');
@@ -64,8 +66,8 @@ const servedNow = (database: Database, behind: readonly BehindWebhook[]): SQL =>
     AND +w.organization_uuid = ${database.organization} AND w.active = 1 AND w.position = b.value ->> 'seenPosition'`;
 
 /**
- * Create the deliveries of new events. As far as a webhook has room, they are claimed at once, in the
- * order of events. So they are stored in one step. The others wait.
+ * Create the deliveries of new events. As far as a webhook has room, they are claimed at once, in the order of events. So
+ * they are stored in one step. The others wait, or the message of one of them lists all of them.
  */
 const fanOut = (
   database: Database,
@@ -73,12 +75,15 @@ const fanOut = (
   { claim, now }: { claim: string; now: number },
 ): SQL => {
   const sent = (yes: SQL, no: SQL): SQL => sql`iif(place <= room, ${yes}, ${no})`;
+  const leads = sql`leads AND place = room + 1`;
+  const listed = (yes: SQL, no: SQL): SQL => sql`iif(digest IS NULL OR (${leads}), ${no}, ${yes})`;
   return sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
-    SELECT ${sqlUuid(now)}, organization_uuid, webhook_uuid, sequence_number, uuid, event_type,
-      ${sent(sql`'CLAIMED'`, sql`'WAITING'`)}, ${sent(sql`${claim}`, sql`NULL`)},
-      ${sent(sql`${now + requeueWait(0)}`, sql`coalesce(held_until, ${now})`)}, ${sent(sql`1`, sql`0`)}, 0, '[]', 0, ${now}, ${now}
+    SELECT iif(${leads}, digest, ${sqlUuid(now)}), organization_uuid, webhook_uuid, sequence_number, uuid, event_type,
+      ${sent(sql`'CLAIMED'`, listed(sql`'SUCCEEDED'`, sql`'WAITING'`))}, ${sent(sql`${claim}`, sql`NULL`)},
+      ${sent(sql`${now + requeueWait(0)}`, listed(sql`NULL`, sql`coalesce(held_until, ${now})`))}, ${sent(sql`1`, sql`0`)},
+      0, '[]', 0, ${now}, ${now}, ${sent(sql`NULL`, sql`digest`)}
     FROM (SELECT w.uuid AS webhook_uuid, b.value ->> 'room' AS room, b.value ->> 'heldUntil' AS held_until,
-        e.organization_uuid, e.sequence_number, e.uuid,
+        b.value ->> 'digest' AS digest, b.value ->> 'leads' AS leads, e.organization_uuid, e.sequence_number, e.uuid,
         e.event_type, row_number() OVER (PARTITION BY w.uuid ORDER BY e.sequence_number) AS place
       FROM ${servedNow(database, behind)}
       CROSS JOIN event e ON e.organization_uuid = w.organization_uuid AND e.sequence_number > w.position
@@ -86,7 +91,10 @@ const fanOut = (
       WHERE (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
         AND ${passesAlertTypes(sql`w.alert_types`)}
         AND CASE WHEN w.chat_format IS NOT NULL THEN ${HAS_COUNTERPART.SLACK}
-          WHEN w.format = 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END)
+          WHEN w.format = 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END
+        -- A replay may have created it. Then another delivery has to lead.
+        AND (b.value ->> 'digest' IS NULL OR NOT EXISTS (SELECT 1 FROM webhook_delivery x WHERE
+          x.organization_uuid = e.organization_uuid AND x.webhook_uuid = w.uuid AND x.sequence_number = e.sequence_number)))
     WHERE TRUE ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING`;
 };
 

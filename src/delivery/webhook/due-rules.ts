@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../core/writer/job-timing.ts';
+import { type MailUse, SentMails } from './mail-rules.ts';
 import type { DELIVERY_STATES } from './table.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface DueDelivery {
   dueDate: number;
   /** The number of messages sent for it that no consumer has opened; 0 once a consumer sends it. */
   queuedCount: number;
+  /** Whether its message also lists other deliveries. */
+  leads: 0 | 1;
 }
 
 /** A webhook with its due deliveries. */
@@ -45,6 +48,10 @@ export interface DueWebhook {
   due: DueDelivery[];
   /** The end of the quiet hours, if it is quiet now and the webhook is of a chat service. Otherwise null. */
   heldUntil: number | null;
+  /** A delivery that waits, and whose message lists the deliveries that are held. Null for none. */
+  leader: string | null;
+  /** The limits of its e-mails; null if it sends none. */
+  mails: MailUse | null;
 }
 
 /** A delivery that a run takes: its new state and due date, and the values on which this was decided. */
@@ -56,10 +63,13 @@ export interface TakenDelivery {
   seenQueuedCount: number;
   /**
    * CLAIMED to send a message for it. WAITING until the end of the quiet hours, or if its consumer or message was lost
-   * and its webhook is paused.
+   * and its webhook is paused. SUCCEEDED if the message of another delivery lists it.
    */
-  state: 'CLAIMED' | 'WAITING';
-  dueDate: number;
+  state: 'CLAIMED' | 'WAITING' | 'SUCCEEDED';
+  /** Null for SUCCEEDED. */
+  dueDate: number | null;
+  /** The delivery with the message that lists it; null if this does not change. */
+  digest: string | null;
 }
 
 /** A webhook whose new events get deliveries, and how many of them are claimed for a message at once. */
@@ -69,6 +79,10 @@ export interface BehindWebhook {
   room: number;
   /** The due date of the deliveries that are not claimed; null for now. */
   heldUntil: number | null;
+  /** The delivery with the message that lists those that are not claimed; null if each has its own. */
+  digest: string | null;
+  /** Whether `digest` is the uuid of the first delivery that is not claimed. */
+  leads: boolean;
 }
 
 /**
@@ -88,40 +102,74 @@ export function dueUntil({
 }
 
 /**
- * Choose the deliveries of a webhook that a run takes: the earliest due ones, up to the limit of deliveries in flight.
+ * Choose the deliveries of a webhook that a run takes: the earliest due ones, up to the limit of deliveries in flight. In
+ * quiet hours, and over the limit of e-mails, one delivery waits, and its message lists the other ones.
  */
 export function takeDue(webhook: DueWebhook, now: number): TakenDelivery[] {
-  const { active, due, heldUntil } = webhook;
+  const { active, due, heldUntil, mails } = webhook;
+  let { leader } = webhook;
+  let room = mails?.room ?? Number.POSITIVE_INFINITY;
   return due
     .filter(({ state }) => active === 1 || state !== 'WAITING')
     .toSorted(byDueDate)
     .slice(0, roomOf(webhook))
-    .map(({ uuid, sequenceNumber, state, dueDate, queuedCount }) => {
-      const isTest = sequenceNumber === null;
-      return {
-        uuid,
-        active,
-        seenState: state,
-        seenDueDate: dueDate,
-        seenQueuedCount: queuedCount,
-        // A test is sent for a paused webhook and in quiet hours, too.
-        state: isTest || (active === 1 && heldUntil === null) ? 'CLAIMED' : 'WAITING',
-        dueDate: (isTest ? null : heldUntil) ?? now + requeueWait(queuedCount),
-      };
+    .map(({ uuid, sequenceNumber, state, dueDate, queuedCount, leads }): TakenDelivery => {
+      const seen = { uuid, active, seenState: state, seenDueDate: dueDate, seenQueuedCount: queuedCount };
+      const requeueDate = now + requeueWait(queuedCount);
+      // A test is sent for a paused webhook and in quiet hours, too. Its command has counted it.
+      if (sequenceNumber === null) return { ...seen, state: 'CLAIMED', dueDate: requeueDate, digest: null };
+      if (active === 0) return { ...seen, state: 'WAITING', dueDate: heldUntil ?? requeueDate, digest: null };
+      if (heldUntil === null && room > 0) {
+        room -= 1;
+        return { ...seen, state: 'CLAIMED', dueDate: requeueDate, digest: null };
+      }
+      if (leader !== null && leads === 0) return { ...seen, state: 'SUCCEEDED', dueDate: null, digest: leader };
+      leader ??= uuid;
+      return { ...seen, state: 'WAITING', dueDate: heldUntil ?? mails!.until ?? now, digest: uuid };
     });
 }
 
-/** Choose the webhooks whose new events get deliveries. Earlier deliveries that are due come first. */
-export function takeBehind(webhooks: readonly DueWebhook[]): BehindWebhook[] {
-  return webhooks
-    .filter(({ active, behind }) => active === 1 && behind === 1)
-    .map((webhook) => ({
-      uuid: webhook.uuid,
-      seenPosition: webhook.position,
-      room: webhook.heldUntil === null ? Math.max(0, roomOf(webhook) - webhook.due.length) : 0,
-      heldUntil: webhook.heldUntil,
-    }));
+/** Choose how new events of a webhook get deliveries; undefined for none. Earlier deliveries that are due come first. */
+export function takeBehind(webhook: DueWebhook, newUuid: () => string): BehindWebhook | undefined {
+  const { uuid, active, behind, position, due, heldUntil, leader, mails } = webhook;
+  if (active === 0 || behind === 0) return undefined;
+  const collects = heldUntil !== null || mails !== null;
+  const room = heldUntil === null ? Math.max(0, roomOf(webhook) - due.length) : 0;
+  return {
+    uuid,
+    seenPosition: position,
+    room: Math.min(room, mails?.room ?? room),
+    heldUntil: heldUntil ?? mails?.until ?? null,
+    digest: collects ? (leader ?? newUuid()) : null,
+    leads: collects && leader === null,
+  };
 }
+
+/** Choose what a run does. The webhooks of an organization share its limit of e-mails. */
+export function planRun(
+  webhooks: readonly DueWebhook[],
+  now: number,
+  newUuid: () => string,
+): { taken: TakenDelivery[]; behind: BehindWebhook[] } {
+  const taken: TakenDelivery[] = [];
+  const behind: BehindWebhook[] = [];
+  const sent = new SentMails();
+  for (const read of webhooks) {
+    const mails = read.mails && sent.left(read.mails);
+    const due = takeDue({ ...read, mails }, now);
+    taken.push(...due);
+    const claimed = due.filter(({ state, uuid }) => state === 'CLAIMED' && !isTest(read, uuid)).length;
+    const leader = read.leader ?? due.find(({ state, digest }) => state === 'WAITING' && digest)?.uuid ?? null;
+    const rest = mails && { ...mails, room: mails.room - claimed };
+    const created = takeBehind({ ...read, leader, mails: rest }, newUuid);
+    if (created) behind.push(created);
+    if (mails) sent.add(mails, claimed + (created?.room ?? 0));
+  }
+  return { taken, behind };
+}
+
+const isTest = ({ due }: DueWebhook, uuid: string): boolean =>
+  due.some((delivery) => delivery.uuid === uuid && delivery.sequenceNumber === null);
 
 /** The number of deliveries of a webhook that may still be sent. */
 const roomOf = ({ failing, inFlight }: DueWebhook): number =>

@@ -8,23 +8,32 @@ import {
   type PendingState,
   type TakenDelivery,
 } from './due-rules.ts';
+import { hourOf, mailUse } from './mail-rules.ts';
+import { addressColumn } from './mail-store.ts';
 
 /** The date up to which deliveries of each state are due. */
 type Until = Record<PendingState, number>;
 
-/** A row of `dueWebhooksQuery`: the due deliveries and the quiet hours are JSON. */
-export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil'> & { due: string; quiet: string | null };
+/** A row of `dueWebhooksQuery`: the due deliveries, the quiet hours and the numbers of e-mails are JSON. */
+export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil' | 'mails'> & {
+  due: string;
+  quiet: string | null;
+  mails: string | null;
+};
 
 /** The webhooks with their due deliveries. The due deliveries of a webhook that has no room for any are not read. */
 export const dueWebhooksQuery = (
   database: Database,
   until: Until,
+  now: number,
 ): SQL<StoredDueWebhook> => sql`WITH w AS MATERIALIZED (
     SELECT uuid, active, failing_since, position,
+      iif(chat_format IS NULL, NULL, ${leaderOf(now)}) AS leader,
+      iif(mail_format IS NULL, NULL, ${mailsOf(database, now)}) AS mails,
       iif(chat_format IS NULL, NULL, ${quietHours(database)}) AS quiet,
       ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})
-  SELECT uuid, active, position, quiet, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
+  SELECT uuid, active, position, quiet, leader, mails, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
     active = 1 AND ${isBehind(database)} AS behind,
     iif(in_flight < ${IN_FLIGHT_MAXIMUM}, ${dueDeliveries(database, until)}, '[]') AS due FROM w`;
 
@@ -34,9 +43,22 @@ const quietHours = ({
 }: Database): SQL => sql`(SELECT json_object('from', quiet_from, 'to', quiet_to,
     'timeZone', time_zone) FROM organization WHERE uuid = ${organization} AND quiet_from IS NOT NULL)`;
 
-export const toDueWebhook = ({ due, quiet, ...webhook }: StoredDueWebhook, now: number): DueWebhook => ({
+/** The delivery of the webhook that is held and whose message lists other ones. */
+const leaderOf = (now: number): SQL => sql`(SELECT d.uuid FROM webhook_delivery d
+  WHERE d.webhook_uuid = webhook.uuid AND d.state = 'WAITING' AND d.due_date > ${now} AND d.digest_uuid = d.uuid LIMIT 1)`;
+
+/** The numbers of e-mails in this hour, as JSON. */
+const mailsOf = ({ organization }: Database, now: number): SQL => {
+  const inHour = sql`r.organization_uuid = ${organization} AND r.hour_date = ${hourOf(now)}`;
+  return sql`json_object('address', ${addressColumn},
+    'sent', (SELECT coalesce(sum(sent_count), 0) FROM mail_recipient r WHERE ${inHour} AND r.address = ${addressColumn}),
+    'sentByOrganization', (SELECT coalesce(sum(sent_count), 0) FROM mail_recipient r WHERE ${inHour}))`;
+};
+
+export const toDueWebhook = ({ due, quiet, mails, ...webhook }: StoredDueWebhook, now: number): DueWebhook => ({
   ...webhook,
   due: JSON.parse(due) as DueDelivery[],
+  mails: mails === null ? null : mailUse(JSON.parse(mails), now),
   heldUntil: quiet === null ? null : (quietAt(JSON.parse(quiet) as QuietHours, now)?.end ?? null),
 });
 
@@ -60,13 +82,13 @@ const dueDeliveries = (
   database: Database,
   until: Until,
 ): SQL => sql`(SELECT json_group_array(json_object('uuid', uuid,
-    'sequenceNumber', sequence_number, 'state', state, 'dueDate', due_date, 'queuedCount', queued_count))
+    'sequenceNumber', sequence_number, 'state', state, 'dueDate', due_date, 'queuedCount', queued_count, 'leads', leads))
   FROM (${dueInState(database, 'WAITING', until)} UNION ALL ${dueInState(database, 'QUEUED', until)}
     UNION ALL ${dueInState(database, 'CLAIMED', until)}))`;
 
 /** The earliest due deliveries of webhook `w` in a state. For a paused webhook, no WAITING ones are read. */
 const dueInState = (database: Database, state: PendingState, until: Until): SQL => sql`SELECT * FROM (SELECT
-    uuid, sequence_number, state, due_date, queued_count FROM webhook_delivery
+    uuid, sequence_number, state, due_date, queued_count, coalesce(digest_uuid = uuid, 0) AS leads FROM webhook_delivery
   WHERE +organization_uuid = ${database.organization} AND webhook_uuid = w.uuid AND state = ${state}
     AND due_date <= ${state === 'CLAIMED' ? Math.max(until.QUEUED, until.CLAIMED) : until[state]}
     AND due_date <= ${limitOf(state, until)} ${state === 'WAITING' ? sql`AND w.active = 1` : sql``}
@@ -87,7 +109,8 @@ export interface Picked {
 export const takeUpdate = (database: Database, taken: readonly TakenDelivery[], claim: string): SQL<Picked> =>
   sql`UPDATE webhook_delivery AS d SET state = t.value ->> 'state', due_date = t.value ->> 'dueDate',
     claim = iif(t.value ->> 'state' = 'CLAIMED', ${claim}, NULL),
-    queued_count = iif(t.value ->> 'state' = 'CLAIMED', queued_count + 1, 0)
+    queued_count = iif(t.value ->> 'state' = 'CLAIMED', queued_count + 1, 0),
+    digest_uuid = coalesce(t.value ->> 'digest', digest_uuid)
   FROM json_each(${JSON.stringify(taken)}) t
   WHERE +d.organization_uuid = ${database.organization} AND d.uuid = t.value ->> 'uuid'
     AND +d.state = t.value ->> 'seenState' AND +d.due_date = t.value ->> 'seenDueDate'

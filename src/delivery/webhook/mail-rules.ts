@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { HOUR_MS } from '../../core/lib/time.ts';
 
 const SCHEME = 'mailto:';
 /** RFC 5321 section 4.5.3.1.3. */
@@ -11,3 +12,51 @@ export const isMailto = (url: string): boolean => url.slice(0, SCHEME.length).to
 /** The one address of a `mailto:` URL without subject or other fields; undefined for anything else. */
 export const mailAddressOf = (url: string): string | undefined =>
   isMailto(url) ? address.safeParse(url.slice(SCHEME.length)).data : undefined;
+
+/** The maximum number of e-mails to an address in an hour. One more message lists the other ones in the next hour. */
+export const ADDRESS_HOUR_MAXIMUM = 20;
+/** The maximum number of e-mails of an organization in an hour. */
+export const ORGANIZATION_HOUR_MAXIMUM = 200;
+
+/** The begin of the hour of an instant, in epoch milliseconds. */
+export const hourOf = (now: number): number => now - (now % HOUR_MS);
+
+/** The e-mails of a webhook that were sent, and those that may still be sent in this hour. */
+export interface MailUse {
+  /** In lower case. */
+  address: string;
+  /** The number of e-mails that may still be sent. */
+  room: number;
+  /** The number of e-mails that the organization may still send. */
+  organizationRoom: number;
+  /** When the next hour begins, if no e-mail may be sent in this one; otherwise null. */
+  until: number | null;
+}
+
+/** The use of a webhook from the numbers of e-mails in this hour, to its address and of its organization. */
+export function mailUse(
+  { address, sent, sentByOrganization }: { address: string; sent: number; sentByOrganization: number },
+  now: number,
+): MailUse {
+  const organizationRoom = Math.max(0, ORGANIZATION_HOUR_MAXIMUM - sentByOrganization);
+  const room = Math.max(0, Math.min(ADDRESS_HOUR_MAXIMUM - sent, organizationRoom));
+  return { address, room, organizationRoom, until: room === 0 ? hourOf(now) + HOUR_MS : null };
+}
+
+/** The e-mails that a run has planned so far. */
+export class SentMails {
+  #all = 0;
+  readonly #byAddress = new Map<string, number>();
+
+  /** The use of a webhook without the planned e-mails. */
+  left(use: MailUse): MailUse {
+    const planned = this.#byAddress.get(use.address) ?? 0;
+    const room = Math.max(0, Math.min(use.room - planned, use.organizationRoom - this.#all));
+    return { ...use, room };
+  }
+
+  add({ address }: MailUse, count: number): void {
+    this.#all += count;
+    this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + count);
+  }
+}

@@ -1,26 +1,39 @@
+import { html } from 'hono/html';
 import { type Env, settingsOf } from '../../core/env.ts';
 import { within } from '../../core/lib/within.ts';
 import { mailAddressOf } from './mail-rules.ts';
 import { type Attempted, TIMEOUT_MS } from './send.ts';
+import { STOP_PATH, stopToken } from './stop-link.ts';
+import type { FoundWebhook } from './store.ts';
 
-/** An e-mail without its addresses, as the body of a delivery in JSON. */
+/** An e-mail without its addresses and without its link to stop, as the body of a delivery in JSON. */
 export interface Mail {
   subject: string;
   text: string;
+  html: string;
 }
 
 /**
- * The platform's code for an address that gets no more e-mails, because they came back or were reported as spam.
- * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/
+ * The platform's codes for an address that gets no e-mails: they came back or were reported as spam, or the operator allows
+ * other addresses only. https://developers.cloudflare.com/email-service/api/send-emails/workers-api/#error-codes
  */
-export const SUPPRESSED = 'E_RECIPIENT_SUPPRESSED';
+const REFUSED_FOR_GOOD: ReadonlySet<string> = new Set(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED']);
+
+/** Whether the answer to an e-mail says that its address gets none. After any other error, it is sent again. */
+export const isRefusedForGood = ({ response }: Attempted): boolean =>
+  response !== null && REFUSED_FOR_GOOD.has(response);
 
 /** The sender of e-mails; undefined if the operator has not configured them. */
 export const senderOf = (env: Env): string | undefined =>
   env.EMAIL ? settingsOf(env).EMAIL_FROM : undefined;
 
-/** Send an e-mail once. Never throws. */
-export async function sendMail(env: Env, url: string, body: string): Promise<Attempted> {
+/** Send an e-mail once, with a link to stop. Never throws. */
+export async function sendMail(
+  env: Env,
+  organization: string,
+  { url, linkOrigin, stopped }: Pick<FoundWebhook, 'url' | 'linkOrigin' | 'stopped'>,
+  body: string,
+): Promise<Attempted> {
   const attemptDate = Date.now();
   const done = (said: Pick<Attempted, 'error' | 'response'>): Attempted => ({
     attemptDate,
@@ -29,13 +42,15 @@ export async function sendMail(env: Env, url: string, body: string): Promise<Att
     retryAfterMs: null,
     ...said,
   });
+  const notSent = (why: string) => done({ error: `Not sent: ${why}.`, response: null });
   const [from, to] = [senderOf(env), mailAddressOf(url)];
-  if (from === undefined || to === undefined) {
-    const why = from === undefined ? 'e-mails are not configured' : 'the address is not valid';
-    return done({ error: `Not sent: ${why}.`, response: null });
-  }
+  if (from === undefined) return notSent('e-mails are not configured');
+  if (to === undefined) return notSent('the address is not valid');
+  if (stopped) return notSent('the recipient has stopped the e-mails');
+  const token = await stopToken(settingsOf(env).sealingKeys, { organization, address: to });
+  const mail = withStop(JSON.parse(body) as Mail, `${linkOrigin}${STOP_PATH}/${token}`);
   let attempted = done({ error: 'No answer within 15 seconds.', response: null });
-  const sent = env.EMAIL!.send({ from, to, ...(JSON.parse(body) as Mail) }).then(
+  const sent = env.EMAIL!.send({ from, to, ...mail }).then(
     ({ messageId }) => {
       attempted = done({ error: null, response: messageId });
     },
@@ -46,6 +61,19 @@ export async function sendMail(env: Env, url: string, body: string): Promise<Att
   if (!(await within(sent, TIMEOUT_MS))) attempted.durationMs = TIMEOUT_MS;
   return attempted;
 }
+
+/** The e-mail with the link, and with the headers for the button of mail programs (RFC 8058). They need https. */
+const withStop = (mail: Mail, link: string) => ({
+  subject: mail.subject,
+  text: `${mail.text}\nStop these e-mails: ${link}\n`,
+  html: `${mail.html}${html`<p><a href="${link}">Stop these e-mails</a></p>`}`,
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    ...(link.startsWith('https://')
+      ? { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+      : {}),
+  },
+});
 
 /** The platform's code of an error. Its message may contain addresses. */
 const codeOf = (code: unknown): string | null =>

@@ -4,12 +4,12 @@ import type { Database } from '../../core/lib/database.ts';
 import { execute, ofService, writerOf } from '../../core/writer/client.ts';
 import { rescheduleOutageFailures } from './changes.ts';
 import { roomQuery } from './due-store.ts';
-import { SUPPRESSED } from './mail.ts';
+import { isRefusedForGood } from './mail.ts';
 import { failsForLong, retryWait } from './rules.ts';
 import type { TestedType } from './schema.ts';
 import type { Attempted } from './send.ts';
 import type { FoundWebhook } from './store.ts';
-import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
+import { webhook, webhookDelivery } from './table.ts';
 
 /** The maximum number of attempts that the log of a delivery keeps. */
 const ATTEMPTS_KEPT = 20;
@@ -17,10 +17,10 @@ const ATTEMPTS_KEPT = 20;
  * Whether a receiver asks for no further deliveries: by 410, as Slack does for a webhook that was removed, or because the
  * platform sends no more e-mails to the address.
  */
-const isGone = (found: FoundWebhook, { statusCode, response }: Attempted): boolean =>
-  statusCode === 410 ||
-  (found.format === 'EMAIL' && response === SUPPRESSED) ||
-  (found.format === 'SLACK' && statusCode === 404 && response?.trim() === 'no_service');
+const isGone = (found: FoundWebhook, attempted: Attempted): boolean =>
+  attempted.statusCode === 410 ||
+  (found.format === 'EMAIL' && isRefusedForGood(attempted)) ||
+  (found.format === 'SLACK' && attempted.statusCode === 404 && attempted.response?.trim() === 'no_service');
 
 /** A delivery claimed by a consumer. */
 export interface ClaimedDelivery {
@@ -164,7 +164,7 @@ async function disable(
   env: Env,
   organization: string,
   { uuid, updateDate }: FoundWebhook,
-  reason: (typeof DISABLED_REASONS)[number],
+  reason: 'GONE' | 'FAILING',
 ): Promise<void> {
   const input = { uuid, seenUpdateDate: updateDate, reason };
   const outcome = await execute(env, organization, ofService('disableWebhook', input, 'Webhook delivery'));

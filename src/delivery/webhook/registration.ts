@@ -3,6 +3,7 @@ import { settingsOf } from '../../core/env.ts';
 import { validationRefusal } from '../../core/http/problem.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { named } from '../../core/lib/missing.ts';
 import { urlFault } from '../../core/lib/outgoing-url.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import type { InputOf } from '../../core/writer/command.ts';
@@ -24,7 +25,7 @@ export async function newWebhook(
   { name, url, eventTypes, alertTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
 ): Promise<WithSecret<InputOf<typeof createWebhook>>> {
   checkUrl(c, url);
-  if (format === 'EMAIL') checkMail(c);
+  if (format === 'EMAIL' || isMailto(url)) checkMail(c, { name });
   const [uuid, secret, keys] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).sealingKeys];
   const input = {
     uuid,
@@ -51,7 +52,7 @@ export async function changedWebhook(
   { name, url, eventTypes, alertTypes, format, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
 ): Promise<InputOf<typeof updateWebhook>> {
   if (url != null) checkUrl(c, url);
-  if (format === 'EMAIL') checkMail(c);
+  if (format === 'EMAIL' || isMailto(url ?? '')) checkMail(c, { name: name ?? uuid });
   return {
     uuid,
     name: name ?? undefined,
@@ -80,10 +81,7 @@ export async function newSecret(
 
 function checkUrl(c: AppContext, url: string): void {
   // The command checks the address, because it knows the format.
-  if (isMailto(url)) {
-    checkMail(c);
-    return;
-  }
+  if (isMailto(url)) return;
   const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
   if (message === undefined) return;
   // The URL may contain a password or a token, so it is not repeated.
@@ -93,12 +91,12 @@ function checkUrl(c: AppContext, url: string): void {
 }
 
 /** @throws 409 if the operator has not configured e-mails */
-function checkMail(c: AppContext): void {
+function checkMail(c: AppContext, { name }: { name: string }): void {
   if (senderOf(c.env) !== undefined) return;
   throw new ProblemError(
     refusal(
       'emailNotConfigured',
-      'This service sends no e-mails. The operator has to configure them first. Choose another format.',
+      `${named('Webhook', name)} cannot send e-mails: the operator has not configured them. Choose another format.`,
     ),
   );
 }

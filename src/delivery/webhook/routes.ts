@@ -65,7 +65,7 @@ endpoint(app, {
   access,
   body: webhookCreateSchema,
   responses: { 201: { description: 'The webhook with its secret', schema: issuedWebhookSchema } },
-  errors: ['webhookLimitReached', 'emailNotConfigured'],
+  errors: ['webhookLimitReached', 'emailNotConfigured', 'emailStopped'],
   async handler(c, { body, submission }) {
     const masked = await maskHeaders(c, submission, body.customHeaders);
     const { secret, input } = await newWebhook(c, body);
@@ -120,7 +120,7 @@ endpoint(app, {
   params,
   body: webhookUpdateSchema,
   responses: webhookAnswer,
-  errors: ['webhookNotFound', 'emailNotConfigured'],
+  errors: ['webhookNotFound', 'emailNotConfigured', 'emailStopped'],
   async handler(c, { params: named, body, submission }) {
     const masked = await maskHeaders(c, submission, body.customHeaders);
     const input = await changedWebhook(c, named.uuid, body);

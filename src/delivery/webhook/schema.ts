@@ -72,7 +72,7 @@ export const webhookSchema = z
       .enum(DISABLED_REASONS)
       .nullable()
       .describe(
-        'Why the service disabled the webhook: the receiver answered 410 (Slack also: 404 `no_service`), or failed for five days',
+        'Why the service disabled the webhook: the receiver answered 410 (Slack also: 404 `no_service`), failed for five days, or has stopped the e-mails',
       ),
     disabledDate: dateTime.nullable(),
     failingSince: dateTime.nullable().describe('Date of the first failure since the last success'),
@@ -189,7 +189,7 @@ export const deliverySchema = z
     status: z
       .enum(DELIVERY_STATUSES)
       .describe(
-        'SKIPPED: no request for this event. The format has no message for it, or the summary after the quiet hours includes it',
+        'SKIPPED: no request for this event. The format has no message for it, or the message of another delivery lists it',
       ),
     attemptsCount: int32,
     nextAttemptDate: dateTime.nullable().describe('null during an attempt, and when the delivery is settled'),

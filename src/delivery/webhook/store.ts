@@ -5,11 +5,13 @@ import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import { isStopped, mailNumbers } from './mail-store.ts';
 import type { StoredHeader, StoredSecret } from './secret.ts';
 import {
   type DELIVERY_STATUSES,
   type DISABLED_REASONS,
   type WebhookFormat,
+  type DELIVERY_STATES,
   webhook,
   webhookDelivery,
 } from './table.ts';
@@ -26,7 +28,8 @@ export const webhookView = view({
   alertTypes: json<string[]>(sql`coalesce(webhook.alert_types, '[]')`),
   format: formatOf,
   active: webhook.active,
-  disabledReason: webhook.disabledReason,
+  disabledReason: sql<(typeof DISABLED_REASONS)[number] | null>`iif(webhook.disabled_reason = 'GONE' AND ${isStopped}, 'STOPPED',
+    webhook.disabled_reason)`,
   disabledDate: webhook.disabledDate,
   failingSince: webhook.failingSince,
   headerNames: sql<string[]>`(SELECT json_group_array(json_extract(value, '$.name'))
@@ -72,7 +75,12 @@ interface FoundRow {
   alertTypes: Json<string[]>;
   format: WebhookFormat;
   active: 0 | 1;
-  disabledReason: (typeof DISABLED_REASONS)[number] | null;
+  /** Whether the recipient has stopped the e-mails. */
+  stopped: 0 | 1;
+  /** The latest hour in which the organization sent e-mails, and their numbers: to the address, and of the organization. */
+  mailsHour: number | null;
+  mailsSent: number;
+  mailsOfOrganization: number;
   customHeaders: Json<StoredHeader[]>;
   secrets: Json<StoredSecret[]>;
   linkOrigin: string;
@@ -82,7 +90,7 @@ interface FoundRow {
 
 /** Read everything about one webhook; `toFound` parses the row. */
 export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
-    event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", ${formatOf} AS format, active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
+    event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", ${formatOf} AS format, active, ${isStopped} AS stopped, ${mailNumbers}, custom_headers AS "customHeaders",
     secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
@@ -91,6 +99,7 @@ export const toFound = ([row]: readonly FoundRow[]) =>
   row && {
     ...row,
     active: row.active === 1,
+    stopped: row.stopped === 1,
     eventTypes: parseJson(row.eventTypes),
     alertTypes: parseJson(row.alertTypes),
     customHeaders: parseJson(row.customHeaders),
@@ -99,10 +108,19 @@ export const toFound = ([row]: readonly FoundRow[]) =>
 /** A webhook as commands and consumers need it. */
 export type FoundWebhook = NonNullable<ReturnType<typeof toFound>>;
 
+/** Whether the message of another delivery lists a delivery. */
+const isListed = sql`webhook_delivery.digest_uuid <> webhook_delivery.uuid`;
+
+/** A column of the delivery with the message for a delivery, which is its own or lists it. */
+const ofMessage = <T>(column: 'state' | 'due_date') => sql<T>`iif(${isListed},
+  (SELECT m.${sql.identifier(column)} FROM webhook_delivery m WHERE m.uuid = webhook_delivery.digest_uuid),
+  webhook_delivery.${sql.identifier(column)})`;
+
 /** The state of a delivery as the API shows it. */
-export const deliveryStatus = sql<(typeof DELIVERY_STATUSES)[number]>`CASE
-  WHEN webhook_delivery.state = 'SUCCEEDED' AND webhook_delivery.first_attempt_date IS NULL THEN 'SKIPPED'
-  WHEN webhook_delivery.state IN ('SUCCEEDED', 'FAILED') THEN webhook_delivery.state ELSE 'PENDING' END`;
+export const deliveryStatus = sql<(typeof DELIVERY_STATUSES)[number]>`CASE ${ofMessage('state')}
+  WHEN 'FAILED' THEN 'FAILED'
+  WHEN 'SUCCEEDED' THEN iif(${isListed} OR webhook_delivery.first_attempt_date IS NULL, 'SKIPPED', 'SUCCEEDED')
+  ELSE 'PENDING' END`;
 
 /** JSON of a delivery. */
 export const deliveryView = view({
@@ -111,10 +129,10 @@ export const deliveryView = view({
   eventIdentifier: webhookDelivery.eventUuid,
   eventType: webhookDelivery.eventType,
   sequenceNumber: webhookDelivery.sequenceNumber,
-  state: webhookDelivery.state,
+  state: ofMessage<(typeof DELIVERY_STATES)[number]>('state'),
   status: deliveryStatus,
   attemptsCount: webhookDelivery.attemptsCount,
-  dueDate: webhookDelivery.dueDate,
+  dueDate: ofMessage<number | null>('due_date'),
   attempts: json<Attempt[]>(sql`${webhookDelivery.attempts}`),
   createDate: webhookDelivery.createDate,
   updateDate: webhookDelivery.updateDate,

@@ -1,3 +1,4 @@
+import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { EVENT_TYPES } from '../../log/event/table.ts';
 import { mailAddressOf } from './mail-rules.ts';
@@ -60,3 +61,10 @@ export function addressFault({ url, format }: { url: string; format: WebhookForm
     errors: [{ field: 'url', code: 'validationFailed', message, rejectedValue: null }],
   });
 }
+
+/** The refusal to send e-mails to an address after its recipient has stopped them. */
+export const stoppedRefusal = ({ name }: { name: string }): Refusal =>
+  refusal(
+    'emailStopped',
+    `${named('Webhook', name)} cannot send e-mails to this address: its recipient has stopped them. Use another address.`,
+  );

@@ -1,7 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Why the service disabled a webhook: its receiver is gone, or failed for five days. */
-export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
+/** The stored reasons why the service disabled a webhook: its receiver is gone, or failed for five days. */
+const STORED_REASONS = ['GONE', 'FAILING'] as const;
+/** The reasons as the API shows them. GONE is shown as STOPPED if the recipient has stopped the e-mails. */
+export const DISABLED_REASONS = [...STORED_REASONS, 'STOPPED'] as const;
 
 /** The formats for programs: events as in the event log, or documents of EPCIS 2.0. */
 const PROGRAM_FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
@@ -33,7 +35,7 @@ export const webhook = sqliteTable('webhook', {
   /** The format, if it is not null. Then `chatFormat` is SLACK. */
   mailFormat: text('mail_format', { enum: [MAIL_FORMAT] }),
   active: integer('active').$type<0 | 1>().notNull(),
-  disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
+  disabledReason: text('disabled_reason', { enum: STORED_REASONS }),
   disabledDate: integer('disabled_date'),
   /** JSON array of `{name, value}`, each value sealed. */
   customHeaders: text('custom_headers').notNull(),
@@ -83,4 +85,18 @@ export const webhookDelivery = sqliteTable('webhook_delivery', {
   attemptsCount: integer('attempts_count').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
+  /** The delivery with the message that lists this one. The first delivery of such a message has its own uuid. */
+  digestUuid: text('digest_uuid'),
+});
+
+/** An address that got e-mails in the present hour, or has stopped them. Dates in epoch milliseconds. */
+export const mailRecipient = sqliteTable('mail_recipient', {
+  organizationUuid: text('organization_uuid').notNull(),
+  /** In lower case. */
+  address: text('address').notNull(),
+  /** When the recipient stopped the e-mails. */
+  stopDate: integer('stop_date'),
+  /** The begin of the hour that `sentCount` is about. */
+  hourDate: integer('hour_date').notNull(),
+  sentCount: integer('sent_count').notNull(),
 });

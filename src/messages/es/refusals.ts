@@ -96,6 +96,7 @@ export const refusals: Translated<typeof english> = {
   'refused.nothingLeft': 'No quedó ningún palé de la lista de carga.',
   'refused.assetLimitReached': 'La lista de carga ha alcanzado el número máximo de palés.',
   'refused.customFieldLimitReached': 'Se ha alcanzado el número máximo de campos personalizados.',
+  'refused.emailStopped': 'El destinatario ya no quiere correos en esta dirección. Use otra dirección.',
   'refused.emailNotConfigured':
     'Este servicio no envía correos electrónicos. El operador debe configurarlos primero.',
   'refused.webhookLimitReached': 'Se ha alcanzado el número máximo de webhooks. Elimine uno primero.',

@@ -99,6 +99,7 @@ export const refusals: Translated<typeof english> = {
   'refused.nothingLeft': 'Aucune palette de la liste de chargement n’est restée.',
   'refused.assetLimitReached': 'La liste de chargement a atteint le nombre maximal de palettes.',
   'refused.customFieldLimitReached': 'Le nombre maximal de champs personnalisés est atteint.',
+  'refused.emailStopped': 'Le destinataire a arrêté les e-mails à cette adresse. Utilisez une autre adresse.',
   'refused.emailNotConfigured': 'Ce service n’envoie pas d’e-mails. L’opérateur doit d’abord les configurer.',
   'refused.webhookLimitReached': 'Le nombre maximal de webhooks est atteint. Supprimez-en un d’abord.',
   'refused.markerAlreadyCoupled': 'Le marqueur appartient à une autre palette. Prenez un autre marqueur.',

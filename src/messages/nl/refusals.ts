@@ -96,6 +96,7 @@ export const refusals: Translated<typeof english> = {
   'refused.nothingLeft': 'Er is geen pallet van de laadlijst achtergebleven.',
   'refused.assetLimitReached': 'De laadlijst heeft het maximale aantal pallets bereikt.',
   'refused.customFieldLimitReached': 'Het maximale aantal eigen velden is bereikt.',
+  'refused.emailStopped': 'De ontvanger heeft de e-mails naar dit adres gestopt. Gebruik een ander adres.',
   'refused.emailNotConfigured': 'Deze dienst verstuurt geen e-mails. De beheerder moet ze eerst instellen.',
   'refused.webhookLimitReached': 'Het maximale aantal webhooks is bereikt. Verwijder er eerst een.',
   'refused.markerAlreadyCoupled': 'De marker hoort bij een andere pallet. Gebruik een andere marker.',

@@ -95,6 +95,7 @@ export const refusals: Translated<typeof english> = {
   'refused.nothingLeft': 'Żadna paleta z listy załadunkowej nie została.',
   'refused.assetLimitReached': 'Lista załadunkowa osiągnęła maksymalną liczbę palet.',
   'refused.customFieldLimitReached': 'Osiągnięto maksymalną liczbę pól własnych.',
+  'refused.emailStopped': 'Odbiorca zatrzymał e-maile na ten adres. Użyj innego adresu.',
   'refused.emailNotConfigured': 'Ta usługa nie wysyła e-maili. Operator musi je najpierw skonfigurować.',
   'refused.webhookLimitReached': 'Osiągnięto maksymalną liczbę webhooków. Najpierw usuń jeden.',
   'refused.markerAlreadyCoupled': 'Znacznik należy do innej palety. Użyj innego znacznika.',

@@ -210,12 +210,15 @@ export const things: Translated<typeof english> = {
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Nachrichten für Slack} TEAMS {Nachrichten für Microsoft Teams} EMAIL {E-Mails} other {Ereignisse dieses Dienstes}}',
   'hook.formatHint':
-    '„Ereignisse dieses Dienstes“ und „EPCIS 2.0“ sind für Programme. Slack und Teams erhalten je Meldung und je abgeschlossener Sendung eine Nachricht. Tragen Sie für Slack die Adresse eines eingehenden Webhooks ein, für Teams die Adresse eines Workflows.',
+    '„Ereignisse dieses Dienstes“ und „EPCIS 2.0“ sind für Programme. Slack und Teams erhalten je Meldung und je abgeschlossener Sendung eine Nachricht. Tragen Sie für Slack die Adresse eines eingehenden Webhooks ein, für Teams die Adresse eines Workflows. Tragen Sie für E-Mails mailto: und eine Adresse ein, etwa mailto:tor@example.com.',
   'hook.headers': 'Kopfzeilen',
   'hook.custom': 'Eigene Kopfzeilen',
   'hook.headersNew': 'Je Zeile eine, Name: Wert. Werte werden nicht wieder gezeigt.',
   'hook.headersKept': 'Je Zeile eine, Name: Wert; leer bleiben sie, wie sie sind.',
   'hook.headersNamed': 'Je Zeile eine, Name: Wert; leer bleiben sie, wie sie sind: {names}.',
+  'hook.noMails': 'Dieser Dienst sendet keine E-Mails, weil sein Betreiber sie nicht eingerichtet hat.',
+  'hook.reasons':
+    '{reason, select, GONE {Der Empfänger ist nicht mehr da} STOPPED {Der Empfänger hat die E-Mails beendet} other {Der Empfänger hat fünf Tage lang nicht funktioniert}}',
   'hook.off': 'Vom Dienst abgeschaltet',
   'hook.overlap': 'Frühere Geheimnisse signieren bis',
   'hook.operate': 'Bedienen',

@@ -208,12 +208,15 @@ export const things = {
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messages for Slack} TEAMS {Messages for Microsoft Teams} EMAIL {E-mails} other {Events of this service}}',
   'hook.formatHint':
-    '“Events of this service” and “EPCIS 2.0” are for programs. Slack and Teams get one message for each alert and one for each completed shipment. For Slack, paste the address of an incoming webhook. For Teams, paste the address of a workflow.',
+    '“Events of this service” and “EPCIS 2.0” are for programs. Slack and Teams get one message for each alert and one for each completed shipment. For Slack, paste the address of an incoming webhook. For Teams, paste the address of a workflow. For e-mails, write mailto: and one address, such as mailto:dock@example.com.',
   'hook.headers': 'Headers',
   'hook.custom': 'Custom headers',
   'hook.headersNew': 'One on each line, as Name: value. Values are never shown again.',
   'hook.headersKept': 'One on each line, as Name: value. Leave empty to keep them.',
   'hook.headersNamed': 'One on each line, as Name: value. Leave empty to keep them: {names}.',
+  'hook.noMails': 'This service sends no e-mails, because its operator has not configured them.',
+  'hook.reasons':
+    '{reason, select, GONE {The receiver is gone} STOPPED {The recipient has stopped the e-mails} other {The receiver failed for five days}}',
   'hook.off': 'Disabled by the service',
   'hook.overlap': 'Earlier secrets are valid until',
   'hook.operate': 'Actions',

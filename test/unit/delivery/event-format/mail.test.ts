@@ -11,7 +11,15 @@ describe('the e-mail of a message', () => {
     expect(mailOf('Pallet X is wrong.', ['Gate 1', 'Shipment S'])).toEqual({
       subject: 'Critical: Wrongly loaded: Pallet X is wrong.',
       text: `Critical: Wrongly loaded\n\nPallet X is wrong.\nGate 1 · Shipment S\n${link}\n`,
+      html: `<h1>Critical: Wrongly loaded</h1>\n<p>Pallet X is wrong.<br>Gate 1 · Shipment S <a href="${link}">Open</a></p>\n`,
     });
+  });
+
+  it('shows names as text in its HTML', () => {
+    const hostile = `<img src=x onerror="alert('x')">&`;
+    const { html } = mailOf(hostile, [hostile]);
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;x&#39;)&quot;&gt;&amp;');
   });
 
   it.each([

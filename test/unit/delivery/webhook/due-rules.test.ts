@@ -8,9 +8,11 @@ import {
   IN_FLIGHT_MAXIMUM,
   type LeftAfterRun,
   nextRun,
+  planRun,
   takeBehind,
   takeDue,
 } from '../../../../src/delivery/webhook/due-rules.ts';
+import { mailUse } from '../../../../src/delivery/webhook/mail-rules.ts';
 
 const NOW = 1_000_000;
 const SECOND = 1_000;
@@ -27,6 +29,7 @@ const delivery = (more: Partial<DueDelivery> = {}): DueDelivery => {
     state: 'WAITING',
     dueDate: NOW,
     queuedCount: 0,
+    leads: 0,
     ...more,
   };
 };
@@ -40,6 +43,8 @@ const webhook = (more: Partial<DueWebhook>): DueWebhook => ({
   inFlight: 0,
   due: [delivery()],
   heldUntil: null,
+  leader: null,
+  mails: null,
   ...more,
 });
 
@@ -103,9 +108,87 @@ describe('quiet hours', () => {
   });
 
   it('a run does not claim the delivery of a new event', () => {
-    expect(takeBehind([webhook({ behind: 1, due: [], heldUntil })])).toEqual([
-      { uuid: 'W', seenPosition: 7, room: 0, heldUntil },
+    expect(takeBehind(webhook({ behind: 1, due: [], heldUntil }), () => 'new')).toEqual({
+      uuid: 'W',
+      seenPosition: 7,
+      room: 0,
+      heldUntil,
+      digest: 'new',
+      leads: true,
+    });
+  });
+
+  it('the message of the delivery that is held lists those of later events', () => {
+    const behind = takeBehind(webhook({ behind: 1, due: [], heldUntil, leader: 'first' }), () => 'new');
+    expect(behind).toMatchObject({ room: 0, digest: 'first', leads: false });
+  });
+
+  it('the message of the first delivery that is held lists the other ones', () => {
+    expect(take({ heldUntil, due: waiting(3) })).toMatchObject([
+      { uuid: 'of 1', state: 'WAITING', dueDate: heldUntil, digest: 'of 1' },
+      { uuid: 'of 2', state: 'SUCCEEDED', dueDate: null, digest: 'of 1' },
+      { uuid: 'of 3', state: 'SUCCEEDED', dueDate: null, digest: 'of 1' },
     ]);
+  });
+
+  it('no message lists a delivery whose message lists other ones', () => {
+    const due = [delivery({ sequenceNumber: 1 }), delivery({ sequenceNumber: 2, leads: 1 })];
+    expect(take({ heldUntil, due, leader: 'first' })).toMatchObject([
+      { uuid: 'of 1', state: 'SUCCEEDED', digest: 'first' },
+      { uuid: 'of 2', state: 'WAITING', digest: 'of 2' },
+    ]);
+  });
+});
+
+describe('the limit of e-mails in an hour', () => {
+  const NEXT_HOUR = 3_600 * SECOND;
+  const use = (sent: number, sentByOrganization = sent, address = 'a@example.com') =>
+    mailUse({ address, sent, sentByOrganization }, NOW);
+  const plan = (...webhooks: Partial<DueWebhook>[]) =>
+    planRun(
+      webhooks.map((more) => webhook({ due: [], ...more })),
+      NOW,
+      () => 'new',
+    );
+  const claimed = ({ taken }: ReturnType<typeof plan>) => taken.filter(({ state }) => state === 'CLAIMED').length;
+
+  it('a run claims e-mails up to the limit, and one more message lists the rest', () => {
+    const { taken } = plan({ due: waiting(30), mails: use(15) });
+    expect(taken.map(({ state }) => state)).toEqual([
+      ...Array(5).fill('CLAIMED'),
+      'WAITING',
+      ...Array(24).fill('SUCCEEDED'),
+    ]);
+    expect(new Set(taken.slice(5).map(({ digest }) => digest))).toEqual(new Set(['of 6']));
+  });
+
+  it('over the limit, the message waits until the next hour', () => {
+    expect(plan({ due: waiting(2), mails: use(20) }).taken[0]).toMatchObject({
+      state: 'WAITING',
+      dueDate: NEXT_HOUR,
+    });
+    expect(plan({ behind: 1, mails: use(20) }).behind).toMatchObject([
+      { room: 0, heldUntil: NEXT_HOUR, digest: 'new', leads: true },
+    ]);
+  });
+
+  it('webhooks with one address share its limit', () => {
+    const mails = use(0);
+    expect(claimed(plan({ due: waiting(15), mails }, { due: waiting(15), mails }))).toBe(20);
+    expect(plan({ behind: 1, mails }, { behind: 1, mails }).behind.map(({ room }) => room)).toEqual([20, 0]);
+  });
+
+  it('all webhooks of an organization share its limit', () => {
+    const mails = (index: number) => use(0, 190, `${index}@example.com`);
+    const webhooks = Array.from({ length: 50 }, (_, index) => ({ due: waiting(5), mails: mails(index) }));
+    expect(claimed(plan(...webhooks))).toBe(10);
+    expect(plan({ due: waiting(5), mails: use(0, 200) }).taken[0]).toMatchObject({ dueDate: NEXT_HOUR });
+  });
+
+  it('a test does not count, because its command has counted it', () => {
+    const test = delivery({ state: 'QUEUED', sequenceNumber: null });
+    expect(claimed(plan({ due: [test], mails: use(20) }))).toBe(1);
+    expect(claimed(plan({ due: [test, ...waiting(30)], mails: use(0) }))).toBe(21);
   });
 });
 
@@ -119,8 +202,12 @@ describe('how many deliveries of new events are claimed as they are created', ()
     ['none of a webhook whose cursor is at the end of the log', { behind: 0 }, undefined],
     ['none of a paused webhook', { active: 0 }, undefined],
   ])('a run claims %s', (_, more, room) => {
-    const behind = takeBehind([webhook({ behind: 1, ...more })]);
-    expect(behind).toEqual(room === undefined ? [] : [{ uuid: 'W', seenPosition: 7, room, heldUntil: null }]);
+    const behind = takeBehind(webhook({ behind: 1, ...more }), () => 'new');
+    expect(behind).toEqual(
+      room === undefined
+        ? undefined
+        : { uuid: 'W', seenPosition: 7, room, heldUntil: null, digest: null, leads: false },
+    );
   });
 });
 

@@ -43,7 +43,7 @@ describe('a webhook that sends e-mails', () => {
     // The identifier of the message, from the local runtime.
     for (const { response } of log) expect(response).toMatch(/^<?[\w.-]+@warehouse\.example>?$/);
     const [alert, completed] = mails();
-    expect(Object.keys(alert!).sort()).toEqual(['from', 'subject', 'text', 'to']);
+    expect(Object.keys(alert!).sort()).toEqual(['from', 'headers', 'html', 'subject', 'text', 'to']);
     expect(alert).toMatchObject({ from: 'dispatch@warehouse.example', to: address });
     expect(alert!.subject).toMatch(/^Critical: Wrong pallet: /);
     expect(alert!.text).toContain((await dock.must('GET', '/alert-event')).body.content[0].deepLink);
@@ -83,6 +83,9 @@ describe('a webhook that sends e-mails', () => {
 
   it.each([
     ['E_RECIPIENT_SUPPRESSED', 0, 'GONE'],
+    ['E_RECIPIENT_NOT_ALLOWED', 0, 'GONE'],
+    ['E_DAILY_LIMIT_EXCEEDED', 0, null],
+    ['E_DELIVERY_FAILED', 0, null],
     ['E_SENDER_NOT_VERIFIED', 0, null],
     ['E_SENDER_NOT_VERIFIED', 6, 'FAILING'],
   ])('%s after failures of %i days disables the webhook: %s', async (code, days, disabledReason) => {
@@ -159,6 +162,7 @@ describe('addresses of e-mails', () => {
     ] as const) {
       const { status, body } = await ask(method, path, json);
       expect([status, body.code]).toEqual([409, 'emailNotConfigured']);
+      expect(body.detail).toContain('Webhook "');
     }
     expect((await ask('POST', '/webhook', { name: 'Chat', format: 'SLACK', url })).status).toBe(201);
     expect((await ask('PUT', `/webhook/${made.uuid}`, { active: false })).status).toBe(200);

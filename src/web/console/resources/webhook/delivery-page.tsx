@@ -123,7 +123,7 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
         </Card>
         {receiver && (
           <Card title={t('sent.what')}>
-            <Headers receiver={receiver} id={delivery.eventIdentifier} />
+            {receiver.format !== 'EMAIL' && <Headers receiver={receiver} id={delivery.eventIdentifier} />}
             <h3>{t('sent.body')}</h3>
             <Body text={body} isKnown={events.length > 0 || stored.sequenceNumber === null} />
           </Card>

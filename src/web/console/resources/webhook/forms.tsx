@@ -18,7 +18,7 @@ type Webhook = ReturnType<typeof presentWebhook>;
 const eventOptions = (words: Words) => EVENT_TYPES.map((value) => ({ value, label: eventIn(words, value) }));
 
 /** The fields of a webhook, in the forms that create and change one. */
-export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
+export const WebhookFields: FC<{ webhook?: Webhook; sendsMails: boolean }> = ({ webhook, sendsMails }) => {
   const words = useWords();
   const { t } = words;
   const names = webhook?.customHeaders.map(({ name }) => name).join(', ');
@@ -50,7 +50,7 @@ export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
         label={t('hook.format')}
         options={FORMATS.map((format) => ({ value: format, label: t('hook.formats', { format }) }))}
         value={webhook?.format}
-        hint={t('hook.formatHint')}
+        hint={sendsMails ? t('hook.formatHint') : `${t('hook.formatHint')} ${t('hook.noMails')}`}
       />
       <TextArea
         name="headerValues"
@@ -67,7 +67,7 @@ export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
   );
 };
 
-export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
+export const WebhookForms: FC<{ webhook: Webhook; sendsMails: boolean }> = ({ webhook, sendsMails }) => {
   const words = useWords();
   const { t } = words;
   return (
@@ -94,7 +94,7 @@ export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
       <details class="more">
         <summary>{t('hook.changeIt')}</summary>
         <Form<WebhookActions> action="update" label={t('hook.change')}>
-          <WebhookFields webhook={webhook} />
+          <WebhookFields webhook={webhook} sendsMails={sendsMails} />
           <Submit>{t('made.save')}</Submit>
         </Form>
       </details>

@@ -5,6 +5,7 @@ import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { createWebhook } from '../../../../delivery/webhook/commands.ts';
 import { deliveryList, webhookList } from '../../../../delivery/webhook/list.ts';
+import { senderOf } from '../../../../delivery/webhook/mail.ts';
 import { newWebhook } from '../../../../delivery/webhook/registration.ts';
 import { webhookCreateSchema } from '../../../../delivery/webhook/schema.ts';
 import {
@@ -74,7 +75,7 @@ export function webhookPages(app: Hono<AppEnv>): void {
       at.may('changeOffice') && (
         <Card title={at.words.t('hook.new')}>
           <Form<typeof createActions> action="create" label={at.words.t('hook.new')}>
-            <WebhookFields />
+            <WebhookFields sendsMails={senderOf(at.c.env) !== undefined} />
             <Submit>{at.words.t('hook.register')}</Submit>
           </Form>
         </Card>
@@ -139,13 +140,16 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
                 <OptionalText of={webhook.customHeaders.map(({ name }) => name).join(', ')} />,
               ],
               [t('hook.failing'), <Time at={webhook.failingSince} />],
-              [t('hook.off'), <OptionalText of={webhook.disabledReason} />],
+              [
+                t('hook.off'),
+                <OptionalText of={webhook.disabledReason && t('hook.reasons', { reason: webhook.disabledReason })} />,
+              ],
               [t('hook.overlap'), <Time at={webhook.secretOverlapEndDate} />],
               [t('made.created'), <Time at={webhook.createDate} />],
             ]}
           />
         </Card>
-        {at.may('changeOffice') && <WebhookForms webhook={webhook} />}
+        {at.may('changeOffice') && <WebhookForms webhook={webhook} sendsMails={senderOf(c.env) !== undefined} />}
         <Card title={t('sent.title')} id="deliveries">
           <p class="actions">
             {[undefined, ...DELIVERY_STATUSES].map((status) => (
