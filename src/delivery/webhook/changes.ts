@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
-import { raiseAlerts } from '../../dispatch/alert/changes.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
+import { raiseAlerts } from '../../dispatch/alert/changes.ts';
 import { type DISABLED_REASONS, type WebhookFormat, webhook, webhookDelivery } from './table.ts';
 
 /** The columns of an INSERT … SELECT of deliveries. */

@@ -22,7 +22,10 @@ function testFault(found: FoundWebhook, now: number): Refusal | undefined {
   if (stopped) return stoppedRefusal(found);
   if (mailsHour !== hourOf(now)) return undefined;
   if (mailsSent < ADDRESS_HOUR_MAXIMUM && mailsOfOrganization < ORGANIZATION_HOUR_MAXIMUM) return undefined;
-  return refusal('rateLimited', `${named('Webhook', name)} has sent its e-mails of this hour. Test it in the next hour.`);
+  return refusal(
+    'rateLimited',
+    `${named('Webhook', name)} has sent its e-mails of this hour. Test it in the next hour.`,
+  );
 }
 
 /** The writes that count a test by e-mail. */
@@ -182,6 +185,9 @@ export const disableWebhook = command('disableWebhook', {
     if (!stands) {
       return unchanged({ value: { disabled: false } });
     }
-    return { ...mergeChanges({ value: { disabled: true } }, [disabling(context, found, reason)]), jobs: true };
+    return {
+      ...mergeChanges({ value: { disabled: true } }, [disabling(context, found, reason)]),
+      jobs: true,
+    };
   },
 });

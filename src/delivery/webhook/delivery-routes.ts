@@ -59,7 +59,7 @@ endpoint(app, {
   body: testSchema,
   bodyOptional: true,
   responses: { 200: { description: 'The delivery, now queued', schema: deliverySchema } },
-  errors: ['webhookNotFound'],
+  errors: ['webhookNotFound', 'emailStopped', 'rateLimited'],
   async handler(c, { params: named, body: { eventType }, submission }) {
     const { body } = await write(c, submission, testWebhook, {
       uuid: named.uuid,
@@ -104,7 +104,7 @@ endpoint(app, {
   access,
   params: params.extend({ deliveryUuid: uuidName }),
   responses: { 200: { description: 'The delivery, now queued', schema: deliverySchema } },
-  errors: ['webhookNotFound', 'webhookDeliveryNotFound'],
+  errors: ['webhookNotFound', 'webhookDeliveryNotFound', 'emailStopped', 'rateLimited'],
   async handler(c, { params: named, submission }) {
     const { body } = await write(c, submission, resendDelivery, named);
     return c.json(presentDelivery(origin(c), body));

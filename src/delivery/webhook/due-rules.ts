@@ -123,7 +123,8 @@ export function takeDue(webhook: DueWebhook, now: number): TakenDelivery[] {
         room -= 1;
         return { ...seen, state: 'CLAIMED', dueDate: requeueDate, digest: null };
       }
-      if (leader !== null && leads === 0) return { ...seen, state: 'SUCCEEDED', dueDate: null, digest: leader };
+      if (leader !== null && leads === 0)
+        return { ...seen, state: 'SUCCEEDED', dueDate: null, digest: leader };
       leader ??= uuid;
       return { ...seen, state: 'WAITING', dueDate: heldUntil ?? mails!.until ?? now, digest: uuid };
     });
@@ -159,7 +160,8 @@ export function planRun(
     const due = takeDue({ ...read, mails }, now);
     taken.push(...due);
     const claimed = due.filter(({ state, uuid }) => state === 'CLAIMED' && !isTest(read, uuid)).length;
-    const leader = read.leader ?? due.find(({ state, digest }) => state === 'WAITING' && digest)?.uuid ?? null;
+    const leader =
+      read.leader ?? due.find(({ state, digest }) => state === 'WAITING' && digest)?.uuid ?? null;
     const rest = mails && { ...mails, room: mails.room - claimed };
     const created = takeBehind({ ...read, leader, mails: rest }, newUuid);
     if (created) behind.push(created);

@@ -55,7 +55,10 @@ const mailsOf = ({ organization }: Database, now: number): SQL => {
     'sentByOrganization', (SELECT coalesce(sum(sent_count), 0) FROM mail_recipient r WHERE ${inHour}))`;
 };
 
-export const toDueWebhook = ({ due, quiet, mails, ...webhook }: StoredDueWebhook, now: number): DueWebhook => ({
+export const toDueWebhook = (
+  { due, quiet, mails, ...webhook }: StoredDueWebhook,
+  now: number,
+): DueWebhook => ({
   ...webhook,
   due: JSON.parse(due) as DueDelivery[],
   mails: mails === null ? null : mailUse(JSON.parse(mails), now),

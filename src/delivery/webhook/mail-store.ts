@@ -6,7 +6,9 @@ import { hourOf, mailAddressOf } from './mail-rules.ts';
 export const addressColumn = sql`lower(substr(webhook.url, 8))`;
 
 /** Whether the recipient of a webhook has stopped the e-mails. */
-export const isStopped = sql<0 | 1>`(webhook.mail_format IS NOT NULL AND EXISTS (SELECT 1 FROM mail_recipient r
+export const isStopped = sql<
+  0 | 1
+>`(webhook.mail_format IS NOT NULL AND EXISTS (SELECT 1 FROM mail_recipient r
   WHERE r.organization_uuid = webhook.organization_uuid AND r.address = ${addressColumn} AND r.stop_date IS NOT NULL))`;
 
 /** The columns of the latest hour in which the organization sent e-mails, for a webhook. Null and 0 for other formats. */
@@ -57,7 +59,10 @@ export const forgetHours = ({ organization }: Scope, now: number): SQL => sql`DE
   WHERE organization_uuid = ${organization} AND stop_date IS NULL AND hour_date < ${hourOf(now)}`;
 
 /** A row if the recipient of a `mailto:` URL has stopped the e-mails. Undefined or another URL has none. */
-export const stoppedQuery = ({ organization }: Scope, url: string | undefined): SQL => sql`SELECT 1 FROM mail_recipient
+export const stoppedQuery = (
+  { organization }: Scope,
+  url: string | undefined,
+): SQL => sql`SELECT 1 FROM mail_recipient
   WHERE organization_uuid = ${organization} AND address = ${mailAddressOf(url ?? '')?.toLowerCase() ?? ''}
     AND stop_date IS NOT NULL`;
 

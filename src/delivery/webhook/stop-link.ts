@@ -21,8 +21,6 @@ export const stopToken = (keys: SealingKeys, { organization, address }: StopLink
 export async function openStopToken(keys: SealingKeys, token: string): Promise<StopLink | undefined> {
   const text = await open(keys, CONTEXT, token).catch(() => undefined);
   if (text === undefined) return undefined;
-  const organization = text
-    .slice(0, UUID_HEX)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const organization = text.slice(0, UUID_HEX).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   return { organization, address: text.slice(UUID_HEX) };
 }

@@ -8,10 +8,10 @@ import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { isStopped, mailNumbers } from './mail-store.ts';
 import type { StoredHeader, StoredSecret } from './secret.ts';
 import {
+  type DELIVERY_STATES,
   type DELIVERY_STATUSES,
   type DISABLED_REASONS,
   type WebhookFormat,
-  type DELIVERY_STATES,
   webhook,
   webhookDelivery,
 } from './table.ts';
@@ -28,7 +28,9 @@ export const webhookView = view({
   alertTypes: json<string[]>(sql`coalesce(webhook.alert_types, '[]')`),
   format: formatOf,
   active: webhook.active,
-  disabledReason: sql<(typeof DISABLED_REASONS)[number] | null>`iif(webhook.disabled_reason = 'GONE' AND ${isStopped}, 'STOPPED',
+  disabledReason: sql<
+    (typeof DISABLED_REASONS)[number] | null
+  >`iif(webhook.disabled_reason = 'GONE' AND ${isStopped}, 'STOPPED',
     webhook.disabled_reason)`,
   disabledDate: webhook.disabledDate,
   failingSince: webhook.failingSince,

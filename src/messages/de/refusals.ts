@@ -107,7 +107,8 @@ export const refusals: Translated<typeof english> = {
     'Die Ladeliste hat die Höchstzahl an Paletten erreicht. Entfernen Sie zuerst eine.',
   'refused.customFieldLimitReached':
     'Die Höchstzahl an Zusatzfeldern ist erreicht. Entfernen Sie zuerst eines.',
-  'refused.emailStopped': 'Der Empfänger hat die E-Mails an diese Adresse beendet. Verwenden Sie eine andere Adresse.',
+  'refused.emailStopped':
+    'Der Empfänger hat die E-Mails an diese Adresse beendet. Verwenden Sie eine andere Adresse.',
   'refused.emailNotConfigured':
     'Dieser Dienst verschickt keine E-Mails. Der Betreiber muss sie zuerst einrichten.',
   'refused.webhookLimitReached': 'Die Höchstzahl an Webhooks ist erreicht. Löschen Sie zuerst einen.',

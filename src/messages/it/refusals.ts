@@ -98,7 +98,8 @@ export const refusals: Translated<typeof english> = {
   'refused.nothingLeft': 'Nessun pallet della lista di carico è rimasto.',
   'refused.assetLimitReached': 'La lista di carico ha raggiunto il numero massimo di pallet.',
   'refused.customFieldLimitReached': 'Il numero massimo di campi personalizzati è raggiunto.',
-  'refused.emailStopped': 'Il destinatario ha interrotto le e-mail a questo indirizzo. Usi un altro indirizzo.',
+  'refused.emailStopped':
+    'Il destinatario ha interrotto le e-mail a questo indirizzo. Usi un altro indirizzo.',
   'refused.emailNotConfigured': 'Questo servizio non invia e-mail. Il gestore deve prima configurarle.',
   'refused.webhookLimitReached': 'Il numero massimo di webhook è raggiunto. Eliminane prima uno.',
   'refused.markerAlreadyCoupled': 'Il marcatore appartiene a un altro pallet. Usa un altro marcatore.',

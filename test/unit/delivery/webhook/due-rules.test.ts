@@ -150,7 +150,8 @@ describe('the limit of e-mails in an hour', () => {
       NOW,
       () => 'new',
     );
-  const claimed = ({ taken }: ReturnType<typeof plan>) => taken.filter(({ state }) => state === 'CLAIMED').length;
+  const claimed = ({ taken }: ReturnType<typeof plan>) =>
+    taken.filter(({ state }) => state === 'CLAIMED').length;
 
   it('a run claims e-mails up to the limit, and one more message lists the rest', () => {
     const { taken } = plan({ due: waiting(30), mails: use(15) });

@@ -142,14 +142,18 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
               [t('hook.failing'), <Time at={webhook.failingSince} />],
               [
                 t('hook.off'),
-                <OptionalText of={webhook.disabledReason && t('hook.reasons', { reason: webhook.disabledReason })} />,
+                <OptionalText
+                  of={webhook.disabledReason && t('hook.reasons', { reason: webhook.disabledReason })}
+                />,
               ],
               [t('hook.overlap'), <Time at={webhook.secretOverlapEndDate} />],
               [t('made.created'), <Time at={webhook.createDate} />],
             ]}
           />
         </Card>
-        {at.may('changeOffice') && <WebhookForms webhook={webhook} sendsMails={senderOf(c.env) !== undefined} />}
+        {at.may('changeOffice') && (
+          <WebhookForms webhook={webhook} sendsMails={senderOf(c.env) !== undefined} />
+        )}
         <Card title={t('sent.title')} id="deliveries">
           <p class="actions">
             {[undefined, ...DELIVERY_STATUSES].map((status) => (
