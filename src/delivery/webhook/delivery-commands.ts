@@ -177,11 +177,12 @@ export const disableWebhook = command('disableWebhook', {
       reason: 'GONE' | 'FAILING';
     },
   ) => ({ webhooks: foundQuery(scope, uuid) }),
-  decide(context, { uuid, seenUpdateDate, reason }, { webhooks }) {
-    const { scope, now } = context;
+  decide(context, { seenUpdateDate, reason }, { webhooks }) {
     const found = toFound(webhooks);
     const stands =
-      found?.active && found.updateDate === seenUpdateDate && (reason === 'GONE' || failsForLong(found, now));
+      found?.active &&
+      found.updateDate === seenUpdateDate &&
+      (reason === 'GONE' || failsForLong(found, context.now));
     if (!stands) {
       return unchanged({ value: { disabled: false } });
     }
