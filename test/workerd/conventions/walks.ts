@@ -160,6 +160,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /\bidentity_provider\b/,
     why: 'the company account, of which an organization has one at most',
   })),
+  ...['mail_recipient', 'r'].map((table) => ({
+    table,
+    in: /\bmail_recipient\b/,
+    why: 'the addresses that got e-mails in this hour, at most 200, and the few that have stopped them',
+  })),
   ...['webhook', 'w'].map((table) => ({
     table,
     in: /\bwebhook\b/,
