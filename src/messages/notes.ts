@@ -38,7 +38,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     driver.here gate.audit gate.board  gate.isOff gate.pallet gate.toBoard gate.truckHere kit.toStart
     load.backToPlanned load.labelsZpl load.printLabels load.summary make.createShipment page.proof paper.title
     passkey.add passkey.signInAgain password.change password.set photo.add provider.remove sign.here
-    start.createGates start.hide start.planIt track.unflag track.revert view.delete board.assignTo gate.label`,
+    start.createGates start.hide start.planIt stop.button track.unflag track.revert view.delete board.assignTo gate.label`,
   ),
   ...each(
     WIDE_BUTTON,

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The stored reasons why the service disabled a webhook: its receiver is gone, or failed for five days. */
 const STORED_REASONS = ['GONE', 'FAILING'] as const;
@@ -90,13 +90,17 @@ export const webhookDelivery = sqliteTable('webhook_delivery', {
 });
 
 /** An address that got e-mails in the present hour, or has stopped them. Dates in epoch milliseconds. */
-export const mailRecipient = sqliteTable('mail_recipient', {
-  organizationUuid: text('organization_uuid').notNull(),
-  /** In lower case. */
-  address: text('address').notNull(),
-  /** When the recipient stopped the e-mails. */
-  stopDate: integer('stop_date'),
-  /** The begin of the hour that `sentCount` is about. */
-  hourDate: integer('hour_date').notNull(),
-  sentCount: integer('sent_count').notNull(),
-});
+export const mailRecipient = sqliteTable(
+  'mail_recipient',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    /** In lower case. */
+    address: text('address').notNull(),
+    /** When the recipient stopped the e-mails. */
+    stopDate: integer('stop_date'),
+    /** The begin of the hour that `sentCount` is about. */
+    hourDate: integer('hour_date').notNull(),
+    sentCount: integer('sent_count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.address] })],
+);

@@ -147,7 +147,7 @@ export const documents: Translated<typeof english> = {
   'page.oftenWhy': 'Cette page a été ouverte très souvent en une minute. Rouvrez-la dans une minute.',
   'page.later': 'Indisponible pour l’instant',
   'page.laterWhy': 'Le lien est correct et rien n’est perdu. Rouvrez-le dans un instant.',
-  'stop.title': 'Ne plus recevoir ces e-mails ?',
+  'stop.title': 'Ne plus recevoir ces e-mails ?',
   'stop.ask': '{sender} vous envoie des e-mails sur les alertes et les expéditions terminées.',
   'stop.button': 'Arrêter les e-mails',
   'stop.done': 'Les e-mails sont arrêtés',

@@ -7,7 +7,7 @@ const mailOf = (text: string, facts: string[] = []) =>
   JSON.parse(mailBody(messageOf({ title: 'Critical: Wrongly loaded', text, facts, link })));
 
 describe('the e-mail of a message', () => {
-  it('has the title in its subject, and the facts and the link in its text', () => {
+  it('an e-mail has the title in its subject, and the facts and the link in its text', () => {
     expect(mailOf('Pallet X is wrong.', ['Gate 1', 'Shipment S'])).toEqual({
       subject: 'Critical: Wrongly loaded: Pallet X is wrong.',
       text: `Critical: Wrongly loaded\n\nPallet X is wrong.\nGate 1 · Shipment S\n${link}\n`,
@@ -15,7 +15,7 @@ describe('the e-mail of a message', () => {
     });
   });
 
-  it('shows names as text in its HTML', () => {
+  it('an e-mail shows names as text in its HTML', () => {
     const hostile = `<img src=x onerror="alert('x')">&`;
     const { html } = mailOf(hostile, [hostile]);
     expect(html).not.toContain('<img');
@@ -35,7 +35,7 @@ describe('the e-mail of a message', () => {
     expect(mail.text.split('\n')).toEqual(['Critical: Wrongly loaded', '', shown, shown, link, '']);
   });
 
-  it('has a subject of at most 120 characters', () => {
+  it('an e-mail has a subject of at most 120 characters', () => {
     const { subject, text } = mailOf('🚚'.repeat(5_000));
     expect([...subject]).toHaveLength(120);
     expect([...text].length).toBeLessThan(500);

@@ -173,13 +173,13 @@ describe('the limit of e-mails in an hour', () => {
     ]);
   });
 
-  it('webhooks with one address share its limit', () => {
+  it('a run shares the limit of an address among its webhooks', () => {
     const mails = use(0);
     expect(claimed(plan({ due: waiting(15), mails }, { due: waiting(15), mails }))).toBe(20);
     expect(plan({ behind: 1, mails }, { behind: 1, mails }).behind.map(({ room }) => room)).toEqual([20, 0]);
   });
 
-  it('all webhooks of an organization share its limit', () => {
+  it('a run shares the limit of an organization among its webhooks', () => {
     const mails = (index: number) => use(0, 190, `${index}@example.com`);
     const webhooks = Array.from({ length: 50 }, (_, index) => ({ due: waiting(5), mails: mails(index) }));
     expect(claimed(plan(...webhooks))).toBe(10);

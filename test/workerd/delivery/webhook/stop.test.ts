@@ -39,7 +39,7 @@ const oneClick = (url: string) =>
 const textOf = (body: Uint8Array) => new TextDecoder().decode(body);
 
 describe('the link that stops e-mails', () => {
-  it('is in the text, in the HTML and in the headers for the button of mail programs', async () => {
+  it('each e-mail has the link in its text, in its HTML and in the headers for the button of mail programs', async () => {
     const { link } = await mailedOnce('https://dispatch.example.com');
     const [mail] = mails();
     expect(link).toMatch(/^https:\/\/dispatch\.example\.com\/stop\/v2\.[\w.-]+$/);
@@ -52,13 +52,13 @@ describe('the link that stops e-mails', () => {
     });
   });
 
-  it('is not in the headers without https, because the platform refuses such e-mails', async () => {
+  it('an e-mail has no link in its headers without https, because the platform refuses it', async () => {
     const { link } = await mailedOnce();
     expect(link.startsWith(`${ORIGIN}/stop/`)).toBe(true);
     expect(Object.keys(mails()[0]!.headers)).toEqual(['Auto-Submitted']);
   });
 
-  it('shows a page with a button in each language, and changes nothing', async () => {
+  it('the link shows a page with a button in each language, and changes nothing', async () => {
     const { uuid, link } = await mailedOnce();
     const titles = new Set<string>();
     for (const language of LANGUAGES) {
@@ -75,7 +75,7 @@ describe('the link that stops e-mails', () => {
     expect(await webhookOf(uuid)).toMatchObject({ active: true, disabledReason: null });
   });
 
-  it('stops the e-mails by one request without redirect, and a repeat changes nothing', async () => {
+  it('the link stops the e-mails by one request without redirect, and a repeat changes nothing', async () => {
     const { uuid, link } = await mailedOnce();
     const second = await mailed({ url: `mailto:${address.toUpperCase()}` });
     const other = await register(dock, { format: 'EMAIL', url: 'mailto:other@example.com' });
@@ -140,7 +140,7 @@ describe('the link that stops e-mails', () => {
     expect((await dock.must('PUT', `/webhook/${uuid}`, { active: true })).body.active).toBe(true);
   });
 
-  it('works after a rotation of the key, and while the organization has no webhook', async () => {
+  it('the link works after a rotation of the key, and while the organization has no webhook', async () => {
     const keys = settingsOf(bindings).sealingKeys;
     const earlier = `earlier-${'k'.repeat(40)}`;
     const token = await stopToken([earlier], { organization: dock.uuid, address });
