@@ -45,7 +45,7 @@ it('a photo of a pallet is sent small and without its location, and is on the pa
   const photo = await phonePhoto(page);
   expect(photo.toString('latin1')).toContain(LOCATION);
   await choose(page, photo);
-  await page.getByLabel('Shows').selectOption({ label: 'Damage' });
+  await page.getByLabel('Photo of').selectOption({ label: 'Damage' });
   await page.getByRole('button', { name: 'Add photo' }).click();
   await page.getByText('The photo is added.').waitFor(SOON);
   const [stored] = await photos('trackIdentifier=P-1');

@@ -34,7 +34,11 @@ it.each<[ProblemCode, string, string]>([
     'Track "Track IN_PROGRESS" does not exist.',
     'Pallet "Track IN_PROGRESS" does not exist.',
   ],
-  ['shipmentClosed', 'Shipment "S-\\"1\\"" is COMPLETED.', 'Shipment "S-\\"1\\"" is completed.'],
+  [
+    'shipmentClosed',
+    'Shipment "S-\\"1\\"" is COMPLETED.',
+    'Shipment "S-\\"1\\"" is completed. It can no longer be changed.',
+  ],
   [
     'transitionNotAllowed',
     'Shipment "S" is IN_PROGRESS already.',
@@ -95,10 +99,14 @@ it('the results of a command for several items have refusals in the language of 
   ];
   const refusedIn = (language: 'en' | 'de') =>
     itemsInWords(wordsIn(language), items).map(({ refused }) => refused);
-  expect(refusedIn('en')).toEqual([null, 'Shipment "S-2" is cancelled.', 'From an earlier version.']);
+  expect(refusedIn('en')).toEqual([
+    null,
+    'Shipment "S-2" is cancelled. It can no longer be changed.',
+    'From an earlier version.',
+  ]);
   expect(refusedIn('de')).toEqual([
     null,
-    'Die Sendung ist abgeschlossen oder storniert.',
+    'Die Sendung ist abgeschlossen oder storniert. Sie kann nicht mehr geändert werden.',
     'From an earlier version.',
   ]);
 });
