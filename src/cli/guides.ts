@@ -1,39 +1,40 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, parse } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 
 /** A link from one guide to another, in the form that the repository's host understands, too. */
-const TO_GUIDE = /^([a-z-]+)\.md(#.*)?$/;
+const TO_GUIDE = /^((?:\.\.\/)*[a-z/-]+)\.md(#.*)?$/;
 /** Any other link must work wherever the guide is read. */
 const ANYWHERE = /^(https:\/\/|#)/;
 
 /**
- * The target of a link in the served page. A path within the repository is a mistake, because nothing is served there.
+ * The target of a link in the served page of a guide. A path within the repository is a mistake, because nothing is
+ * served there.
  */
-function served(href: string): string {
-  const [, name, anchor = ''] = TO_GUIDE.exec(href) ?? [];
-  if (name !== undefined) return `/docs/${name}${anchor}`;
+function served(href: string, guide: string): string {
+  const [, path, anchor = ''] = TO_GUIDE.exec(href) ?? [];
+  if (path !== undefined) return `${posix.join('/docs', posix.dirname(guide), path)}${anchor}`;
   if (ANYWHERE.test(href)) return href;
   throw new Error(`A guide links to ${href}, which is no guide and no https URL`);
 }
 
-/** The HTML of a guide's Markdown, without the page around it. */
-export function renderGuide(markdown: string): string {
+/** The HTML of a guide's Markdown, without the page around it. `guide` is its name. */
+export function renderGuide(markdown: string, guide: string): string {
   const marked = new Marked(gfmHeadingId(), {
     walkTokens(token) {
-      if (token.type === 'link') token.href = served(token.href);
+      if (token.type === 'link') token.href = served(token.href, guide);
     },
   });
   // An element that scrolls must be reachable by keyboard.
   return marked.parse(markdown, { async: false }).replaceAll('<pre>', '<pre tabindex="0">');
 }
 
-/** Every guide of a folder: its name and its HTML. */
+/** Every guide of a folder and its folders: its name and its HTML. */
 export const renderGuides = (folder: string): { name: string; html: string }[] =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
-    .map((file) => ({
-      name: parse(file).name,
-      html: renderGuide(readFileSync(join(folder, file), 'utf8')),
-    }));
+    .map((file) => {
+      const name = file.replace(/\.md$/, '').replaceAll(sep, '/');
+      return { name, html: renderGuide(readFileSync(join(folder, file), 'utf8'), name) };
+    });

@@ -1,6 +1,6 @@
 /**
  * The cost of a million pallets on Cloudflare beyond the included amounts, from the use of a pallet and the price list.
- * The guide `costs.md` shows the result.
+ * The guide `cost.md` shows the result.
  */
 
 /** The date of the price list. */

@@ -1,26 +1,58 @@
-/** The guides in `guides/{name}.md`, in the order of the list. Each is served at `/docs/{name}`. */
-export const GUIDES = [
-  { name: 'dispatch-day', title: 'A dispatch day in curl' },
-  { name: 'writing-a-client', title: 'Writing a client' },
-  { name: 'kit', title: 'The kit: a client, and events on your machine' },
-  { name: 'webhooks', title: 'Receiving webhooks' },
-  { name: 'epcis', title: 'EPCIS events for trading partners' },
-  { name: 'public-pages', title: 'Pages for drivers and consignees' },
-  { name: 'evidence', title: 'Photos as evidence' },
-  { name: 'reports', title: 'Reports' },
-  { name: 'operations-pages', title: 'The operations pages' },
-  { name: 'labels', title: 'Labels of pallets' },
-  { name: 'tablets', title: 'Tablets of gates' },
-  { name: 'company-accounts', title: 'Company accounts' },
-  { name: 'audit-log', title: 'The audit log' },
-  { name: 'limits', title: 'Limits' },
-  { name: 'costs', title: 'Costs' },
-  { name: 'guarantees', title: 'Guarantees and why they hold' },
-  { name: 'first-deployment', title: 'First deployment in 30 minutes' },
-  { name: 'deploying', title: 'Deploying' },
-  { name: 'operating', title: 'Operating' },
-  { name: 'alerts', title: 'Alerts, traces and logs' },
-  { name: 'runbook', title: 'Runbook' },
-] as const;
+/** A guide in `guides/{name}.md`, served at `/docs/{name}`. The name may have folders, such as `manual/loader`. */
+export interface Guide {
+  name: string;
+  /** The first heading of the file. */
+  title: string;
+  /** The language of the text, if it is not English. */
+  language?: 'de';
+}
 
-export type Guide = (typeof GUIDES)[number];
+/** The guides by reader, in the order of the navigation. Previous and next links follow the same order. */
+export const GUIDE_GROUPS: readonly { title: string; guides: readonly Guide[] }[] = [
+  {
+    title: 'Get started',
+    guides: [
+      { name: 'dispatch-day', title: 'A dispatch day in curl' },
+      { name: 'writing-a-client', title: 'Writing a client' },
+      { name: 'webhooks', title: 'Receiving webhooks' },
+    ],
+  },
+  {
+    title: 'Look it up',
+    guides: [
+      { name: 'epcis', title: 'EPCIS events for trading partners' },
+      { name: 'kit', title: 'The kit: a client, and events on your machine' },
+      { name: 'limits', title: 'Limits' },
+      { name: 'guarantees', title: 'Guarantees and why they hold' },
+    ],
+  },
+  {
+    title: 'For warehouses',
+    guides: [
+      { name: 'operations-pages', title: 'The operations pages' },
+      { name: 'labels', title: 'Labels of pallets' },
+      { name: 'tablets', title: 'Tablets of gates' },
+      { name: 'public-pages', title: 'Pages for drivers and consignees' },
+      { name: 'evidence', title: 'Photos as evidence' },
+      { name: 'reports', title: 'Reports' },
+      { name: 'company-accounts', title: 'Company accounts' },
+      { name: 'audit-log', title: 'The audit log' },
+    ],
+  },
+  {
+    title: 'For operators of the service',
+    guides: [
+      { name: 'first-deployment', title: 'First deployment in 30 minutes' },
+      { name: 'deploying', title: 'Deploying' },
+      { name: 'operating', title: 'Operating' },
+      { name: 'cost', title: 'Costs' },
+      { name: 'runbook', title: 'Runbook' },
+      { name: 'alerts', title: 'Alerts, traces and logs' },
+    ],
+  },
+];
+
+export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
+
+/** Earlier names of guides, and their present names. Old links keep working. */
+export const MOVED_GUIDES: Readonly<Record<string, string>> = { costs: 'cost' };

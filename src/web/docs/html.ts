@@ -1,7 +1,7 @@
-import { GUIDES, type Guide } from './guides.ts';
+import { GUIDE_GROUPS, GUIDES, type Guide } from './guides.ts';
 
-const page = (title: string, head: string, body: string): string => `<!doctype html>
-<html lang="en">
+const page = (title: string, head: string, body: string, language = 'en'): string => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -21,15 +21,24 @@ const STYLE = '<link rel="stylesheet" href="/assets/docs/docs.css">';
 /** The bar at the top of every page of documentation. */
 const HEADER = `<header class="top">
 <a href="/">Warehouse Dispatch</a>
-<nav aria-label="Service"><a href="/docs">Reference</a> <a href="/docs/${GUIDES[0].name}">Guides</a>
+<nav aria-label="Service"><a href="/docs">Reference</a> <a href="/docs/${GUIDES[0]!.name}">Guides</a>
 <a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
 </header>`;
 
-/** Links to all guides. The link to the current page is marked. */
+/** A link to a guide. `more` are attributes. */
+function guideLink({ name, title, language }: Guide, more = ''): string {
+  const foreign = language ? ` lang="${language}" hreflang="${language}"` : '';
+  return `<a href="/docs/${name}"${foreign}${more}>${title}</a>`;
+}
+
+/** Links to all guides, by group. The link to the current page is marked. */
 const guideLinks = (current?: Guide): string =>
-  GUIDES.map(({ name, title }) => {
-    const here = name === current?.name ? ' aria-current="page"' : '';
-    return `<li><a href="/docs/${name}"${here}>${title}</a></li>`;
+  GUIDE_GROUPS.map(({ title, guides }) => {
+    const items = guides.map((guide) => {
+      const here = guide.name === current?.name ? ' aria-current="page"' : '';
+      return `<li>${guideLink(guide, here)}</li>`;
+    });
+    return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
   }).join('\n');
 
 /** The interactive reference. A library draws it from `/openapi.json`. */
@@ -58,10 +67,7 @@ export const indexPage = page(
 <li><a href="/openapi.json">openapi.json</a>, the contract (OpenAPI 3.1)</li>
 <li><a href="/app">Operations</a>, for people who sign in</li>
 </ul>
-<h2>Guides</h2>
-<ul>
 ${guideLinks()}
-</ul>
 </main>`,
 );
 
@@ -74,11 +80,10 @@ export const guidePage = (guide: Guide, content: string): string =>
 ${HEADER}
 <div class="guide">
 <nav aria-label="Guides">
-<ul>
 ${guideLinks(guide)}
-</ul>
 </nav>
 <main id="guide" tabindex="-1">
 ${content}</main>
 </div>`,
+    guide.language,
   );

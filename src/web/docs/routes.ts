@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { PAGE_POLICY } from '../../core/http/page-policy.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { GUIDES } from './guides.ts';
+import { GUIDES, MOVED_GUIDES } from './guides.ts';
 import { guidePage, indexPage, referencePage } from './html.ts';
 import { llmsText } from './llms.ts';
 
@@ -25,6 +25,10 @@ for (const guide of GUIDES) {
     const content = await c.env.ASSETS.fetch(new URL(`/assets/docs/guides/${guide.name}.txt`, c.req.url));
     return answerPage(c, guidePage(guide, await content.text()));
   });
+}
+
+for (const [from, to] of Object.entries(MOVED_GUIDES)) {
+  app.get(`/docs/${from}`, (c) => c.redirect(`/docs/${to}`, 308));
 }
 
 /** The start page `/` for browsers. It is not part of the API: other clients get the answer of `otherwise`. */

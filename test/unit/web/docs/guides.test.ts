@@ -9,7 +9,9 @@ const FOLDER = join(ROOT, 'src/web/docs/guides');
 const textOf = (name: string): string => readFileSync(join(FOLDER, `${name}.md`), 'utf8');
 
 it('the guide list has every guide under its own title', () => {
-  const files = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.replace(/\.md$/, ''));
   expect(GUIDES.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
   for (const { name, title } of GUIDES) expect(textOf(name)).toMatch(new RegExp(`^# ${title}\n`));
 });
@@ -51,9 +53,12 @@ it('links between files of the repository lead to existing files', () => {
 });
 
 it('guide links lead to pages of the service, and the build refuses a dead link', () => {
-  expect(renderGuide('[a](limits.md), [b](limits.md#c), [d](https://example.com/x.md), [e](#f)')).toBe(
+  expect(renderGuide('[a](limits.md), [b](limits.md#c), [d](https://example.com/x.md), [e](#f)', 'kit')).toBe(
     '<p><a href="/docs/limits">a</a>, <a href="/docs/limits#c">b</a>, ' +
       '<a href="https://example.com/x.md">d</a>, <a href="#f">e</a></p>\n',
   );
-  expect(() => renderGuide('[map](../../README.md)')).toThrow('links to ../../README.md');
+  expect(renderGuide('[a](../limits.md#b), [c](office.md)', 'manual/loader')).toBe(
+    '<p><a href="/docs/limits#b">a</a>, <a href="/docs/manual/office">c</a></p>\n',
+  );
+  expect(() => renderGuide('[map](../../README.md)', 'kit')).toThrow('links to ../../README.md');
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { GUIDES } from '../../../../src/web/docs/guides.ts';
+import { GUIDES, MOVED_GUIDES } from '../../../../src/web/docs/guides.ts';
 import { call, ORIGIN } from '../../client.ts';
 
 const BROWSER = { Accept: 'text/html' };
@@ -21,7 +21,7 @@ it('every guide is a page under its title', () => {
     expect(headers.get('Content-Type')).toMatch(/^text\/html/);
     expect(html).toContain(`<title>${title} · Warehouse Dispatch</title>`);
     expect(html).toMatch(new RegExp(`<h1 id="[a-z0-9-]+">${title}</h1>`));
-    expect(html).toContain(`<a href="/docs/${name}" aria-current="page">`);
+    expect(html).toMatch(new RegExp(`<a href="/docs/${name}"[^>]* aria-current="page">`));
   }
 });
 
@@ -54,7 +54,7 @@ it('every guide links to all others and to existing pages', async () => {
 it('the first page and the reference are linked with the guides', async () => {
   const linked = async (path: string) => {
     const { body } = await call('GET', path, { headers: BROWSER });
-    return [...new TextDecoder().decode(body).matchAll(/href="(\/docs\/[a-z-]+)"/g)].map(([, href]) => href);
+    return [...new TextDecoder().decode(body).matchAll(/href="(\/docs\/[a-z/-]+)"/g)].map(([, href]) => href);
   };
   expect(await linked('/')).toEqual([...pages.keys()]);
   expect(await linked('/docs')).toEqual([[...pages.keys()][0]]);
@@ -63,5 +63,14 @@ it('the first page and the reference are linked with the guides', async () => {
 it('an unknown guide is 404', async () => {
   for (const path of ['/docs/nothing', '/docs/limits.md', '/docs/guides/limits']) {
     expect(await call('GET', path)).toMatchObject({ status: 404, body: { code: 'notFound' } });
+  }
+});
+
+it('an old name of a guide leads to its present name', async () => {
+  expect(MOVED_GUIDES).toMatchObject({ costs: 'cost' });
+  for (const [from, to] of Object.entries(MOVED_GUIDES)) {
+    expect([...pages.keys()]).toContain(`/docs/${to}`);
+    const { status, headers } = await call('GET', `/docs/${from}`, { headers: BROWSER });
+    expect([status, headers.get('Location')]).toEqual([308, `/docs/${to}`]);
   }
 });

@@ -11,7 +11,7 @@ import {
   USAGE,
 } from '../../../bench/bill.ts';
 
-const guide = readFileSync(resolve(import.meta.dirname, '../../../../src/web/docs/guides/costs.md'), 'utf8');
+const guide = readFileSync(resolve(import.meta.dirname, '../../../../src/web/docs/guides/cost.md'), 'utf8');
 const INCLUDED_ROWS = 50_000_000;
 
 it('the guide shows the bill that is computed from measured rows and the price list, with its date', () => {
