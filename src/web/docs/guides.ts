@@ -12,6 +12,8 @@ export const GUIDE_GROUPS: readonly { title: string; guides: readonly Guide[] }[
   {
     title: 'Get started',
     guides: [
+      { name: 'quickstart', title: 'Quick start' },
+      { name: 'concepts', title: 'Concepts' },
       { name: 'dispatch-day', title: 'A dispatch day in curl' },
       { name: 'writing-a-client', title: 'Writing a client' },
       { name: 'webhooks', title: 'Receiving webhooks' },

@@ -21,7 +21,7 @@ const STYLE = '<link rel="stylesheet" href="/assets/docs/docs.css">';
 /** The bar at the top of every page of documentation. */
 const HEADER = `<header class="top">
 <a href="/">Warehouse Dispatch</a>
-<nav aria-label="Service"><a href="/docs">Reference</a> <a href="/docs/${GUIDES[0]!.name}">Guides</a>
+<nav aria-label="Service"><a href="/#guides">Guides</a> <a href="/docs">Reference</a>
 <a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
 </header>`;
 
@@ -40,6 +40,37 @@ const guideLinks = (current?: Guide): string =>
     });
     return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
   }).join('\n');
+
+/** The words of a guide's page that are not in its Markdown. */
+const WORDS = {
+  en: { contents: 'On this page', around: 'Previous and next guide', previous: 'Previous', next: 'Next' },
+  de: {
+    contents: 'Auf dieser Seite',
+    around: 'Vorige und nächste Anleitung',
+    previous: 'Zurück',
+    next: 'Weiter',
+  },
+};
+
+/** The table of contents: links to the headings of the second level. A page with fewer than three has none. */
+function contents(content: string, label: string): string {
+  const headings = [...content.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)];
+  if (headings.length < 3) return '';
+  const items = headings.map(
+    ([, id, text]) => `<li><a href="#${id}">${text!.replace(/<[^>]+>/g, '')}</a></li>`,
+  );
+  return `<nav class="contents" aria-label="${label}"><div>\n<p>${label}</p>\n<ul>\n${items.join('\n')}\n</ul>\n</div></nav>\n`;
+}
+
+/** Links to the guides before and after a guide. */
+function around(guide: Guide, words: (typeof WORDS)['en']): string {
+  const at = GUIDES.indexOf(guide);
+  const [previous, next] = [GUIDES[at - 1], GUIDES[at + 1]];
+  return `<nav class="around" aria-label="${words.around}">
+${previous ? `<p>${words.previous}<br>${guideLink(previous, ' rel="prev"')}</p>` : ''}
+${next ? `<p class="next">${words.next}<br>${guideLink(next, ' rel="next"')}</p>` : ''}
+</nav>`;
+}
 
 /** The interactive reference. A library draws it from `/openapi.json`. */
 export const referencePage = page(
@@ -67,23 +98,36 @@ export const indexPage = page(
 <li><a href="/openapi.json">openapi.json</a>, the contract (OpenAPI 3.1)</li>
 <li><a href="/app">Operations</a>, for people who sign in</li>
 </ul>
+<div id="guides">
 ${guideLinks()}
+</div>
 </main>`,
 );
 
-/** The page of a guide. `content` is the HTML that the build rendered from its Markdown. */
-export const guidePage = (guide: Guide, content: string): string =>
-  page(
+/** The address of a service that `npm start` serves. Commands of guides name it. */
+const LOCAL_ORIGIN = 'http://127.0.0.1:8787';
+
+/** The commands and answers of a guide, with the address of the service that shows it. Readers copy them as they are. */
+const commandsAt = (origin: string, content: string): string =>
+  content.replace(/<pre.*?<\/pre>/gs, (block) => block.replaceAll(LOCAL_ORIGIN, origin));
+
+/** The page of a guide at an origin. `content` is the HTML that the build rendered from its Markdown. */
+export function guidePage(guide: Guide, content: string, origin: string): string {
+  const words = WORDS[guide.language ?? 'en'];
+  const text = commandsAt(origin, content).replace('</h1>\n', `</h1>\n${contents(content, words.contents)}`);
+  return page(
     `${guide.title} · Warehouse Dispatch`,
     STYLE,
     `<a class="skip" href="#guide">Skip to the guide</a>
 ${HEADER}
 <div class="guide">
-<nav aria-label="Guides">
+<main id="guide" tabindex="-1">
+${text}${around(guide, words)}
+</main>
+<nav class="guides" aria-label="Guides" lang="en">
 ${guideLinks(guide)}
 </nav>
-<main id="guide" tabindex="-1">
-${content}</main>
 </div>`,
     guide.language,
   );
+}

@@ -23,7 +23,7 @@ app.get('/llms.txt', (c) => c.text(llmsText(origin(c as unknown as AppContext)))
 for (const guide of GUIDES) {
   app.get(`/docs/${guide.name}`, async (c) => {
     const content = await c.env.ASSETS.fetch(new URL(`/assets/docs/guides/${guide.name}.txt`, c.req.url));
-    return answerPage(c, guidePage(guide, await content.text()));
+    return answerPage(c, guidePage(guide, await content.text(), origin(c as unknown as AppContext)));
   });
 }
 

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Served } from '../client.ts';
+import { commandsOf, runBlocks } from '../commands.ts';
+import { freePort } from '../ports.ts';
+import { ROOT } from '../service.ts';
+import { sharedService } from '../shared.ts';
+import { Disguise } from './disguise.ts';
+
+const GUIDE = 'src/web/docs/guides/quickstart.md';
+/** The origin and the port of the receiver in the guide. */
+const ORIGIN = 'http://127.0.0.1:8787';
+const RECEIVER_PORT = '9000';
+/** The time of the first answer in the guide, and the time between two answers. */
+const BEGIN = Date.UTC(2026, 10, 21, 8);
+const STEP_MS = 30_000;
+const DATE = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+/** Values of an answer that differ on every run, and the values that the guide shows. */
+const CHANCE = [
+  [/sandbox-\d+-\d+/g, 'sandbox-1795248000-4711'],
+  [/"databaseName":"\w+"/g, '"databaseName":"DB"'],
+] as const;
+const LINE_MAXIMUM = 100;
+
+/** The machine may have no curl. */
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+/** The answers in the guide, each below its command. */
+const ANSWER = /^(```json\n)(.*?)(^```$)/gms;
+
+/** JSON for readers: a value that fits in one line is in one line. */
+function legible(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
+  if (indent.length + flat.length <= LINE_MAXIMUM || value === null || typeof value !== 'object') return flat;
+  const deeper = `${indent}  `;
+  const [open, lines, close] = Array.isArray(value)
+    ? ['[', value.map((item) => legible(item, deeper)), ']']
+    : ['{', Object.entries(value).map(([key, item]) => `"${key}": ${legible(item, deeper)}`), '}'];
+  return `${open}\n${lines.map((line) => deeper + line).join(',\n')}\n${indent}${close}`;
+}
+
+describe.runIf(hasCurl)('the quick start', () => {
+  let service: Served;
+  /** The folder where the commands run and where they leave their files. */
+  let home: string;
+  beforeAll(async () => {
+    service = await sharedService();
+    home = mkdtempSync(join(tmpdir(), 'dispatch-quickstart-'));
+  });
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  /** If answers of the service change, run `vitest -u` on this file. Review the difference. */
+  it('each command of the quick start prints the answer that the guide shows', async () => {
+    const port = String(await freePort());
+    const blocks = commandsOf(GUIDE, service).map((block) => block.replaceAll(RECEIVER_PORT, port));
+    const { printed, messages, code } = await runBlocks(blocks, { cwd: home });
+    expect(messages.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
+    expect(code).toBe(0);
+    const disguise = new Disguise({ [service.origin]: ORIGIN, [`:${port}/`]: `:${RECEIVER_PORT}/` });
+    const answers = printed
+      .filter((text) => text !== '')
+      .map((text, index) => {
+        const latest = text.match(DATE)?.toSorted().at(-1);
+        if (latest) disguise.minute(Date.parse(latest), BEGIN + index * STEP_MS);
+        const usual = CHANCE.reduce((changed, [pattern, shown]) => changed.replace(pattern, shown), text);
+        return legible(disguise.of(JSON.parse(usual)));
+      });
+    const guide = readFileSync(join(ROOT, GUIDE), 'utf8');
+    expect(guide.match(ANSWER)).toHaveLength(answers.length);
+    const filled = guide.replace(ANSWER, (_, open, _shown, close) => `${open}${answers.shift()}\n${close}`);
+    await expect(filled).toMatchFileSnapshot(join(ROOT, GUIDE));
+  });
+});
