@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { drawDiagram } from './diagrams.ts';
 
 /** A link from one guide to another, in the form that the repository's host understands, too. */
 const TO_GUIDE = /^((?:\.\.\/)*[a-z/-]+)\.md(#.*)?$/;
@@ -24,6 +25,9 @@ export function renderGuide(markdown: string, guide: string): string {
   const marked = new Marked(gfmHeadingId(), {
     walkTokens(token) {
       if (token.type === 'link') token.href = served(token.href, guide);
+    },
+    renderer: {
+      code: ({ lang, text }) => (lang === 'mermaid' ? drawDiagram(text) : false),
     },
   });
   // An element that scrolls must be reachable by keyboard.

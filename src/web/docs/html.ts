@@ -114,7 +114,8 @@ const commandsAt = (origin: string, content: string): string =>
 /** The page of a guide at an origin. `content` is the HTML that the build rendered from its Markdown. */
 export function guidePage(guide: Guide, content: string, origin: string): string {
   const words = WORDS[guide.language ?? 'en'];
-  const text = commandsAt(origin, content).replace('</h1>\n', `</h1>\n${contents(content, words.contents)}`);
+  // Before the first section, so that the introduction is at the top.
+  const text = commandsAt(origin, content).replace('<h2', `${contents(content, words.contents)}<h2`);
   return page(
     `${guide.title} · Warehouse Dispatch`,
     STYLE,

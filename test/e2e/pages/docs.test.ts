@@ -213,6 +213,7 @@ describe('/', () => {
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.waitForURL('/docs', { waitUntil: 'commit' });
     await page.getByRole('link', { name: 'Guides', exact: true }).click();
+    await page.waitForURL('/#guides');
     await page.getByRole('link', { name: 'Limits', exact: true }).click();
     await page.waitForURL('/docs/limits');
     expect(complaints).toEqual([]);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { GUIDES, MOVED_GUIDES } from '../../../../src/web/docs/guides.ts';
+import { GUIDE_GROUPS, GUIDES, MOVED_GUIDES } from '../../../../src/web/docs/guides.ts';
 import { call, ORIGIN } from '../../client.ts';
 
 const BROWSER = { Accept: 'text/html' };
@@ -51,13 +51,68 @@ it('every guide links to all others and to existing pages', async () => {
   }
 });
 
-it('the first page and the reference are linked with the guides', async () => {
-  const linked = async (path: string) => {
-    const { body } = await call('GET', path, { headers: BROWSER });
-    return [...new TextDecoder().decode(body).matchAll(/href="(\/docs\/[a-z/-]+)"/g)].map(([, href]) => href);
-  };
-  expect(await linked('/')).toEqual([...pages.keys()]);
-  expect(await linked('/docs')).toEqual([[...pages.keys()][0]]);
+const bodyOf = async (url: string): Promise<string> =>
+  new TextDecoder().decode((await call('GET', url, { headers: BROWSER })).body);
+
+it('the first page lists all guides by reader, and every page of documentation leads there', async () => {
+  const first = await bodyOf('/');
+  const [, list] = /<div id="guides">(.*?)<\/div>/s.exec(first)!;
+  const linked = [...list!.matchAll(/href="(\/docs\/[a-z/-]+)"/g)].map(([, href]) => href);
+  expect(linked).toEqual([...pages.keys()]);
+  expect([...list!.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title)).toEqual(
+    GUIDE_GROUPS.map(({ title }) => title),
+  );
+  for (const html of [await bodyOf('/docs'), ...[...pages.values()].map(({ html }) => html)])
+    expect(html).toContain('<a href="/#guides">Guides</a>');
+});
+
+it('guides are in the order of their readers', () => {
+  const ORDER = [
+    'quickstart',
+    'concepts',
+    'dispatch-day',
+    'writing-a-client',
+    'webhooks',
+    'epcis',
+    'kit',
+    'limits',
+  ];
+  const OPERATORS = ['first-deployment', 'deploying', 'operating', 'cost', 'runbook', 'alerts'];
+  const order = GUIDES.map(({ name }) => name).filter((name) => [...ORDER, ...OPERATORS].includes(name));
+  expect(order).toEqual([...ORDER, ...OPERATORS]);
+});
+
+it('a guide leads to the guides before and after it', () => {
+  for (const [at, { name }] of GUIDES.entries()) {
+    const { html } = pages.get(`/docs/${name}`)!;
+    const around = ['prev', 'next'].map(
+      (rel) => new RegExp(`href="/docs/([^"]+)"[^>]* rel="${rel}"`).exec(html)?.[1],
+    );
+    expect([name, ...around]).toEqual([name, GUIDES[at - 1]?.name, GUIDES[at + 1]?.name]);
+  }
+});
+
+it('a guide with sections has a table of its contents, in their order', () => {
+  let tables = 0;
+  for (const [path, { html }] of pages) {
+    const [, main] = /<main.*?>(.*?)<\/main>/s.exec(html)!;
+    const sections = [...main!.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    const [, table = ''] = /<nav class="contents".*?>(.*?)<\/nav>/s.exec(html) ?? [];
+    const listed = [...table.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect([path, listed]).toEqual([path, sections.length < 3 ? [] : sections]);
+    if (listed.length > 0) tables += 1;
+  }
+  expect(tables).toBeGreaterThan(10);
+});
+
+it('commands name the service that shows them, and text still names the local service', async () => {
+  const OTHER = 'https://dispatch.example.com';
+  const [there, here] = [await bodyOf(`${OTHER}/docs/quickstart`), pages.get('/docs/quickstart')!.html];
+  const commands = /curl -s -X PUT (\S+?)\/operator\/rest/;
+  expect(commands.exec(there)![1]).toBe(OTHER);
+  expect(commands.exec(here)![1]).toBe(ORIGIN);
+  expect(there).not.toContain(ORIGIN);
+  expect(await bodyOf(`${OTHER}/docs/operations-pages`)).toContain('<code>http://127.0.0.1:8787</code>');
 });
 
 it('an unknown guide is 404', async () => {

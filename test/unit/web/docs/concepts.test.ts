@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { drawDiagram } from '../../../../src/cli/diagrams.ts';
+import { type HeldRecord, UNKNOWN_MARKER } from '../../../../src/dispatch/loading/gate-view-rules.ts';
+import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
+import { SETTABLE_STATUSES } from '../../../../src/dispatch/loading/schema.ts';
+import { DIRECTIONS } from '../../../../src/dispatch/loading/table.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../../../../src/dispatch/manifest/asset-table.ts';
+import { MANIFEST_TRANSITIONS } from '../../../../src/dispatch/manifest/rules.ts';
+import { SHIPMENT_TRANSITIONS } from '../../../../src/dispatch/shipment/rules.ts';
+import { TRACK_STATUSES } from '../../../../src/dispatch/track/rules.ts';
+
+const guide = readFileSync(
+  resolve(import.meta.dirname, '../../../../src/web/docs/guides/concepts.md'),
+  'utf8',
+);
+
+type Changes = Record<string, readonly string[]>;
+
+/** The statuses of a section's table, each with the statuses that may follow it. */
+function tableOf(section: string): Changes {
+  const text = guide.split(/^## /m).find((each) => each.startsWith(`${section}\n`))!;
+  return Object.fromEntries(
+    [...text.matchAll(/^\| ([A-Z_]+) \| .* \| (.*) \|$/gm)].map(([, status, next]) => [
+      status!,
+      next === 'none' ? [] : next!.split(', '),
+    ]),
+  );
+}
+
+/** The same from the arrows of a section's diagram. */
+function arrowsOf(section: string): Changes {
+  const text = guide.split(/^## /m).find((each) => each.startsWith(`${section}\n`))!;
+  const arrows = [...text.matchAll(/^ {2}([A-Z_]+) --> ([A-Z_]+)$/gm)];
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(arrows, ([, from]) => from!)).map(([from, of]) => [
+      from,
+      of!.map(([, , to]) => to!),
+    ]),
+  );
+}
+
+/** Changes without an order, and without statuses that have none. */
+const sorted = (changes: Changes) =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, next]) => next.length > 0)
+      .map(([from, next]) => [from, next.toSorted()]),
+  );
+
+/** The statuses that a scan in any direction can give an asset of a manifest in progress or completed. */
+function scannedFrom(status: string, completed: 0 | 1): string[] {
+  const of = { manifestUuid: 'm', manifestExternalId: 'M', shipmentExternalId: null };
+  const record: HeldRecord = {
+    ...of,
+    recordUuid: 'r',
+    trackUuid: 't',
+    loadingStatus: status,
+    gateUuid: null,
+    gateExternalId: null,
+    completed,
+  };
+  const pallet = {
+    markerCode: 1,
+    trackUuid: 't',
+    wmsId: 'A',
+    retirement: 'NONE',
+    flagged: 0,
+    damaged: 0,
+  } as const;
+  return DIRECTIONS.flatMap((direction) => {
+    const view = {
+      gate: { uuid: 'g', externalIdentifier: 'G', name: 'Gate', deepLink: '' },
+      target: of,
+      earlier: new Map(),
+      usedIds: new Set<string>(),
+      markers: new Map([[1, { ...UNKNOWN_MARKER, pallet, records: [record] }]]),
+    };
+    const scan = { scanId: 's', markerCode: 1, direction, damaged: false, scanDate: 1 };
+    const { decisions } = decideScans(view, [{ ...scan, cameraHardwareId: null, camera: 'c' }], () => 'new');
+    return decisions.flatMap(({ changed }) => changed.map(({ to }) => to));
+  });
+}
+
+describe('the guide to concepts', () => {
+  it('has the changes of status that the rules of manifests and shipments allow', () => {
+    expect(tableOf('States of a manifest')).toEqual(MANIFEST_TRANSITIONS);
+    expect(tableOf('States of a shipment')).toEqual(SHIPMENT_TRANSITIONS);
+  });
+
+  it('has every status of tracks and loading records', () => {
+    expect(Object.keys(tableOf('States of a track')).toSorted()).toEqual(TRACK_STATUSES.toSorted());
+    const statuses = [...ASSET_STATUSES, ...INVALID_STATUSES];
+    expect(Object.keys(tableOf('States of a loading record')).toSorted()).toEqual(statuses.toSorted());
+  });
+
+  it('has the changes of loading records that the rules of scans make', () => {
+    const made = ASSET_STATUSES.map((status) => {
+      // Only a completed load has OFFLOADED pallets.
+      const states = status === 'OFFLOADED' ? ([1] as const) : ([0, 1] as const);
+      return [status, [...new Set(states.flatMap((completed) => scannedFrom(status, completed)))]] as const;
+    });
+    expect(sorted(tableOf('States of a loading record'))).toEqual(sorted(Object.fromEntries(made)));
+  });
+
+  it('names the statuses that a person can set', () => {
+    expect(SETTABLE_STATUSES.toSorted()).toEqual(['LOADED', 'NOT_LOADED', 'UNLOADED']);
+    expect(guide).toContain('can correct each of these states to NOT_LOADED, LOADED or UNLOADED');
+  });
+
+  it.each(['manifest', 'shipment', 'track', 'loading record'])(
+    'has a diagram with the same changes as the table for a %s',
+    (kind) => {
+      const section = `States of a ${kind}`;
+      expect(sorted(arrowsOf(section))).toEqual(sorted(tableOf(section)));
+    },
+  );
+});
+
+describe('a diagram of a guide', () => {
+  const STATES =
+    'stateDiagram-v2\n  accTitle: A "title"\n  accDescr: Text\n  A --> B\n  B --> A\n  B --> C\n  A --> C';
+
+  it('is an SVG with every state, an arrow for each change, and a text alternative', () => {
+    const svg = drawDiagram(STATES);
+    expect(svg).toContain('role="img" aria-label="A &quot;title&quot;. Text"');
+    expect([...svg.matchAll(/<text[^>]*>([^<]+)</g)].map(([, text]) => text)).toEqual(['A', 'B', 'C']);
+    expect(svg.match(/Z"/g)).toHaveLength(4);
+    expect(svg).not.toMatch(/NaN|undefined|style/);
+  });
+
+  it('is refused without a text alternative, and if its kind is unknown', () => {
+    expect(() => drawDiagram(STATES.replace('accDescr', 'note'))).toThrow('accTitle and accDescr');
+    expect(() => drawDiagram('pie')).toThrow('flowchart or a stateDiagram-v2');
+  });
+
+  it('of two columns has its boxes within the picture, and no text is left out', () => {
+    const [, source] = /```mermaid\n(flowchart.*?)```/s.exec(guide)!;
+    const svg = drawDiagram(source!);
+    const [, height] = /viewBox="0 0 320 (\d+)"/.exec(svg)!;
+    for (const [, x, y, width, of] of svg.matchAll(
+      /<rect[^>]* x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"/g,
+    )) {
+      expect(Number(x) + Number(width)).toBeLessThanOrEqual(320);
+      expect(Number(y) + Number(of)).toBeLessThanOrEqual(Number(height));
+    }
+    for (const [, text] of source!.matchAll(/\|([^|]+)\||\["([^<]+)<br>/g))
+      if (text) expect(svg).toContain(`>${text}<`);
+  });
+});
