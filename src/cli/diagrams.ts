@@ -120,7 +120,7 @@ function drawFlow(source: string): string {
   );
 }
 
-const STATES = { width: 190, height: 32, pitch: 62 };
+const STATES = { width: 200, height: 32, pitch: 62 };
 
 /** A state diagram. The states are one below the other. Arrows that skip a state are curves beside them. */
 function drawStates(source: string): string {
@@ -143,7 +143,7 @@ function drawStates(source: string): string {
     // Curves down are on the right, curves up on the left.
     const side = Math.sign(distance);
     const start = WIDTH / 2 + (side * STATES.width) / 2;
-    const bend = start + side * (24 + 14 * Math.abs(distance));
+    const bend = start + side * (20 + 14 * Math.abs(distance));
     const [fromY, toY] = [middle(boxes[a]!).y + 5, middle(boxes[b]!).y - 5];
     return `${drawLine(`M${start} ${fromY}C${bend} ${fromY} ${bend} ${toY} ${start} ${toY}`)}${drawHead(start, toY, -side, 0)}`;
   });

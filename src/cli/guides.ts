@@ -30,8 +30,14 @@ export function renderGuide(markdown: string, guide: string): string {
       code: ({ lang, text }) => (lang === 'mermaid' ? drawDiagram(text) : false),
     },
   });
-  // An element that scrolls must be reachable by keyboard.
-  return marked.parse(markdown, { async: false }).replaceAll('<pre>', '<pre tabindex="0">');
+  return (
+    marked
+      .parse(markdown, { async: false })
+      // An element that scrolls must be reachable by keyboard.
+      .replaceAll('<pre>', '<pre tabindex="0">')
+      // On a phone, the names of statuses break between their words.
+      .replace(/<td>[A-Z_, ]+<\/td>/g, (cell) => cell.replaceAll('_', '_<wbr>'))
+  );
 }
 
 /** Every guide of a folder and its folders: its name and its HTML. */

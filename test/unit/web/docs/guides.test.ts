@@ -60,5 +60,8 @@ it('guide links lead to pages of the service, and the build refuses a dead link'
   expect(renderGuide('[a](../limits.md#b), [c](office.md)', 'manual/loader')).toBe(
     '<p><a href="/docs/limits#b">a</a>, <a href="/docs/manual/office">c</a></p>\n',
   );
+  expect(renderGuide('| S | N |\n|---|---|\n| `A_B` | A_B, C_D |', 'kit')).toContain(
+    '<td>A_<wbr>B, C_<wbr>D</td>',
+  );
   expect(() => renderGuide('[map](../../README.md)', 'kit')).toThrow('links to ../../README.md');
 });
