@@ -62,10 +62,11 @@ function contents(content: string, label: string): string {
   return `<nav class="contents" aria-label="${label}"><div>\n<p>${label}</p>\n<ul>\n${items.join('\n')}\n</ul>\n</div></nav>\n`;
 }
 
-/** Links to the guides before and after a guide. */
+/** Links to the guides before and after a guide, in its language. */
 function around(guide: Guide, words: (typeof WORDS)['en']): string {
-  const at = GUIDES.indexOf(guide);
-  const [previous, next] = [GUIDES[at - 1], GUIDES[at + 1]];
+  const same = GUIDES.filter(({ language }) => language === guide.language);
+  const at = same.indexOf(guide);
+  const [previous, next] = [same[at - 1], same[at + 1]];
   return `<nav class="around" aria-label="${words.around}">
 ${previous ? `<p>${words.previous}<br>${guideLink(previous, ' rel="prev"')}</p>` : ''}
 ${next ? `<p class="next">${words.next}<br>${guideLink(next, ' rel="next"')}</p>` : ''}
