@@ -52,7 +52,7 @@ const WORDS = {
   },
 };
 
-/** The table of contents: links to the headings of the second level. A page with fewer than three has none. */
+/** The table of contents: links to the headings of the second level, if there are at least three. */
 function contents(content: string, label: string): string {
   const headings = [...content.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)];
   if (headings.length < 3) return '';

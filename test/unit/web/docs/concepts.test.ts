@@ -84,18 +84,18 @@ function scannedFrom(status: string, completed: 0 | 1): string[] {
 }
 
 describe('the guide to concepts', () => {
-  it('has the changes of status that the rules of manifests and shipments allow', () => {
+  it('the guide to concepts has the changes of status that the rules of manifests and shipments allow', () => {
     expect(tableOf('States of a manifest')).toEqual(MANIFEST_TRANSITIONS);
     expect(tableOf('States of a shipment')).toEqual(SHIPMENT_TRANSITIONS);
   });
 
-  it('has every status of tracks and loading records', () => {
+  it('the guide to concepts has every status of tracks and loading records', () => {
     expect(Object.keys(tableOf('States of a track')).toSorted()).toEqual(TRACK_STATUSES.toSorted());
     const statuses = [...ASSET_STATUSES, ...INVALID_STATUSES];
     expect(Object.keys(tableOf('States of a loading record')).toSorted()).toEqual(statuses.toSorted());
   });
 
-  it('has the changes of loading records that the rules of scans make', () => {
+  it('the guide to concepts has the changes of loading records that the rules of scans make', () => {
     const made = ASSET_STATUSES.map((status) => {
       // Only a completed load has OFFLOADED pallets.
       const states = status === 'OFFLOADED' ? ([1] as const) : ([0, 1] as const);
@@ -104,13 +104,13 @@ describe('the guide to concepts', () => {
     expect(sorted(tableOf('States of a loading record'))).toEqual(sorted(Object.fromEntries(made)));
   });
 
-  it('names the statuses that a person can set', () => {
+  it('the guide to concepts names the statuses that a person can set', () => {
     expect(SETTABLE_STATUSES.toSorted()).toEqual(['LOADED', 'NOT_LOADED', 'UNLOADED']);
     expect(guide).toContain('can correct each of these states to NOT_LOADED, LOADED or UNLOADED');
   });
 
   it.each(['manifest', 'shipment', 'track', 'loading record'])(
-    'has a diagram with the same changes as the table for a %s',
+    'the guide to concepts has a diagram with the same changes as the table for a %s',
     (kind) => {
       const section = `States of a ${kind}`;
       expect(sorted(arrowsOf(section))).toEqual(sorted(tableOf(section)));
@@ -122,7 +122,7 @@ describe('a diagram of a guide', () => {
   const STATES =
     'stateDiagram-v2\n  accTitle: A "title"\n  accDescr: Text\n  A --> B\n  B --> A\n  B --> C\n  A --> C';
 
-  it('is an SVG with every state, an arrow for each change, and a text alternative', () => {
+  it('a diagram is an SVG with every state, an arrow for each change, and a text alternative', () => {
     const svg = drawDiagram(STATES);
     expect(svg).toContain('role="img" aria-label="A &quot;title&quot;. Text"');
     expect([...svg.matchAll(/<text[^>]*>([^<]+)</g)].map(([, text]) => text)).toEqual(['A', 'B', 'C']);
@@ -130,12 +130,12 @@ describe('a diagram of a guide', () => {
     expect(svg).not.toMatch(/NaN|undefined|style/);
   });
 
-  it('is refused without a text alternative, and if its kind is unknown', () => {
+  it('a diagram is refused without a text alternative, and if its kind is unknown', () => {
     expect(() => drawDiagram(STATES.replace('accDescr', 'note'))).toThrow('accTitle and accDescr');
     expect(() => drawDiagram('pie')).toThrow('flowchart or a stateDiagram-v2');
   });
 
-  it('of two columns has its boxes within the picture, and no text is left out', () => {
+  it('a diagram of two columns has its boxes within the picture, and no text is left out', () => {
     const [, source] = /```mermaid\n(flowchart.*?)```/s.exec(guide)!;
     const svg = drawDiagram(source!);
     const [, height] = /viewBox="0 0 320 (\d+)"/.exec(svg)!;

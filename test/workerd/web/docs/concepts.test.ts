@@ -17,8 +17,8 @@ beforeAll(async () => {
   );
 });
 
-/** What can happen to a track. The status after it is checked. */
-const HAPPENINGS: Record<string, (dock: Dock) => Promise<unknown>> = {
+/** Actions that can change the status of a track. */
+const ACTIONS: Record<string, (dock: Dock) => Promise<unknown>> = {
   flag: (dock) => dock.must('PATCH', '/track/A/flag', {}),
   unflag: (dock) => dock.must('PATCH', '/track/A/unflag'),
   retire: (dock) => dock.must('PATCH', '/track/A/retire'),
@@ -39,14 +39,14 @@ it('the guide shows the changes of status that a track can have', async () => {
   expect(Object.keys(shown).toSorted()).toEqual(Object.keys(WAYS).toSorted());
   for (const [status, way] of Object.entries(WAYS)) {
     const seen = new Set<string>();
-    for (const happening of Object.values(HAPPENINGS)) {
+    for (const action of Object.values(ACTIONS)) {
       const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
       await dock.couple('A');
       await dock.manifest('M', 'A');
       const statusNow = async () => (await dock.must('GET', '/track/A')).body.trackStatus;
-      for (const step of way) await HAPPENINGS[step]!(dock);
+      for (const step of way) await ACTIONS[step]!(dock);
       expect(await statusNow()).toBe(status);
-      await happening(dock);
+      await action(dock);
       seen.add(await statusNow());
     }
     seen.delete(status);
