@@ -3,6 +3,8 @@ import { join, posix, sep } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { drawDiagram } from './diagrams.ts';
+import { guideWords, withMessages } from './guide-messages.ts';
+import { pictureTag } from './pictures.ts';
 
 /** A link from one guide to another, in the form that the repository's host understands, too. */
 const TO_GUIDE = /^((?:\.\.\/)*[a-z/-]+)\.md(#.*)?$/;
@@ -28,11 +30,13 @@ export function renderGuide(markdown: string, guide: string): string {
     },
     renderer: {
       code: ({ lang, text }) => (lang === 'mermaid' ? drawDiagram(text) : false),
+      image: ({ href, text }) => pictureTag(href, text, guide),
     },
   });
+  const filled = withMessages(markdown, guideWords(guide.startsWith('de/') ? 'de' : 'en'));
   return (
     marked
-      .parse(markdown, { async: false })
+      .parse(filled, { async: false })
       // An element that scrolls must be reachable by keyboard.
       .replaceAll('<pre>', '<pre tabindex="0">')
       // On a phone, the names of statuses break between their words.

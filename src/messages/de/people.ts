@@ -56,6 +56,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'offen, mit falschen Paletten',
   'kit.late': 'verspätet',
   'kit.keys': 'Tasten',
+  'kit.manual': 'Handbuch',
   'kit.close': 'Schließen',
   'kit.main': 'Hauptmenü',
   'kit.search': 'Suche',

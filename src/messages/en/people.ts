@@ -50,6 +50,7 @@ export const people = {
   'kit.openWithWrong': 'open, with wrong pallets',
   'kit.late': 'late',
   'kit.keys': 'Keys',
+  'kit.manual': 'Manual',
   'kit.close': 'Close',
   'kit.main': 'Main',
   'kit.search': 'Search',

@@ -53,6 +53,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'ouvertes, avec de mauvaises palettes',
   'kit.late': 'en retard',
   'kit.keys': 'Touches',
+  'kit.manual': 'Manuel',
   'kit.close': 'Fermer',
   'kit.main': 'Principal',
   'kit.search': 'Recherche',

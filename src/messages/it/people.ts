@@ -53,6 +53,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'aperti, con pallet sbagliati',
   'kit.late': 'in ritardo',
   'kit.keys': 'Tasti',
+  'kit.manual': 'Manuale',
   'kit.close': 'Chiudi',
   'kit.main': 'Principale',
   'kit.search': 'Ricerca',

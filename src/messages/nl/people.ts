@@ -55,6 +55,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'openstaand, met verkeerde pallets',
   'kit.late': 'te laat',
   'kit.keys': 'Toetsen',
+  'kit.manual': 'Handleiding',
   'kit.close': 'Sluiten',
   'kit.main': 'Hoofdmenu',
   'kit.search': 'Zoeken',

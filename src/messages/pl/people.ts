@@ -55,6 +55,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'otwarte, z niewłaściwymi paletami',
   'kit.late': 'spóźnione',
   'kit.keys': 'Klawisze',
+  'kit.manual': 'Instrukcja',
   'kit.close': 'Zamknij',
   'kit.main': 'Menu główne',
   'kit.search': 'Szukaj',

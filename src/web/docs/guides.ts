@@ -8,7 +8,7 @@ export interface Guide {
 }
 
 /** The guides by reader, in the order of the navigation. Previous and next links follow the same order. */
-export const GUIDE_GROUPS: readonly { title: string; guides: readonly Guide[] }[] = [
+export const GUIDE_GROUPS: readonly { title: string; language?: 'de'; guides: readonly Guide[] }[] = [
   {
     title: 'Get started',
     guides: [
@@ -26,6 +26,23 @@ export const GUIDE_GROUPS: readonly { title: string; guides: readonly Guide[] }[
       { name: 'kit', title: 'The kit: a client, and events on your machine' },
       { name: 'limits', title: 'Limits' },
       { name: 'guarantees', title: 'Guarantees and why they hold' },
+    ],
+  },
+  {
+    title: 'Manuals',
+    guides: [
+      { name: 'manual/loader', title: 'Manual: loading at a gate' },
+      { name: 'manual/dispatcher', title: 'Manual: dispatch desk' },
+      { name: 'manual/office', title: 'Manual: office and administration' },
+    ],
+  },
+  {
+    title: 'Handbücher',
+    language: 'de',
+    guides: [
+      { name: 'de/manual/loader', title: 'Handbuch: Laden am Tor', language: 'de' },
+      { name: 'de/manual/dispatcher', title: 'Handbuch: Disposition', language: 'de' },
+      { name: 'de/manual/office', title: 'Handbuch: Büro und Verwaltung', language: 'de' },
     ],
   },
   {
@@ -55,6 +72,13 @@ export const GUIDE_GROUPS: readonly { title: string; guides: readonly Guide[] }[
 ];
 
 export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
+
+/** The roles that have a manual. */
+export type ManualRole = 'loader' | 'dispatcher' | 'office';
+
+/** The path of the manual of a role, in German for German readers and in English for all others. */
+export const manualPath = (role: ManualRole, language: string): string =>
+  `/docs/${language === 'de' ? 'de/' : ''}manual/${role}`;
 
 /** Earlier names of guides, and their present names. Old links keep working. */
 export const MOVED_GUIDES: Readonly<Record<string, string>> = { costs: 'cost' };

@@ -19,7 +19,7 @@ ${body}
 const STYLE = '<link rel="stylesheet" href="/assets/docs/docs.css">';
 
 /** The bar at the top of every page of documentation. */
-const HEADER = `<header class="top">
+const HEADER = `<header class="top" lang="en">
 <a href="/">Warehouse Dispatch</a>
 <nav aria-label="Service"><a href="/#guides">Guides</a> <a href="/docs">Reference</a>
 <a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
@@ -33,18 +33,25 @@ function guideLink({ name, title, language }: Guide, more = ''): string {
 
 /** Links to all guides, by group. The link to the current page is marked. */
 const guideLinks = (current?: Guide): string =>
-  GUIDE_GROUPS.map(({ title, guides }) => {
+  GUIDE_GROUPS.map(({ title, language, guides }) => {
     const items = guides.map((guide) => {
       const here = guide.name === current?.name ? ' aria-current="page"' : '';
       return `<li>${guideLink(guide, here)}</li>`;
     });
-    return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+    return `<h2${language ? ` lang="${language}"` : ''}>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
   }).join('\n');
 
 /** The words of a guide's page that are not in its Markdown. */
 const WORDS = {
-  en: { contents: 'On this page', around: 'Previous and next guide', previous: 'Previous', next: 'Next' },
+  en: {
+    skip: 'Skip to the guide',
+    contents: 'On this page',
+    around: 'Previous and next guide',
+    previous: 'Previous',
+    next: 'Next',
+  },
   de: {
+    skip: 'Zum Text springen',
     contents: 'Auf dieser Seite',
     around: 'Vorige und nächste Anleitung',
     previous: 'Zurück',
@@ -60,6 +67,14 @@ function contents(content: string, label: string): string {
     ([, id, text]) => `<li><a href="#${id}">${text!.replace(/<[^>]+>/g, '')}</a></li>`,
   );
   return `<nav class="contents" aria-label="${label}"><div>\n<p>${label}</p>\n<ul>\n${items.join('\n')}\n</ul>\n</div></nav>\n`;
+}
+
+/** A link to the same manual in the other language. Other guides are in English only. */
+function otherLanguage({ name }: Guide): string {
+  const other = name.startsWith('de/') ? name.slice('de/'.length) : `de/${name}`;
+  if (!GUIDES.some((guide) => guide.name === other)) return '';
+  const [language, title] = other === name.slice('de/'.length) ? ['en', 'English'] : ['de', 'Deutsch'];
+  return `<p class="other"><a href="/docs/${other}" lang="${language}" hreflang="${language}">${title}</a></p>\n`;
 }
 
 /** Links to the guides before and after a guide, in its language. */
@@ -120,11 +135,11 @@ export function guidePage(guide: Guide, content: string, origin: string): string
   return page(
     `${guide.title} · Warehouse Dispatch`,
     STYLE,
-    `<a class="skip" href="#guide">Skip to the guide</a>
+    `<a class="skip" href="#guide">${words.skip}</a>
 ${HEADER}
 <div class="guide">
 <main id="guide" tabindex="-1">
-${text}${around(guide, words)}
+${otherLanguage(guide)}${text}${around(guide, words)}
 </main>
 <nav class="guides" aria-label="Guides" lang="en">
 ${guideLinks(guide)}

@@ -19,7 +19,7 @@ const ORDER = [
   '',
 ];
 /** Groups that are not part of the Worker, with the other groups that they use. */
-const APART: Record<string, string[]> = { kit: [], cli: ['kit'] };
+const APART: Record<string, string[]> = { kit: [], cli: ['kit', 'messages'] };
 /** The messages that are static assets. A program writes them, so the script of the Worker does not contain them. */
 const TRANSLATIONS = 'messages/translations.ts';
 

@@ -4,6 +4,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Ask } from '../kit/confirmation.tsx';
 import { ActionButton, Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { ManualLink } from '../kit/manual-link.tsx';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, StartButton } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
@@ -54,6 +55,7 @@ export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, right
             </a>
           )}
           {rights.audit && <AuditLink uuid={gate.uuid} name={gate.name} />}
+          <ManualLink of="loader" class="button quiet" />
           <button type="button" class="button quiet" popovertarget="more" popovertargetaction="hide">
             {t('kit.close')}
           </button>

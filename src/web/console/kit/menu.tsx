@@ -7,6 +7,7 @@ import { BOARD_LANGUAGES } from '../../../messages/languages.ts';
 import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { ManualLink, manualRole } from './manual-link.tsx';
 import {
   ALERTS,
   BOARD,
@@ -162,6 +163,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
         <a class="keys-link" href="/app/keys" aria-keyshortcuts="?">
           {t('kit.keys')}
         </a>
+        <ManualLink of={manualRole(session.user.permissions)} />
         <Form<SignOutActions> action="sign-out" to="/app/logout">
           <Submit quiet>{t('kit.signOut')}</Submit>
         </Form>

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { guideWords } from '../../../src/cli/guide-messages.ts';
+import type { Key } from '../../../src/messages/messages.ts';
+import { ROOT } from '../service.ts';
+
+/** Whether the walk writes its pictures: `npm run manual:shots`. */
+const WRITES = process.env['MANUAL_SHOTS'] === 'true';
+const PICTURES = join(ROOT, 'src/web/docs/assets/manual');
+const GUIDES = join(ROOT, 'src/web/docs/guides');
+/** The most bytes of a picture. */
+export const PICTURE_BYTES = 60 * 1024;
+/** Qualities of WebP, best first. A picture has the first quality that fits. */
+const QUALITIES = [50, 35];
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type ManualLanguage = (typeof LANGUAGES)[number];
+
+/** The Markdown of a manual. */
+export const manualText = (manual: string, language: ManualLanguage): string =>
+  readFileSync(join(GUIDES, language === 'en' ? 'manual' : 'de/manual', `${manual}.md`), 'utf8');
+
+/** The pictures of a manual in its order, each with its alternative text. */
+export const picturesOf = (text: string): { alt: string; file: string }[] =>
+  [...text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, alt, file]) => ({ alt: alt!, file: file! }));
+
+/** A person who follows a manual in one language, and takes its pictures. */
+export interface Reader {
+  language: ManualLanguage;
+  /** A message of the pages in this language. */
+  t(key: Key, values?: Record<string, string | number>): string;
+  /** Options for a browser profile in this language. */
+  options(width: number, height: number): BrowserContextOptions;
+  /** Takes the next picture of the manual. */
+  picture(page: Page, name: string): Promise<void>;
+  /** Checks that the walk took exactly the pictures of the manual, in its order. */
+  expectAllPictures(): void;
+}
+
+/** A reader of a manual. */
+export function readerOf(manual: string, language: ManualLanguage): Reader {
+  const taken: string[] = [];
+  const words = guideWords(language);
+  return {
+    language,
+    t: words.t as Reader['t'],
+    options: (width, height) => ({
+      viewport: { width, height },
+      locale: language === 'en' ? 'en-GB' : 'de-DE',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    }),
+    async picture(page, name) {
+      taken.push(`${manual}-${name}.webp`);
+      if (!WRITES) return;
+      await page.waitForLoadState();
+      const path = join(PICTURES, language, `${manual}-${name}.webp`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, await webp(page));
+    },
+    expectAllPictures() {
+      const shown = picturesOf(manualText(manual, language)).map(({ file }) => file.split('/').at(-1));
+      expect(taken).toEqual(shown);
+    },
+  };
+}
+
+/** The window of a page as WebP. Playwright itself writes no WebP. */
+async function webp(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  for (const quality of QUALITIES) {
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
+    const file = Buffer.from(data, 'base64');
+    if (file.length <= PICTURE_BYTES) {
+      await session.detach();
+      return file;
+    }
+  }
+  throw new Error('The picture is too large. Use a smaller window.');
+}
