@@ -55,7 +55,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'abiertas, con palés equivocados',
   'kit.late': 'de retraso',
   'kit.keys': 'Teclas',
-  'kit.manual': 'Manual',
+  'kit.manual': 'Instrucciones',
   'kit.close': 'Cerrar',
   'kit.main': 'Principal',
   'kit.search': 'Buscar',

@@ -56,7 +56,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'abertos, com paletes erradas',
   'kit.late': 'de atraso',
   'kit.keys': 'Teclas',
-  'kit.manual': 'Manual',
+  'kit.manual': 'Instruções',
   'kit.close': 'Fechar',
   'kit.main': 'Principal',
   'kit.search': 'Procurar',

@@ -78,7 +78,7 @@ it.each([
   ['{msg:gate.renamed}', 'the message "gate.renamed", which does not exist'],
   ['{msg:gate.complete', 'cannot be read'],
   ['![a](../assets/a.png)', 'which is no WebP picture of the assets'],
-])('the build refuses "%s" in a guide', (text, why) => {
+])('a guide with the text "%s" is refused', (text, why) => {
   expect(() => renderGuide(text, 'manual/loader')).toThrow(why);
 });
 
