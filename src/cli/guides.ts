@@ -3,6 +3,7 @@ import { join, posix, sep } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { drawDiagram } from './diagrams.ts';
+import { withInserts } from './guide-inserts.ts';
 import { guideWords, withMessages } from './guide-messages.ts';
 import { pictureTag } from './pictures.ts';
 
@@ -50,5 +51,5 @@ export const renderGuides = (folder: string): { name: string; html: string }[] =
     .filter((file) => file.endsWith('.md'))
     .map((file) => {
       const name = file.replace(/\.md$/, '').replaceAll(sep, '/');
-      return { name, html: renderGuide(readFileSync(join(folder, file), 'utf8'), name) };
+      return { name, html: renderGuide(withInserts(readFileSync(join(folder, file), 'utf8')), name) };
     });

@@ -23,7 +23,7 @@ export const RETRY_AFTER_S = '2';
 /** An error of the API: RFC 9457 problem details. */
 export const problemSchema = z
   .object({
-    type: z.string().describe('URI reference of the problem type'),
+    type: z.string().describe('URL of the explanation of `code`'),
     title: z.string(),
     status: int32,
     detail: z.string(),
@@ -49,7 +49,7 @@ export const problemSchema = z
   })
   .openapi('Problem', {
     example: {
-      type: 'https://dispatch.example.com/openapi.json#/x-problems/manifestNotFound',
+      type: 'https://dispatch.example.com/docs/errors#manifestNotFound',
       title: PROBLEMS.manifestNotFound[1],
       status: 404,
       detail: 'Manifest "ORDER-10248" does not exist.',
@@ -69,7 +69,7 @@ export function problemResponse(
 ): Response {
   const status = refusalStatus(refused);
   const body = {
-    type: `${origin(c)}/openapi.json#/x-problems/${refused.code}`,
+    type: `${origin(c)}/docs/errors#${refused.code}`,
     title: PROBLEMS[refused.code][1],
     status,
     detail: refused.detail,

@@ -1,7 +1,7 @@
 /** The introduction of the contract. */
 export const INFO = {
   title: 'Warehouse Dispatch Integration API',
-  version: '1.0.0',
+  version: '0.1.0',
   summary:
     'Markers, tracks, manifests and shipments of a warehouse, for its WMS and the devices at its gates.',
   description: `A WMS allocates scannable marker codes and couples them to its pallets (tracks). It groups pallets into
@@ -38,7 +38,7 @@ character set gets 415. An operation without a body refuses one with 400 \`bodyN
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\` and show \`detail\`. The list
-\`errors[]\` has every failing item, up to 100. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path
+\`errors[]\` has every failing item, up to 100. The page \`/docs/errors\` explains every code. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path
 gets 404 \`notFound\`, and an unknown method at a path gets 405 with \`Allow\`. HEAD works where GET does, unless the operation says otherwise.
 
 If a request has several faults, the answer reports the first one in this list:

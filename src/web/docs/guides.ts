@@ -22,9 +22,13 @@ export const GUIDE_GROUPS: readonly { title: string; language?: 'de'; guides: re
   {
     title: 'Look it up',
     guides: [
+      { name: 'events', title: 'Events' },
+      { name: 'errors', title: 'Errors' },
       { name: 'epcis', title: 'EPCIS events for trading partners' },
       { name: 'kit', title: 'The kit: a client, and events on your machine' },
       { name: 'limits', title: 'Limits' },
+      { name: 'versioning', title: 'Versions and deprecation' },
+      { name: 'changelog', title: 'Changelog' },
       { name: 'guarantees', title: 'Guarantees and why they hold' },
     ],
   },

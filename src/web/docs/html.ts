@@ -18,6 +18,9 @@ ${body}
 
 const STYLE = '<link rel="stylesheet" href="/assets/docs/docs.css">';
 
+/** The script of guides that show a sample in several languages. */
+const SAMPLES = '<script src="/assets/docs/samples.js" type="module"></script>';
+
 /** The bar at the top of every page of documentation. */
 const HEADER = `<header class="top" lang="en">
 <a href="/">Warehouse Dispatch</a>
@@ -134,7 +137,7 @@ export function guidePage(guide: Guide, content: string, origin: string): string
   const text = commandsAt(origin, content).replace('<h2', `${contents(content, words.contents)}<h2`);
   return page(
     `${guide.title} · Warehouse Dispatch`,
-    STYLE,
+    content.includes('class="samples"') ? `${STYLE}\n${SAMPLES}` : STYLE,
     `<a class="skip" href="#guide">${words.skip}</a>
 ${HEADER}
 <div class="guide">
