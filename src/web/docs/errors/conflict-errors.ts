@@ -165,7 +165,7 @@ export const CONFLICT_ERRORS = {
   ],
   batchClosed: [
     'The printing batch is completed or cancelled.',
-    `Create a new batch with \`POST ${API}/printing-batch\`.`,
+    `Create a new batch with \`POST ${API}/scanner/{scannerUuid}/printing-batch\`.`,
   ],
   credentialRevoked: [
     'The API key, access token or operator key is revoked or expired, so it cannot be rotated.',

@@ -90,6 +90,6 @@ export const MISSING_ERRORS = {
   ],
   alertEventNotFound: listed('alert', `${API}/alert-event`),
   auditLogNotFound: listed('audit record', `${API}/audit-log`),
-  printingBatchNotFound: listed('printing batch', `${API}/printing-batch`),
+  printingBatchNotFound: listed('printing batch', `${API}/scanner/{scannerUuid}/printing-batch`),
   photoNotFound: listed('photo', `${API}/photo`),
 } as const satisfies Record<string, ErrorDoc>;

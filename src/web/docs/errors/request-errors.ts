@@ -29,7 +29,7 @@ export const REQUEST_ERRORS = {
   ],
   gateRequired: [
     'The manifest or shipment has no gate, so it cannot start.',
-    `Assign a gate with \`PATCH ${API}/manifest/{manifestExternalId}/gate/{gateExternalId}\`. For a shipment, use the same path below \`${API}/shipment\`. Then send the request again with a new \`Idempotency-Key\`.`,
+    `Assign a gate with \`POST ${API}/manifest/{manifestExternalId}/gate/{gateExternalId}\`. For a shipment, use the same path below \`${API}/shipment\`. Then send the request again.`,
   ],
   imageInvalid: [
     'The body is not a complete image, or it has more than 25 megapixels.',

@@ -27,7 +27,8 @@ it('the guide about versions names every deprecated operation and its headers', 
     ...[...guide.matchAll(/deprecated now: `([^`]+)`/g)].map(([, call]) => call),
   ]);
   for (const name of ['Deprecation', 'Sunset']) {
-    const [, example] = new RegExp(`\\| \`${name}\` \\| .*, such as \`([^`]+)\``).exec(guide)!;
+    const [row] = guide.split('\n').filter((line) => line.startsWith(`| \`${name}\``));
+    const example = row!.split('`').at(-2);
     expect(JSON.stringify(document.components.headers[name])).toContain(JSON.stringify(example));
   }
 });
