@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signed } from '../../../src/kit/index.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { freePort } from '../ports.ts';
 import { Receivers } from '../receivers.ts';
@@ -94,9 +95,8 @@ describe.each(present)('the samples in $language', (language) => {
   it('list prints every manifest of several pages once', async () => {
     const all = Array.from({ length: MANIFESTS }, (_, index) => `LIST-${String(index).padStart(3, '0')}`);
     await Promise.all(all.map((externalIdentifier) => create(tenant, { externalIdentifier })));
-    let ran = { code: null, output: '', errors: '' } as Awaited<ReturnType<typeof run>>;
     // The links of the service lead past the proxy, so the program asks the service itself.
-    ran = await run('list', language, { ...environment(), BASE_URL: service.origin });
+    const ran = await run('list', language, { ...environment(), BASE_URL: service.origin });
     expect(ran).toMatchObject({ code: 0 });
     const printed = [...ran.output.matchAll(/LIST-\d+|ORDER-10248/g)].map(([name]) => name);
     expect(printed.toSorted()).toEqual([...all, ORDER.externalIdentifier].toSorted());
@@ -118,24 +118,28 @@ describe.each(present)('the samples in $language', (language) => {
     expect(String(test.headers['webhook-signature']).split(' ')).toHaveLength(2);
 
     const verify = await verifier(language, webhook.secret);
-    const old = String(Number(first.headers['webhook-timestamp']) - 600);
+    // These signatures are correct, so only the time is wrong.
+    const signedAt = (seconds: number) =>
+      signed(webhook.secret, 'timed', first.body, new Date(Date.now() + 1_000 * seconds));
     expect({
       first: await verify.accepts(first.headers, first.body),
       again: await verify.accepts(first.headers, first.body),
       two: await verify.accepts(test.headers, test.body),
       tampered: await verify.accepts(first.headers, first.body.replace('FOR-WEBHOOK', 'FOR-NOBODY')),
       anotherId: await verify.accepts({ ...first.headers, 'webhook-id': 'another' }, first.body),
-      old: await verify.accepts({ ...first.headers, 'webhook-timestamp': old }, first.body),
+      old: await verify.accepts(signedAt(-400), first.body),
+      future: await verify.accepts(signedAt(400), first.body),
+      recent: await verify.accepts(signedAt(-200), first.body),
       noNumber: await verify.accepts({ ...first.headers, 'webhook-timestamp': 'x' }, first.body),
       unsigned: await verify.accepts({ ...first.headers, 'webhook-signature': 'v1,' }, first.body),
     }).toEqual({
-      ...{ first: true, again: true, two: true },
-      ...{ tampered: false, anotherId: false, old: false, noNumber: false, unsigned: false },
+      ...{ first: true, again: true, two: true, recent: true },
+      ...{ tampered: false, anotherId: false, old: false, future: false, noNumber: false, unsigned: false },
     });
     // A receiver prints an event once, although the delivery came twice.
     const ids = verify.printed().trim().split('\n');
     const id = first.headers['webhook-id'];
-    if (language.language !== 'curl') expect(ids).toEqual([id, test.headers['webhook-id']]);
+    if (language.language !== 'curl') expect(ids).toEqual([id, test.headers['webhook-id'], 'timed']);
     verify.stop();
     const other = await verifier(language, rotated.json.secret);
     expect([

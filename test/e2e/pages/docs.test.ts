@@ -206,6 +206,59 @@ describe('/docs/{guide}', () => {
   );
 });
 
+describe('samples in guides', () => {
+  it('samples show one language as a tab, by mouse or keyboard, and remember it on the next page', async () => {
+    const seen = await visited('/docs/writing-a-client');
+    const { page } = seen;
+    await page.waitForLoadState();
+    const shown = () =>
+      page
+        .locator('.sample:visible code')
+        .evaluateAll((all) => all.map((code) => code.getAttribute('data-language')));
+    const groups = await page.locator('.samples').count();
+    const each = (language: string) => Array.from({ length: groups }, () => language);
+    expect(groups).toBeGreaterThan(3);
+    expect(await shown()).toEqual(each('curl'));
+    const list = page.getByRole('tablist').first();
+    await list.getByRole('tab', { name: 'Python' }).click();
+    expect(await shown()).toEqual(each('python'));
+    await page.keyboard.press('ArrowRight');
+    expect(await shown()).toEqual(each('java'));
+    const focused = await page.evaluate('document.activeElement.textContent');
+    expect(focused).toBe('Java');
+    await page.keyboard.press('ArrowRight');
+    expect(await shown()).toEqual(each('curl'));
+    await page.keyboard.press('End');
+    expect(await list.getByRole('tab', { selected: true }).innerText()).toBe('Java');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goto('/docs/webhooks');
+    await page.waitForLoadState();
+    expect(await shown()).toEqual(['java']);
+    expectQuiet(seen);
+    await page.context().close();
+  });
+
+  it('samples show all languages if the browser runs no script', async () => {
+    const { page } = await visited('/docs/webhooks', { javaScriptEnabled: false });
+    expect(await page.locator('.sample:visible .language:visible').count()).toBe(4);
+    await page.context().close();
+  });
+});
+
+describe('/docs/errors', () => {
+  it('the type of a problem leads to the explanation of its code', async () => {
+    const answer = await fetch(`${world.service.origin}${API}/manifest`);
+    const { type, code } = (await answer.json()) as { type: string; code: string };
+    const { page } = await visited(type);
+    const heading = page.locator(`[id="${code}"]`);
+    expect(await heading.innerText()).toBe('unauthorized');
+    const box = await heading.boundingBox();
+    expect(box!.y).toBeGreaterThanOrEqual(0);
+    expect(box!.y).toBeLessThan(900);
+    await page.context().close();
+  });
+});
+
 describe('/', () => {
   it('/ shows links to a browser and is 404 for other clients', async () => {
     const { page, complaints } = await visited('/');
