@@ -104,8 +104,8 @@ export const REQUEST_ERRORS = {
     'Wait as many seconds as `Retry-After` says. Then send the same request with the same `Idempotency-Key`. The `RateLimit` header shows the rest of the quota.',
   ],
   internalError: [
-    'An error in the service stopped the request. It changed nothing.',
-    'Send the request again later with the same `Idempotency-Key`. If it fails again, report the `requestId` to the operator.',
+    'An error in the service stopped the request.',
+    'Send the request again later with the same `Idempotency-Key`, so that it takes effect once. If it fails again, report the `requestId` to the operator.',
   ],
   temporarilyUnavailable: [
     'The service or its database did not answer in time. The request may have taken effect.',
