@@ -99,12 +99,12 @@ export class Receiver {
   }
 }
 
-/** A proxy in front of the service, which may answer in its place. */
+/** A proxy in front of the service, which can answer requests itself. */
 export class Between {
   readonly requests: IncomingMessage[] = [];
   readonly #server: Server;
   readonly #target: string;
-  /** Answers a request in place of the service. It returns whether it did. `number` counts from 1. */
+  /** Answers a request itself. It returns whether it did. `number` counts from 1. */
   intercept: (
     response: ServerResponse,
     number: number,
