@@ -135,6 +135,10 @@ export const CONFLICT_ERRORS = {
     'The organization has the maximum number of webhooks.',
     'Delete a webhook that is not in use.',
   ],
+  emailNotConfigured: [
+    'This deployment of the service cannot send e-mail.',
+    'Choose another format of webhook, or ask the operator to set up e-mail.',
+  ],
   markerAlreadyCoupled: [
     'The marker code belongs to another pallet. A code stays coupled until its pallet is retired or deleted, also in the archive.',
     'Use another marker. If the other pallet has left, retire its track.',
