@@ -38,6 +38,11 @@ export function renderGuide(markdown: string, guide: string): string {
   return (
     marked
       .parse(filled, { async: false })
+      // Requests of a guide are for curl. Other commands in the same block start the service or a program.
+      .replace(
+        /<code class="language-sh">(?=[^<]*\bcurl\b)/g,
+        '<code class="language-sh" data-language="curl">',
+      )
       // An element that scrolls must be reachable by keyboard.
       .replaceAll('<pre>', '<pre tabindex="0">')
       // On a phone, the names of statuses break between their words.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { withInserts } from '../../../src/cli/guide-inserts.ts';
 import { renderGuide } from '../../../src/cli/guides.ts';
 
-const rendered = (markdown: string): string => renderGuide(withInserts(markdown));
+const rendered = (markdown: string): string => renderGuide(withInserts(markdown), 'guide');
 
 it('a line with only a link to a sample becomes the program in four languages', () => {
   const html = rendered('Before\n\n[The sample](../samples/verify-webhook)\n\nAfter');
@@ -30,4 +30,13 @@ it('the changelog is inserted without its title, as Markdown', () => {
   const html = rendered('# Changelog\n\n[The changelog](../../../../.github/CHANGELOG.md)\n');
   expect(html.match(/<h1/g)).toHaveLength(1);
   expect(html).toContain('<h2 id="unreleased">[Unreleased]</h2>');
+});
+
+it('commands with requests are marked as curl, and other commands are not', () => {
+  const languages = (command: string): string[] =>
+    [...rendered(`\`\`\`sh\n${command}\n\`\`\``).matchAll(/ data-language="(\w+)"/g)].map(
+      ([, name]) => name!,
+    );
+  expect(languages('key=1\ncurl -s "$base/x?a=<b>"')).toEqual(['curl']);
+  expect(languages('npm start')).toEqual([]);
 });

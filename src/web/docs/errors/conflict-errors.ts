@@ -135,6 +135,10 @@ export const CONFLICT_ERRORS = {
     'The organization has the maximum number of webhooks.',
     'Delete a webhook that is not in use.',
   ],
+  emailStopped: [
+    'The recipient has stopped the e-mails to this address by the link in an e-mail.',
+    'Change the address of the webhook, and resume it. A stop is permanent.',
+  ],
   emailNotConfigured: [
     'This deployment of the service cannot send e-mail.',
     'Choose another format of webhook, or ask the operator to set up e-mail.',
