@@ -21,7 +21,7 @@ export interface Digest {
   since: number;
 }
 
-/** A delivery with the message for several ones, or one that such a message lists. */
+/** A delivery of a digest: the first one has the message, and the message lists the others. */
 export interface InDigest {
   sequenceNumber: number;
   uuid: string;

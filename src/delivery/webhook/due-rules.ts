@@ -48,7 +48,7 @@ export interface DueWebhook {
   due: DueDelivery[];
   /** The end of the quiet hours, if it is quiet now and the webhook is of a chat service. Otherwise null. */
   heldUntil: number | null;
-  /** A delivery that waits, and whose message lists the deliveries that are held. Null for none. */
+  /** The waiting delivery with the message that lists the held deliveries. Null for none. */
   leader: string | null;
   /** The limits of its e-mails; null if it sends none. */
   mails: MailUse | null;
@@ -79,7 +79,7 @@ export interface BehindWebhook {
   room: number;
   /** The due date of the deliveries that are not claimed; null for now. */
   heldUntil: number | null;
-  /** The delivery with the message that lists those that are not claimed; null if each has its own. */
+  /** The delivery with the message that lists the deliveries that are not claimed; null if each has its own message. */
   digest: string | null;
   /** Whether `digest` is the uuid of the first delivery that is not claimed. */
   leads: boolean;

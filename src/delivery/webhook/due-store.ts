@@ -43,7 +43,7 @@ const quietHours = ({
 }: Database): SQL => sql`(SELECT json_object('from', quiet_from, 'to', quiet_to,
     'timeZone', time_zone) FROM organization WHERE uuid = ${organization} AND quiet_from IS NOT NULL)`;
 
-/** The delivery of the webhook that is held and whose message lists other ones. */
+/** The held delivery of the webhook with the message that lists the other held deliveries. */
 const leaderOf = (now: number): SQL => sql`(SELECT d.uuid FROM webhook_delivery d
   WHERE d.webhook_uuid = webhook.uuid AND d.state = 'WAITING' AND d.due_date > ${now} AND d.digest_uuid = d.uuid LIMIT 1)`;
 

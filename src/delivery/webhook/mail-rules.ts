@@ -21,7 +21,7 @@ export const ORGANIZATION_HOUR_MAXIMUM = 200;
 /** The begin of the hour of an instant, in epoch milliseconds. */
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
-/** The e-mails of a webhook that were sent, and those that may still be sent in this hour. */
+/** The e-mails that a webhook may still send in this hour. */
 export interface MailUse {
   /** In lower case. */
   address: string;

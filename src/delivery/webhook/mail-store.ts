@@ -58,7 +58,7 @@ export const stopMails = (
 export const forgetHours = ({ organization }: Scope, now: number): SQL => sql`DELETE FROM mail_recipient
   WHERE organization_uuid = ${organization} AND stop_date IS NULL AND hour_date < ${hourOf(now)}`;
 
-/** A row if the recipient of a `mailto:` URL has stopped the e-mails. Undefined or another URL has none. */
+/** A row if the recipient of a `mailto:` URL has stopped the e-mails. No row for another URL or undefined. */
 export const stoppedQuery = (
   { organization }: Scope,
   url: string | undefined,

@@ -148,6 +148,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
       )
       .min(1),
   ),
+  'mail_recipient.address': matching(
+    'an e-mail address in lower case',
+    /^[^\s@A-Z]{1,320}@[^\s@A-Z]{1,255}$/,
+  ),
   'webhook_delivery.event_type': oneOf([...EVENT_TYPES, TEST_EVENT_TYPE]),
   'webhook_delivery.attempts': json(
     'a list of attempts',

@@ -8,7 +8,7 @@ import { session } from '../../access/session/table.ts';
 import { authority, identity, passkey, user } from '../../access/user/table.ts';
 import { auditLog } from '../../core/writer/audit-table.ts';
 import { idempotency, storeRewind } from '../../core/writer/table.ts';
-import { webhook, webhookDelivery } from '../../delivery/webhook/table.ts';
+import { mailRecipient, webhook, webhookDelivery } from '../../delivery/webhook/table.ts';
 import { alert } from '../../dispatch/alert/table.ts';
 import { calibration } from '../../dispatch/calibration/table.ts';
 import { client } from '../../dispatch/client/table.ts';
@@ -73,6 +73,7 @@ const TABLES: readonly SQLiteTable[] = [
   scan,
   alert,
   webhook,
+  mailRecipient,
   webhookDelivery,
   operation,
   operationItem,

@@ -118,7 +118,7 @@ describe('quiet hours', () => {
     });
   });
 
-  it('the message of the delivery that is held lists those of later events', () => {
+  it('the message of the delivery that is held lists the deliveries of later events', () => {
     const behind = takeBehind(webhook({ behind: 1, due: [], heldUntil, leader: 'first' }), () => 'new');
     expect(behind).toMatchObject({ room: 0, digest: 'first', leads: false });
   });
