@@ -104,7 +104,7 @@ describe('notifications on the board', () => {
   });
 
   it.each([
-    ['denied', 'Notifications: blocked in the browser'],
+    ['denied', 'Notifications: blocked. Allow them in the browser.'],
     [null, 'Notifications: not possible in this browser'],
   ])('the board says why there are no notifications if the permission is %s', async (permission, text) => {
     const page = await signedIn(world, person);

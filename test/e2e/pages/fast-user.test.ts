@@ -86,7 +86,7 @@ describe('a user who types fast', () => {
     const page = await opened(DAY);
     await page.getByLabel('Gate of ANSWER').selectOption('Dock 01');
     const release = await hold(page, '**/app/today*');
-    await page.getByRole('button', { name: 'Assign this gate to ANSWER' }).click();
+    await page.getByRole('button', { name: 'Assign this gate: ANSWER' }).click();
     await page.locator('#search').focus();
     await page.keyboard.type('half');
     release();

@@ -47,7 +47,7 @@ it('a photo of a pallet is sent small and without its location, and is on the pa
   await choose(page, photo);
   await page.getByLabel('Photo of').selectOption({ label: 'Damage' });
   await page.getByRole('button', { name: 'Add photo' }).click();
-  await page.getByText('The photo is added.').waitFor(SOON);
+  await page.getByText('The photo was added.').waitFor(SOON);
   const [stored] = await photos('trackIdentifier=P-1');
   expect(stored).toMatchObject({ kind: 'DAMAGE', contentType: 'image/jpeg', width: 1067, height: 1600 });
   expect(stored.sizeBytes).toBeLessThan(photo.length);
@@ -90,7 +90,7 @@ it('without JavaScript a photo is added and deleted, and its location is not sto
   await page.goto(await pathOf('manifest', 'M-1'));
   await choose(page, photo);
   await page.getByRole('button', { name: 'Add photo' }).click();
-  await page.getByText('The photo is added.').waitFor(SOON);
+  await page.getByText('The photo was added.').waitFor(SOON);
   const [stored] = await photos('manifestExternalId=M-1');
   expect(stored).toMatchObject({ kind: 'LOAD', width: 2000, height: 3000 });
   const bytes = Buffer.from(await (await fetch(stored.link)).arrayBuffer());
@@ -101,7 +101,7 @@ it('without JavaScript a photo is added and deleted, and its location is not sto
     .click();
   await page.getByRole('heading', { name: 'Delete this photo?' }).waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('The photo is deleted.').waitFor(SOON);
+  await page.getByText('The photo was deleted.').waitFor(SOON);
   expect(await photos('manifestExternalId=M-1')).toEqual([]);
   expect((await fetch(stored.link)).status).toBe(404);
 });

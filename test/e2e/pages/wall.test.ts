@@ -117,7 +117,7 @@ describe('a load without a gate', () => {
   it('two taps assign a load without a gate', async () => {
     await dock.manifest('W-1', []);
     const page = await opened({ hasTouch: true, viewport: { width: 820, height: 1180 } });
-    const here = page.getByRole('button', { name: 'Assign to Dock 04' });
+    const here = page.getByRole('button', { name: 'Assign: Dock 04' });
     expect(await here.isVisible()).toBe(false);
     await page.getByRole('radio', { name: 'W-1' }).tap();
     await shot(page, 'board-assign');

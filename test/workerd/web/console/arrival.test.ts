@@ -47,10 +47,10 @@ describe('the page of a shipment', () => {
     await dock.must('POST', '/shipment/S/status/COMPLETED');
     const closed = (await pages.get(page)).html;
     expect(closed).toContain('Ann Lee');
-    expect(closed).toMatch(/From arrival to departure<\/dt>\s*<dd>1 h/);
+    expect(closed).toMatch(/Time on site<\/dt>\s*<dd>1 h/);
     expect(closed).not.toContain('Change Arrived');
     const summary = await pages.get(new URL((await shipment()).shipmentSummaryUrl).pathname);
-    expect(summary.html).toMatch(/From arrival to departure<\/dt><dd>1 h/);
+    expect(summary.html).toMatch(/Time on site<\/dt><dd>1 h/);
     expect(summary.html).not.toContain('Ann Lee');
   });
 

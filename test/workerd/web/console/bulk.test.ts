@@ -156,13 +156,13 @@ it('alerts at gates appear in the language of the page, also in its file', async
   await dock.scan(99);
   const headers = { Cookie: `session=${person.session}; language=de` };
   const [{ uuid, gate }] = (await dock.must('GET', '/alert-event')).body.content;
-  const where = `wurde an ${gate.name} gelesen, wo nichts geladen wird.`;
+  const scanned = (what: string) => `${gate.name}: ${what} wurde gescannt, aber dort wird nichts geladen.`;
   for (const [path, said] of [
-    ['/app/alert', `Palette A ${where}`],
-    ['/app/alert.csv', `Palette A ${where}`],
-    [`/app/alert/${uuid}`, `Unbekannter Marker 99 ${where}`],
+    ['/app/alert', scanned('Palette A')],
+    ['/app/alert.csv', scanned('Palette A')],
+    [`/app/alert/${uuid}`, scanned('Unbekannter Marker 99')],
   ] as const) {
     const { text } = await page('GET', path, { headers });
-    expect([path, text.includes(said), text.includes('was read')]).toEqual([path, true, false]);
+    expect([path, text.includes(said), text.includes('was scanned')]).toEqual([path, true, false]);
   }
 });

@@ -90,8 +90,10 @@ describe('pages of the floor', () => {
       `${ORIGIN}/public/sign/nothing`,
       `${ORIGIN}/public/nothing`,
     ]) {
-      const answer = await call('GET', url, { headers: { 'Accept-Language': `${LANGUAGE}-BE` } });
-      const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body);
+      const answer = await call('GET', url, {
+        headers: { Accept: 'text/html', 'Accept-Language': `${LANGUAGE}-BE` },
+      });
+      const text = new TextDecoder().decode(answer.body);
       expect([url, marked(text)]).toEqual([url, []]);
     }
   });

@@ -26,6 +26,6 @@ it('the page of a load shows 120 photos, and its list has all of them, page by p
   expect(photosIn(second)).toBe(1);
   expect(second).toContain(new URL(body.link).pathname);
   const sent = await pages.agree(`${page}/photos`, 'deletePhoto', { photo: body.uuid });
-  expect([sent.status, sent.notice]).toEqual([303, 'The photo is deleted.']);
+  expect([sent.status, sent.notice]).toEqual([303, 'The photo was deleted.']);
   expect((await pages.get(`/app/manifest/${uuid}/photos`)).status).toBe(404);
 });

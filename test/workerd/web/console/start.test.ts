@@ -163,7 +163,7 @@ describe('the example day', () => {
     ]);
     expect(await shipmentsOf(tenant)).toEqual(DAY);
     const { html } = await pages.get('/app/today');
-    expect(html).toContain('EXAMPLE-S2 by');
+    expect(html).toContain('EXAMPLE-S2 (');
     const log = await must(tenant.call('GET', '/audit-log?pageSize=100'));
     type Entry = { action: string; actor: { actorType: string; uuid: string } };
     const [bySystem, byOthers] = [true, false].map((isSystem) =>

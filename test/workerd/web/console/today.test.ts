@@ -75,7 +75,7 @@ describe('the page of a day', () => {
     const { dock, pages } = await newDay();
     await planned(dock, 'OVERDUE', Date.now() - 50 * HOUR);
     const { html } = await pages.get('/app/today');
-    expect(html).toContain('OVERDUE by 2 days');
+    expect(html).toContain('OVERDUE (2 days)');
     await dock.must('POST', '/shipment/OVERDUE/status/CANCELLED');
     expect((await pages.get('/app/today')).html).not.toContain('OVERDUE');
   });

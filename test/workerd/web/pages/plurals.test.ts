@@ -35,6 +35,6 @@ it.each([
     plain(new Intl.DateTimeFormat(language, DAY).format(at)),
     named,
     plain(new Intl.NumberFormat(language).format(12_345.6)),
-    new Intl.ListFormat(language, { type: 'conjunction' }).format(['a', 'b', 'c']),
+    plain(new Intl.ListFormat(language, { type: 'conjunction' }).format(['a', 'b', 'c'])),
   ]).toEqual([day, zone, number, list]);
 });

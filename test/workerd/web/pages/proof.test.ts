@@ -121,7 +121,7 @@ describe('the data of a proof', () => {
       expect(text).toBe(canonical(wanted));
       const digest = await hex(new TextEncoder().encode(canonical(wanted)));
       expect(response.headers.get('ETag')).toBe(`"${digest}"`);
-      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-5-en-UTC"`);
+      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-6-en-UTC"`);
     }
   });
 });
