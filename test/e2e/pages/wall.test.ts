@@ -156,7 +156,7 @@ describe('a load without a gate', () => {
     const page = await signedIn(world, admin, { javaScriptEnabled: false });
     await page.goto('/app/board');
     await page.getByRole('radio', { name: 'W-4' }).check();
-    await page.getByRole('button', { name: 'Assign to Dock 07' }).click();
+    await page.getByRole('button', { name: 'Assign: Dock 07' }).click();
     await page.getByText('The gate is assigned to the manifest.').waitFor();
     await page.getByRole('radio', { name: 'W-5' }).check();
     await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Dock 08' });
