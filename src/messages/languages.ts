@@ -20,7 +20,7 @@ const DECLARED = {
   es: { name: 'Español', pages: 'board' },
   fr: { name: 'Français', pages: 'board' },
   it: { name: 'Italiano', pages: 'board' },
-  nl: { name: 'Nederlands', pages: 'board' },
+  nl: { name: 'Nederlands', pages: 'desk' },
   pl: { name: 'Polski', pages: 'board' },
   pt: { name: 'Português', pages: 'board', locale: 'pt-PT' },
 } as const satisfies Record<string, Declared>;
