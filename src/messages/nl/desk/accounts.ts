@@ -126,7 +126,7 @@ export const accounts: Translated<typeof english> = {
   'authority.may': 'Mag',
   'right.none': 'Kan zich hier niet aanmelden',
   'right.see': 'pallets, laadlijsten, zendingen, docks en meldingen bekijken',
-  'right.mark': 'pallets melden en meldingen oplossen',
+  'right.mark': 'laadstatus van pallets melden en meldingen oplossen',
   'right.operate': 'laadlijsten en zendingen plannen en wijzigen',
   'right.seeOffice': 'auditlogboek, webhooks en taken bekijken',
   'right.changeOffice': 'webhooks, etiketbatches en klanten wijzigen',

@@ -15,7 +15,7 @@ export const log: Translated<typeof english> = {
   'audit.externalId': 'Externe id',
   'audit.uuid': 'UUID',
   'audit.action': 'Actie',
-  'audit.kindOfActor': 'Wie, naar soort',
+  'audit.kindOfActor': 'Soort uitvoerder',
   'audit.from': 'Vanaf',
   'audit.before': 'Vóór',
   'audit.record': 'Regel',

@@ -188,7 +188,7 @@ export const things: Translated<typeof english> = {
   'settings.operatorHint': 'Alleen de beheerder van de dienst kan deze instellingen wijzigen.',
   'letter.title': 'Onbestelbaar bericht',
   'letter.queue': 'Uit wachtrij {queue}',
-  'letter.given': 'Opgegeven',
+  'letter.given': 'Verzending gestaakt',
   'letter.again': 'Opnieuw verzonden',
   'letter.times': '{count, plural, one {# keer} other {# keer}}',
   'letter.last': 'Laatst opnieuw verzonden',
