@@ -102,7 +102,7 @@ export const documents: Translated<typeof english> = {
   'page.noIdentifier': 'Zonder identificatie',
   'page.removed': 'Verwijderd',
   'page.foot':
-    'Tijden zijn die van de locatie. Deze link verloopt niet. Hij toont wat nu bekend is: wat sinds de afronding is gecorrigeerd staat bij de correcties, en het verzendbewijs noemt zijn revisie.',
+    'Tijden zijn lokale tijden van de locatie. Deze link verloopt niet. De pagina toont de huidige gegevens en de correcties die na de afronding zijn gemaakt. Elke correctie geeft een nieuwe revisie van het verzendbewijs.',
   'share.text': '{subject}. Pallets en PDF: {link}',
   'sign.draw': 'Teken hier met vinger, pen of muis',
   'sign.clear': 'Wissen',
@@ -112,9 +112,9 @@ export const documents: Translated<typeof english> = {
   'unsigned.failed': 'Niet opgeslagen. Laad deze pagina opnieuw of vraag een nieuwe link.',
   'sign.cannot': 'Deze lading kan niet worden getekend',
   'unsigned.offline':
-    'Nog niet opgeslagen: er is geen verbinding. Houd deze pagina open. Uw handtekening wordt verzonden zodra de verbinding terug is.',
+    'Nog niet opgeslagen: er is geen verbinding. Houd deze pagina open. Uw handtekening wordt verstuurd zodra de verbinding terug is.',
   'unsigned.later':
-    'Nog niet opgeslagen: de dienst reageert niet. Houd deze pagina open. Uw handtekening wordt over enkele seconden opnieuw verzonden.',
+    'Nog niet opgeslagen: de dienst reageert niet. Houd deze pagina open. Uw handtekening wordt over enkele seconden opnieuw verstuurd.',
   'unsigned.name': 'Niet opgeslagen: vul de naam in van de persoon die tekent.',
   'unsigned.strokes': 'De handtekening heeft te veel lijnen. Wis haar en teken met minder lijnen.',
   'unsigned.limit': 'Deze lading heeft al 20 handtekeningen, het maximum. Vraag het magazijn.',

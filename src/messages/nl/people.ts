@@ -68,7 +68,7 @@ export const people: Translated<typeof english> = {
   'kit.language': 'Taal',
   'kit.wrongField': 'Controleer deze invoer.',
   'kit.otherUser':
-    'Een andere gebruiker heeft dit formulier op dit apparaat ingevuld en is hier nu niet aangemeld. Die gebruiker kan het na aanmelden verzenden.',
+    'Een andere gebruiker heeft dit formulier op dit apparaat ingevuld en is hier nu niet aangemeld. Die gebruiker kan het na aanmelden versturen.',
   'ask.changed': 'Iemand anders heeft dit gewijzigd. Controleer het opnieuw.',
   'ask.more': 'en meer',
   'ask.why': 'Waarom?',
@@ -98,7 +98,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Per vergissing ingevoerd',
   'cancel.title': '{kind, select, shipment {Zending} other {Laadlijst}} {name} annuleren?',
   'cancel.aboard':
-    '{loaded, plural, one {# geladen pallet} other {# geladen pallets}}{wrong, plural, =0 {} one { en # verkeerde pallet} other { en # verkeerde pallets}}: dit blijft in de vrachtwagen. Mag dit niet mee, vraag dan een medewerker om het eraf te halen. De dienst vraagt dat aan niemand.',
+    '{loaded, plural, one {# geladen pallet} other {# geladen pallets}}{wrong, plural, =0 {} one { en # verkeerde pallet} other { en # verkeerde pallets}}: dit blijft in de vrachtwagen. Mag dit niet mee, vraag dan een medewerker om het eruit te halen. De dienst vraagt dat aan niemand.',
   'cancel.nothing':
     'Er is niets geladen. {count, plural, one {# pallet wordt} other {# pallets worden}} niet geladen.',
   'cancel.final':

@@ -22,7 +22,7 @@ export const refusals: Translated<typeof english> = {
   'refused.tabletRevoked': 'Deze tablet is ingetrokken en heeft geen dock. Koppel hem opnieuw.',
   'refused.workerRequired': 'Scan eerst uw badge of voer uw pincode in.',
   'refused.workerGone':
-    'De medewerker van deze actie is verwijderd of heeft een andere badge of pincode. U kunt de actie op uw eigen naam verzenden.',
+    'De medewerker van deze actie is verwijderd of heeft een andere badge of pincode. U kunt de actie op uw eigen naam versturen.',
   'refused.crossOriginRefused':
     'Dit formulier komt van een andere website. Open de pagina hier en probeer het opnieuw.',
   'refused.formExpired': 'Het formulier is niet meer geldig. Verzend het opnieuw.',
@@ -90,7 +90,7 @@ export const refusals: Translated<typeof english> = {
     'De laadlijst hoort bij een zending. Doe deze wijziging bij de zending.',
   'refused.manifestLimitReached': 'De zending zou te veel laadlijsten hebben. Voeg er minder toe.',
   'refused.shipmentClosed': 'De zending is afgerond of geannuleerd en kan niet meer worden gewijzigd.',
-  'refused.invalidLoadingRecord': 'Dit is een verkeerde pallet. Haal hem van de vrachtwagen.',
+  'refused.invalidLoadingRecord': 'Dit is een verkeerde pallet. Haal hem uit de vrachtwagen.',
   'refused.recordNotInvalidLoading': 'Deze pallet hoort hier, dus het is geen verkeerde pallet.',
   'refused.displayNameInUse': 'Een andere klant heeft deze naam. Voer een andere in.',
   'refused.externalIdInUse': 'Een andere klant heeft deze externe id. Voer een andere in.',
@@ -104,7 +104,7 @@ export const refusals: Translated<typeof english> = {
   'refused.customFieldLimitReached': 'Het maximale aantal eigen velden is bereikt. Verwijder er eerst een.',
   'refused.emailStopped': 'De ontvanger heeft de e-mails naar dit adres gestopt. Gebruik een ander adres.',
   'refused.emailNotConfigured':
-    'Deze dienst verzendt geen e-mails. De beheerder van de dienst moet ze eerst instellen.',
+    'Deze dienst verstuurt geen e-mails. De beheerder van de dienst moet ze eerst instellen.',
   'refused.webhookLimitReached': 'Het maximale aantal webhooks is bereikt. Verwijder er eerst een.',
   'refused.markerAlreadyCoupled': 'De marker hoort bij een andere pallet. Gebruik een andere marker.',
   'refused.wmsIdAlreadyCoupled':
@@ -120,8 +120,8 @@ export const refusals: Translated<typeof english> = {
     'Iemand anders heeft dit gewijzigd. Laad de pagina opnieuw en probeer het nog een keer.',
   'refused.payloadTooLarge': 'Het bestand of de tekst is te groot. Kies iets kleiners.',
   'refused.unsupportedMediaType':
-    'De pagina heeft het formulier in een onbekend formaat verzonden. Laad de pagina opnieuw.',
-  'refused.idempotencyKeyReused': 'Dit formulier is al met andere invoer verzonden. Laad de pagina opnieuw.',
+    'De pagina heeft het formulier in een onbekend formaat verstuurd. Laad de pagina opnieuw.',
+  'refused.idempotencyKeyReused': 'Dit formulier is al met andere invoer verstuurd. Laad de pagina opnieuw.',
   'refused.rateLimited': 'Er waren te veel verzoeken. Wacht even en probeer het opnieuw.',
   'refused.internalError': 'Er is een storing in de dienst. Probeer het opnieuw.',
   'refused.temporarilyUnavailable': 'De dienst kan nu niet antwoorden. Probeer het zo meteen opnieuw.',

@@ -27,34 +27,34 @@ export const scripts: Translated<typeof english> = {
   'tablet.offline': 'Offline',
   'tablet.takenBack': 'Ongedaan gemaakt',
   'tablet.loaded': 'Geladen',
-  'tablet.first': 'Verzend eerst de wachtende acties',
+  'tablet.first': 'Verstuur eerst de wachtende acties',
   'tablet.onList': 'Op de lijst, wacht',
   'tablet.notListed': 'Niet op deze lijst: zet hem apart',
   'tablet.unchecked': 'Kan zonder verbinding niet worden gecontroleerd',
   'tablet.again': 'Al geladen',
-  'tablet.waiting': 'Wacht op verzending',
+  'tablet.waiting': 'Nog niet verstuurd',
   'tablet.undo': 'Ongedaan maken',
   'tablet.waits':
     '{count, plural, one {# actie wacht op deze tablet.} other {# acties wachten op deze tablet.}}',
   'tablet.plus': '+ {count, number} wachtend',
   'tablet.signedOut':
-    'U bent afgemeld. Laad de pagina opnieuw en meld u aan om de wachtende acties te verzenden.',
+    'U bent afgemeld. Laad de pagina opnieuw en meld u aan om de wachtende acties te versturen.',
   'tablet.noAnswer':
-    'De dienst reageert niet. De acties blijven op deze tablet en worden automatisch opnieuw verzonden.',
-  'tablet.keepScanning': 'Stand van {time}. Scan verder. Alles wordt verzonden zodra de verbinding terug is.',
+    'De dienst reageert niet. De acties blijven op deze tablet en worden automatisch opnieuw verstuurd.',
+  'tablet.keepScanning': 'Stand van {time}. Scan verder. Alles wordt verstuurd zodra de verbinding terug is.',
   'tablet.sayWho': 'Scan eerst uw badge of voer uw pincode in',
   'tablet.badgeFirst':
     'Dat is een pallet. {asks, select, PIN {Voer eerst uw pincode in} other {Scan eerst uw badge}}.',
   'tablet.somebody': 'iemand anders',
   'tablet.ofOthers':
-    '{count, plural, one {# niet verzonden actie} other {# niet verzonden acties}} van {who}. {count, plural, one {Deze wordt} other {Deze worden}} verzonden zodra {who} hier weer werkt.',
-  'tablet.sendMine': 'Verzenden op mijn naam',
+    '{count, plural, one {# niet verstuurde actie} other {# niet verstuurde acties}} van {who}. {count, plural, one {Deze wordt} other {Deze worden}} verstuurd zodra {who} hier weer werkt.',
+  'tablet.sendMine': 'Versturen op mijn naam',
   'tablet.discard': 'Weggooien',
   'tablet.discardMany': '{count, number} weggooien',
   'tablet.askSend':
-    '{count, plural, one {De niet verzonden actie} other {De # niet verzonden acties}} van {who} op uw naam verzenden?',
+    '{count, plural, one {De niet verstuurde actie} other {De # niet verstuurde acties}} van {who} op uw naam versturen?',
   'tablet.askDiscard':
-    '{count, plural, one {De niet verzonden actie} other {De # niet verzonden acties}} van {who} weggooien?',
+    '{count, plural, one {De niet verstuurde actie} other {De # niet verstuurde acties}} van {who} weggooien?',
   'tablet.leave': 'Terug',
   'tablet.more': 'en meer',
   'tablet.sendTold':
@@ -63,7 +63,7 @@ export const scripts: Translated<typeof english> = {
     'Deze acties worden verwijderd en nergens vastgelegd. Controleer of de pallets in de vrachtwagen staan. Dit kan niet ongedaan worden gemaakt.',
   'tablet.did.start': 'Gestart',
   'tablet.did.resolve': 'Melding opgelost',
-  'tablet.did.remove': 'Van de vrachtwagen',
+  'tablet.did.remove': 'Uit de vrachtwagen',
   'tablet.did.assign': 'Naar een dock gebracht',
   'tablet.did.damage': 'Beschadigd',
   'tablet.did.comment': 'Opmerking',
@@ -72,13 +72,13 @@ export const scripts: Translated<typeof english> = {
     '{count, plural, one {# foto wacht op deze tablet.} other {# foto’s wachten op deze tablet.}}',
   'tablet.photoTaken': 'Foto gemaakt',
   'tablet.photoFull':
-    'Op deze tablet passen geen foto’s meer. Verzend eerst {count, plural, one {de wachtende foto} other {de # wachtende foto’s}}.',
+    'Op deze tablet passen geen foto’s meer. Verstuur eerst {count, plural, one {de wachtende foto} other {de # wachtende foto’s}}.',
   'tablet.photoUnreadable': 'Deze afbeelding kan niet worden gelezen. Maak een foto.',
   'tablet.photoRefused': 'De foto is geweigerd ({name}): {reason}',
   'tablet.photoDiscard': 'Foto weggooien',
   'tablet.photoUnstored':
-    'Deze tablet kan geen foto’s opslaan. Houd deze pagina open tot de foto is verzonden.',
-  'tablet.photoFirst': 'Wacht eerst tot de foto is verzonden.',
+    'Deze tablet kan geen foto’s opslaan. Houd deze pagina open tot de foto is verstuurd.',
+  'tablet.photoFirst': 'Wacht eerst tot de foto is verstuurd.',
   'tablet.photoOf': 'Foto van {name}',
   'tablet.mayNot': 'U mag dit niet doen. Vraag een beheerder.',
   'tablet.soundOn': 'Geluid aan',
@@ -91,5 +91,5 @@ export const scripts: Translated<typeof english> = {
     'Er is geen camera beschikbaar. Geef deze pagina toegang tot de camera, of typ het nummer hieronder.',
   'camera.unreadable': 'Het beeld kan niet worden gelezen: {error}',
   'revoked.left':
-    '{count, plural, one {# actie is niet verzonden en blijft} other {# acties zijn niet verzonden en blijven}} op dit apparaat. Koppel het apparaat opnieuw, of meld u hier aan. Open daarna de pagina van het dock om {count, plural, one {de actie} other {de acties}} te verzenden of weg te gooien.',
+    '{count, plural, one {# actie is niet verstuurd en blijft} other {# acties zijn niet verstuurd en blijven}} op dit apparaat. Koppel het apparaat opnieuw, of meld u hier aan. Open daarna de pagina van het dock om {count, plural, one {de actie} other {de acties}} te versturen of weg te gooien.',
 };

@@ -63,8 +63,8 @@ export const loads: Translated<typeof english> = {
   'load.wrongAboard':
     '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}} in de vrachtwagen.',
   'load.wrongTakeOff':
-    '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}} geladen. Haal {count, plural, one {die} other {ze}} eraf voordat de vrachtwagen vertrekt.',
-  'load.isOffOf': 'Is van de vrachtwagen: {pallet}',
+    '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}} geladen. Haal {count, plural, one {die} other {ze}} eruit voordat de vrachtwagen vertrekt.',
+  'load.isOffOf': 'Is uit de vrachtwagen: {pallet}',
   'step.TO_DO': 'Gereed om te laden',
   'step.IN_PROGRESS': 'Laden starten',
   'step.COMPLETED': 'Afronden',
