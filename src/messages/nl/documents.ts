@@ -116,7 +116,7 @@ export const documents: Translated<typeof english> = {
   'unsigned.later':
     'Nog niet opgeslagen: de dienst reageert niet. Houd deze pagina open. Uw handtekening wordt over enkele seconden opnieuw verstuurd.',
   'unsigned.name': 'Niet opgeslagen: vul de naam in van de persoon die tekent.',
-  'unsigned.strokes': 'De handtekening heeft te veel lijnen. Wis haar en teken met minder lijnen.',
+  'unsigned.strokes': 'De handtekening heeft te veel lijnen. Wis die en teken met minder lijnen.',
   'unsigned.limit': 'Deze lading heeft al 20 handtekeningen, het maximum. Vraag het magazijn.',
   'unsigned.expired': 'Deze link is verlopen. Vraag een nieuwe link.',
   'unsigned.cancelled': 'Deze lading is geannuleerd en kan niet worden getekend.',

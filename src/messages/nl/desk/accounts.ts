@@ -36,7 +36,7 @@ export const accounts: Translated<typeof english> = {
   'passkey.full': 'U hebt {maximum, number} passkeys. Verwijder er een om een andere toe te voegen.',
   'passkey.afterSignIn': 'U kunt een passkey toevoegen tot 15 minuten nadat u zich hebt aangemeld.',
   'passkey.signInAgain': 'Afmelden en opnieuw aanmelden',
-  'passkey.notHere': 'Passkeys werken niet op een IP-adres. Open deze pagina met haar hostnaam.',
+  'passkey.notHere': 'Passkeys werken niet op een IP-adres. Open deze pagina via de hostnaam.',
   'passkey.onlyCompany':
     'Gebruikers van deze organisatie melden zich alleen met het bedrijfsaccount aan, niet met passkeys.',
   'passkey.change': 'Wijzigen',

@@ -101,7 +101,7 @@ export const loads: Translated<typeof english> = {
   'load.hinders': 'Controleer deze pallets',
   'load.namedMore': 'en meer',
   'load.followsShipment':
-    'Deze laadlijst krijgt haar dock en status van haar zending. Hier kunt u de laadlijst alleen annuleren.',
+    'Deze laadlijst krijgt dock en status van de zending. Hier kunt u de laadlijst alleen annuleren.',
   'load.backToPlanned': 'Terug naar gepland',
   'load.addPallet': 'Een pallet toevoegen',
   'load.addPalletField': 'Een pallet toevoegen (WMS-id)',
