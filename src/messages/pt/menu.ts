@@ -14,7 +14,7 @@ export const menu: Translated<typeof english> = {
   'menu.markers': 'Códigos de marcador',
   'menu.markerGroup': 'Marcadores e etiquetas',
   'menu.clients': 'Clientes',
-  'menu.labels': 'Lotes de etiquetas',
+  'menu.labels': 'Séries de etiquetas',
   'menu.site': 'Local e dispositivos',
   'menu.gates': 'Cais',
   'menu.scanners': 'Leitores',
