@@ -22,7 +22,7 @@ const DECLARED = {
   it: { name: 'Italiano', pages: 'board' },
   nl: { name: 'Nederlands', pages: 'desk' },
   pl: { name: 'Polski', pages: 'board' },
-  pt: { name: 'Português', pages: 'board', locale: 'pt-PT' },
+  pt: { name: 'Português', pages: 'desk', locale: 'pt-PT' },
 } as const satisfies Record<string, Declared>;
 
 export type Language = keyof typeof DECLARED;
