@@ -3,7 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 export const deskScripts: Translated<typeof english> = {
   'list.selected':
-    '{count, plural, one {# selecionada} other {# selecionadas}}{pallets, plural, =0 {} one {, # palete} other {, # paletes}}',
+    '{count, plural, one {# linha selecionada} other {# linhas selecionadas}}{pallets, plural, =0 {} one {, # palete} other {, # paletes}}',
   'palette.title': 'Comandos',
   'palette.placeholder': 'Vá para uma página ou expedição, ou escolha uma ação',
   'palette.actions': 'Nesta página',

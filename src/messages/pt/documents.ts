@@ -156,7 +156,7 @@ export const documents: Translated<typeof english> = {
   'driver.planned': 'O carregamento ainda não começou',
   'driver.here': 'Estou aqui',
   'driver.more': 'Adicionar veículo e nome',
-  'driver.arrived': 'Chegou',
+  'driver.arrived': 'Chegada',
   'driver.name': 'O seu nome',
   'driver.back': 'Voltar',
   'driver.wrong': 'Verifique os dados. Cada um tem no máximo 255 caracteres.',

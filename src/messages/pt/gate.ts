@@ -136,7 +136,7 @@ export const gate: Translated<typeof english> = {
   'status.OFFLOADED': 'Descarregada no destino',
   'status.DAMAGED': 'Danificada',
   'status.FLAGGED': 'Assinalada',
-  'status.NOT_ACTIVE': 'Inativa',
+  'status.NOT_ACTIVE': 'Fora de uso',
   'status.SCHEDULED_FOR_RETIREMENT': 'Desativação prevista',
   'done.assigned': 'O cais está atribuído {kind, select, shipment {à expedição} other {à lista de carga}}.',
   'done.IN_PROGRESS': '{kind, select, shipment {A expedição} other {A lista de carga}} está a ser carregada.',

@@ -57,7 +57,7 @@ export const kit: Translated<typeof english> = {
   'list.noGate': 'Sem cais',
   'list.exceptions': 'Ocorrências',
   'list.wrong': '{count, plural, one {# errada} other {# erradas}}',
-  'list.unknown': '{count, plural, one {# desconhecida} other {# desconhecidas}}',
+  'list.unknown': '{count, plural, one {# desconhecido} other {# desconhecidos}}',
   'list.missing': '{count, number} em falta',
   'list.flagged': '{count, plural, one {# assinalada} other {# assinaladas}}',
   'list.ofCarrier': 'Só {carrier}',

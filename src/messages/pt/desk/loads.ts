@@ -189,7 +189,7 @@ export const loads: Translated<typeof english> = {
   'track.unflagged': 'A palete já não está assinalada.',
   'track.commented': 'O seu comentário foi adicionado.',
   'track.retiredNow': 'A palete está desativada, ou será desativada quando a sua lista de carga fechar.',
-  'track.reverted': 'A palete está de novo ativa.',
+  'track.reverted': 'A palete está de novo em uso.',
   'activity.COUPLED': 'Acoplada',
   'activity.SEEN': 'Lida',
   'activity.LOADED': 'Carregada',

@@ -65,13 +65,13 @@ export const report: Translated<typeof english> = {
     'mais {points, plural, one {# ponto percentual} other {# pontos percentuais}} do que {period}',
   'report.pointsLess':
     'menos {points, plural, one {# ponto percentual} other {# pontos percentuais}} do que {period}',
-  'report.same': 'igual, em comparação com {period}',
-  'report.noBefore': 'sem dados para {period}',
+  'report.same': 'tal como {period}',
+  'report.noBefore': 'sem dados {period}',
   'report.was': '{period}: {value}',
-  'reportPeriod.DAY': 'o dia anterior',
-  'reportPeriod.DAYS': 'os {days, number} dias anteriores',
-  'reportPeriod.WEEK': 'a semana anterior',
-  'reportPeriod.SAME_DAYS': 'os mesmos dias da semana anterior',
+  'reportPeriod.DAY': 'no dia anterior',
+  'reportPeriod.DAYS': 'nos {days, number} dias anteriores',
+  'reportPeriod.WEEK': 'na semana anterior',
+  'reportPeriod.SAME_DAYS': 'nos mesmos dias da semana anterior',
   'report.unfinished':
     'O dia de hoje ainda não terminou. Os valores de hoje e todas as comparações ainda podem mudar.',
   'report.partial':

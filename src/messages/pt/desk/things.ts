@@ -151,7 +151,7 @@ export const things: Translated<typeof english> = {
   'settings.ask': 'Os tablets dos cais pedem',
   'settings.asked': '{what, select, BADGE {Um crachá} PIN {Um PIN} other {Nada}}',
   'settings.quiet': 'Horas de silêncio',
-  'settings.quietHours': '{from} às {to}',
+  'settings.quietHours': 'das {from} às {to}',
   'settings.noQuiet': 'Nenhumas',
   'settings.quietFrom': 'Horas de silêncio: início',
   'settings.quietTo': 'Horas de silêncio: fim',
