@@ -23,7 +23,7 @@ export const lists: Translated<typeof english> = {
     '¿Crear {name} con {count, plural, one {1 palé} many {{pallets} palés} other {{pallets} palés}}?',
   'make.badLines': 'Líneas erróneas',
   'make.nothingLoaded': 'La lista de carga quedará planificada. Aún no se carga nada.',
-  'make.leftOut': 'Las líneas erróneas se omiten.',
+  'make.leftOut': 'Las líneas erróneas se omitirán.',
   'make.create': 'Crear',
   'make.createWithout':
     'Crear sin {count, plural, one {# línea errónea} many {# líneas erróneas} other {# líneas erróneas}}',
@@ -33,14 +33,14 @@ export const lists: Translated<typeof english> = {
   'make.columnNamed': 'Columna {number}: {name}',
   'make.wholeLine': 'La línea entera',
   'make.everyCell': 'Cada celda',
-  'make.lookAgain': 'Ver esta columna',
+  'make.lookAgain': 'Vista previa de esta columna',
   'make.headingLine': 'La línea {line} es el encabezado: {text}',
   'make.taken': 'Los palés están en la columna {number}, «{name}».',
   'make.takenNumber': 'Los palés están en la columna {number}. No tiene encabezado.',
   'make.takenLine': 'Cada línea es un palé.',
   'make.takenCells': 'Cada celda es un palé.',
   'make.sheet':
-    'Solo se lee la hoja «{sheet}». {count, plural, one {Se omite # hoja} many {Se omiten # hojas} other {Se omiten # hojas}}.',
+    'Solo se lee la hoja «{sheet}». {count, plural, one {Se omite otra hoja} other {Se omiten otras # hojas}}.',
   'make.unreadable': 'Este archivo no es una lista. Elija un archivo XLSX, CSV, TSV o de texto.',
   'make.oldWorkbook': 'Este libro es antiguo o tiene contraseña. Guárdelo como XLSX sin contraseña.',
   'make.largeWorkbook': 'Este libro es demasiado grande. Deje solo la hoja y la columna de los palés.',
@@ -55,7 +55,7 @@ export const lists: Translated<typeof english> = {
   'line.shortened':
     'Una hoja de cálculo ha acortado este número. Dé formato de texto a la columna y guarde el archivo de nuevo.',
   'line.error': 'La hoja de cálculo muestra un error en esta celda.',
-  'line.several': 'Coinciden varios palés: {pallets}. Escriba uno de ellos exactamente.',
+  'line.several': 'Coinciden varios palés: {pallets}. Escriba exactamente el identificador de uno de ellos.',
   'line.keyboard': 'Esto se escribió para otro teclado. Ajuste la distribución del teclado del escáner.',
   'make.columnFound': 'Según el encabezado o el contenido',
 };

@@ -32,7 +32,7 @@ export const menu: Translated<typeof english> = {
   'menu.simulation': 'Simular cámaras',
   'menu.audit': 'Registro de auditoría',
   'menu.people': 'Personas',
-  'menu.workers': 'Personal de muelles',
+  'menu.workers': 'Personal de los muelles',
   'menu.company': 'Cuenta de empresa',
   'menu.users': 'Usuarios',
   'menu.authorities': 'Roles',
