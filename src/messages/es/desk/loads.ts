@@ -49,7 +49,7 @@ export const loads: Translated<typeof english> = {
   'load.stayedCount': '{count, plural, one {# se quedó en el almacén} other {# se quedaron en el almacén}}',
   'load.whyStayed': 'Motivo: {reason}',
   'load.backorderMake':
-    'Crear una lista de carga con {count, plural, one {el palé que se quedó} other {los # palés que se quedaron}}',
+    'Crear lista de carga con {count, plural, one {el palé pendiente} other {los # palés pendientes}}',
   'load.backorderId': 'Número de la nueva lista de carga',
   'load.backorderMade': 'La lista de carga {name} se ha creado.',
   'load.backorder': 'Lista de pendientes',

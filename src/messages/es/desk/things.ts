@@ -108,7 +108,7 @@ export const things: Translated<typeof english> = {
   'key.scopes': 'Ámbitos',
   'key.used': 'Último uso',
   'key.expires': 'Caducidad',
-  'key.revokedDate': 'Fecha de revocación',
+  'key.revokedDate': 'Se revocó el',
   'key.never': 'Nunca',
   'key.days': 'A los {days, number} días',
   'key.valid': 'En vigor',
