@@ -17,7 +17,7 @@ interface Declared {
 const DECLARED = {
   en: { name: 'English', pages: 'desk', locale: 'en-GB' },
   de: { name: 'Deutsch', pages: 'desk' },
-  es: { name: 'Español', pages: 'board' },
+  es: { name: 'Español', pages: 'desk' },
   fr: { name: 'Français', pages: 'board' },
   it: { name: 'Italiano', pages: 'board' },
   nl: { name: 'Nederlands', pages: 'desk' },

@@ -130,6 +130,17 @@ const ALIKE = [
     'fr gate.silence',
     'it gate.pallet',
   ],
+  ...[
+    'es audit.hash',
+    'es audit.no',
+    'es changed.sizeBytes',
+    'es changed.softwareVersion',
+    'es changed.totalCount',
+    'es device.software',
+    'es field.later',
+    'es gates.gln',
+    'es made.no',
+  ],
   ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet'],
   ...[
     'nl actorType.TABLET',
