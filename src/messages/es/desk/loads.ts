@@ -163,7 +163,7 @@ export const loads: Translated<typeof english> = {
   'track.details': 'Detalles',
   'track.client': 'Cliente',
   'track.coupled': 'Acoplado',
-  'track.lastSeen': 'Última lectura',
+  'track.lastSeen': 'Visto por última vez',
   'track.lastGate': 'Último muelle',
   'track.retired': 'De baja',
   'track.onManifests': 'En listas de carga',

@@ -155,10 +155,30 @@ export const Filters: FC<{
 type Sorted = Extract<keyof typeof messages, `sort.${string}`>;
 const isSorted = (key: string): key is Sorted => Object.hasOwn(messages, key);
 
-/** The name of a sort field: `createDate` is Create date. */
+/** Sort fields that have the text of their column. */
+const COLUMN_TEXTS = {
+  name: 'made.name',
+  sequenceNumber: 'audit.number',
+  eventDate: 'audit.when',
+  email: 'account.email',
+  raisedDate: 'alert.raised',
+  resolvedDate: 'alert.resolvedAt',
+  wmsId: 'load.palletField',
+  markerCode: 'page.marker',
+  coupleDate: 'track.coupled',
+  retireDate: 'track.retired',
+  lastSeenDate: 'track.lastSeen',
+  lastHeartbeatDate: 'device.heard',
+  lastUsedDate: 'key.used',
+  hardwareId: 'calibrations.camera',
+} as const;
+const isColumn = (name: string): name is keyof typeof COLUMN_TEXTS => Object.hasOwn(COLUMN_TEXTS, name);
+
+/** The name of a sort field. A field without a text becomes readable English: `createDate` is Create date. */
 function sortName(words: Words, name: string): string {
   const key = `sort.${name}`;
-  return isSorted(key) ? words.t(key) : statusIn(words, name.replace(/([A-Z])/g, '_$1'));
+  if (isSorted(key)) return words.t(key);
+  return isColumn(name) ? words.t(COLUMN_TEXTS[name]) : statusIn(words, name.replace(/([A-Z])/g, '_$1'));
 }
 
 const FilterField: FC<{

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import '../../../../src/web/console/routes.ts';
-import { LANGUAGES } from '../../../../src/messages/languages.ts';
+import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import type { Key } from '../../../../src/messages/messages.ts';
 import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
@@ -35,6 +35,12 @@ function textsOf(html: string): string[] {
   return texts.map(([, text]) => text!.replace(/\s+/g, ' ').trim()).filter((text) => text !== '');
 }
 
+/** The names of the sort orders that a page offers. */
+const sortNamesOf = (html: string): string[] => {
+  const choice = /<select [^>]*name="sort\.sortBy".*?<\/select>/s.exec(html)?.[0] ?? '';
+  return [...choice.matchAll(/<option[^>]*>([^<]+)</g)].map(([, name]) => name!);
+};
+
 /** The pages with an address that is always the same. */
 const PATHS = [
   ...new Set(
@@ -63,12 +69,16 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('pages in %s', 
     const foreign = foreignTo(language);
     expect(foreign.size).toBeGreaterThan(200);
     const mixed: string[] = [];
-    let pages = 0;
+    const texts = new Set(KEYS.map((key) => MESSAGES[language][key]));
+    let [pages, sorts] = [0, 0];
     for (const path of paths) {
       const answer = await look(path, `${cookie}; language=${language}`);
       const html = await answer.text();
       if (/<html lang="(\w+)"/.exec(html)?.[1] !== language) continue;
       pages += 1;
+      const names = sortNamesOf(html);
+      sorts += names.length;
+      mixed.push(...names.filter((name) => !texts.has(name)).map((name) => `${path}: ${name}`));
       mixed.push(
         ...textsOf(html)
           .filter((text) => foreign.has(text))
@@ -76,6 +86,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('pages in %s', 
       );
     }
     expect(pages).toBeGreaterThan(1);
+    if (DESK_LANGUAGES.some((tag) => tag === language)) expect(sorts).toBeGreaterThan(30);
     expect(mixed).toEqual([]);
   });
 });
