@@ -143,7 +143,6 @@ export const documents: Translated<typeof english> = {
   'page.often': 'Demasiadas solicitudes',
   'page.oftenWhy': 'Esta página se ha abierto muchas veces en un minuto. Espere un minuto y ábrala de nuevo.',
   'page.later': 'No disponible en este momento',
-  'page.laterWhy': 'El enlace es correcto y no se ha perdido nada. Ábralo de nuevo dentro de un momento.',
   'stop.title': '¿Dejar de recibir estos correos?',
   'stop.ask': '{sender} le envía correos sobre alertas y envíos terminados.',
   'stop.button': 'No recibir más correos',

@@ -97,9 +97,6 @@ export const refusals: Translated<typeof english> = {
   'refused.signingLinkUsed': 'Otra persona ya firmó con este enlace. Pida un enlace nuevo.',
   'refused.signatureLimitReached': 'La carga ya tiene el número máximo de firmas.',
   'refused.backorderExists': 'La lista de carga ya tiene una lista de pendientes.',
-  'refused.nothingLeft': 'No quedó ningún palé de la lista de carga.',
-  'refused.assetLimitReached': 'La lista de carga ha alcanzado el número máximo de palés.',
-  'refused.customFieldLimitReached': 'Se ha alcanzado el número máximo de campos personalizados.',
   'refused.emailStopped': 'El destinatario ya no quiere correos en esta dirección. Use otra dirección.',
   'refused.emailNotConfigured':
     'Este servicio no envía correos electrónicos. El operador debe configurarlos primero.',

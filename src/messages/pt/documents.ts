@@ -142,7 +142,6 @@ export const documents: Translated<typeof english> = {
   'page.often': 'Demasiados pedidos',
   'page.oftenWhy': 'Esta página foi aberta muitas vezes num minuto. Espere um minuto e abra-a de novo.',
   'page.later': 'De momento indisponível',
-  'page.laterWhy': 'A ligação está certa e nada se perdeu. Abra-a de novo daqui a pouco.',
   'stop.title': 'Deixar de receber estes e-mails?',
   'stop.ask': '{sender} envia-lhe e-mails sobre alertas e expedições concluídas.',
   'stop.button': 'Parar os e-mails',

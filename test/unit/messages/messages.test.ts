@@ -173,7 +173,7 @@ const ALIKE = [
     'nl thing.AGENT',
     'nl thing.DATABASE',
   ],
-  ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet', 'pt field.later'],
+  'pt field.later',
 ];
 const UNITS = /^(when|report)\.(hours|hoursMinutes|minutes)$/;
 

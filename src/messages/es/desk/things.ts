@@ -209,7 +209,7 @@ export const things: Translated<typeof english> = {
   'hook.all': 'Todos',
   'hook.format': 'Formato',
   'hook.formats':
-    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Mensajes para Slack} TEAMS {Mensajes para Microsoft Teams} other {Eventos de este servicio}}',
+    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Mensajes para Slack} TEAMS {Mensajes para Microsoft Teams} EMAIL {Correos electrónicos} other {Eventos de este servicio}}',
   'hook.formatHint':
     '«Eventos de este servicio» y «EPCIS 2.0» son para programas. Slack y Teams reciben un mensaje por cada alerta y otro por cada envío completado. Para Slack, pegue la dirección de un webhook entrante. Para Teams, pegue la dirección de un flujo de trabajo.',
   'hook.headers': 'Cabeceras',
@@ -218,6 +218,9 @@ export const things: Translated<typeof english> = {
   'hook.headersKept': 'Una en cada línea, como Nombre: valor. Déjelo vacío para conservarlas.',
   'hook.headersNamed':
     'Una en cada línea, como Nombre: valor. Déjelo vacío para conservar las actuales: {names}.',
+  'hook.noMails': 'Este servicio no envía correos electrónicos porque su operador no los ha configurado.',
+  'hook.reasons':
+    '{reason, select, GONE {El destino ya no existe} STOPPED {El destinatario ha parado los correos} other {La entrega falla desde hace cinco días}}',
   'hook.off': 'Desactivado por el servicio',
   'hook.overlap': 'Los secretos anteriores son válidos hasta',
   'hook.operate': 'Acciones',

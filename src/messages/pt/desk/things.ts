@@ -210,7 +210,7 @@ export const things: Translated<typeof english> = {
   'hook.all': 'Todos',
   'hook.format': 'Formato',
   'hook.formats':
-    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Mensagens para o Slack} TEAMS {Mensagens para o Microsoft Teams} other {Eventos deste serviço}}',
+    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Mensagens para o Slack} TEAMS {Mensagens para o Microsoft Teams} EMAIL {E-mails} other {Eventos deste serviço}}',
   'hook.formatHint':
     '«Eventos deste serviço» e «EPCIS 2.0» são para programas. O Slack e o Teams recebem uma mensagem por alerta e uma por expedição concluída. Para o Slack, cole o endereço de um «incoming webhook». Para o Teams, cole o endereço de um fluxo de trabalho.',
   'hook.headers': 'Cabeçalhos',
@@ -218,6 +218,9 @@ export const things: Translated<typeof english> = {
   'hook.headersNew': 'Um por linha, na forma Nome: valor. Os valores não voltam a ser mostrados.',
   'hook.headersKept': 'Um por linha, na forma Nome: valor. Deixe vazio para os manter.',
   'hook.headersNamed': 'Um por linha, na forma Nome: valor. Deixe vazio para os manter: {names}.',
+  'hook.noMails': 'Este serviço não envia e-mails, porque o operador não os configurou.',
+  'hook.reasons':
+    '{reason, select, GONE {O destino já não existe} STOPPED {O destinatário parou os e-mails} other {As entregas falharam durante cinco dias}}',
   'hook.off': 'Desativado pelo serviço',
   'hook.overlap': 'Segredos anteriores válidos até',
   'hook.operate': 'Ações',
