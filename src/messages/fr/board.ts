@@ -12,7 +12,7 @@ export const board: Translated<typeof english> = {
   'board.assignTo': 'Affecter : {gate}',
   'board.assign': 'Affecter',
   'board.assignGate': 'Affecter un quai',
-  'board.what': 'Quoi',
+  'board.what': 'À affecter',
   'board.gate': 'Quai',
   'board.moreActive': 'et d’autres en cours',
   'board.moreWaiting': 'et d’autres en attente',

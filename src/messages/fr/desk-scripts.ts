@@ -3,13 +3,13 @@ import type { Translated } from '../en/translated.ts';
 
 export const deskScripts: Translated<typeof english> = {
   'list.selected':
-    '{count, number} sélectionnés{pallets, plural, =0 {} one {, # palette} many {, # palettes} other {, # palettes}}',
+    '{count, plural, one {# sélectionnée} other {# sélectionnées}}{pallets, plural, =0 {} one {, # palette} other {, # palettes}}',
   'palette.title': 'Commandes',
-  'palette.placeholder': 'Page, expédition ou action',
+  'palette.placeholder': 'Aller à une page ou à une expédition, ou choisir une action',
   'palette.actions': 'Sur cette page',
-  'palette.pages': 'Autres pages',
+  'palette.pages': 'Pages',
   'palette.found': 'Trouvé',
-  'palette.everywhere': 'Partout',
+  'palette.everywhere': 'Ailleurs',
   'palette.search': 'Rechercher « {text} »',
   'board.soundOn': 'Son : oui',
   'board.soundOff': 'Son : non',
@@ -17,7 +17,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOff': 'Rester allumé : non',
   'notice.on': 'Notifications : oui',
   'notice.off': 'Notifications : non',
-  'notice.blocked': 'Notifications : bloquées dans le navigateur',
+  'notice.blocked': 'Notifications : bloquées. Autorisez-les dans le navigateur.',
   'notice.none': 'Notifications : impossibles dans ce navigateur',
   'notice.afterQuiet':
     '{count, plural, one {# problème} many {# problèmes} other {# problèmes}} depuis le début des heures calmes',

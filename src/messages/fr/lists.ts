@@ -24,7 +24,7 @@ export const lists: Translated<typeof english> = {
     'Créer {name} avec {count, plural, one {{pallets} palette} many {{pallets} palettes} other {{pallets} palettes}} ?',
   'make.badLines': 'Lignes erronées',
   'make.nothingLoaded': 'La liste de chargement sera planifiée. Rien n’est encore chargé.',
-  'make.leftOut': 'Les lignes erronées sont omises.',
+  'make.leftOut': 'Les lignes erronées seront omises.',
   'make.create': 'Créer',
   'make.createWithout':
     'Créer sans {count, plural, one {# ligne erronée} many {# lignes erronées} other {# lignes erronées}}',
@@ -34,7 +34,7 @@ export const lists: Translated<typeof english> = {
   'make.columnNamed': 'Colonne {number} : {name}',
   'make.wholeLine': 'La ligne entière',
   'make.everyCell': 'Chaque cellule',
-  'make.lookAgain': 'Voir cette colonne',
+  'make.lookAgain': 'Aperçu de cette colonne',
   'make.headingLine': 'La ligne {line} est l’en-tête : {text}',
   'make.taken': 'Les palettes sont dans la colonne {number}, « {name} ».',
   'make.takenNumber': 'Les palettes sont dans la colonne {number}. Elle n’a pas d’en-tête.',
@@ -57,7 +57,8 @@ export const lists: Translated<typeof english> = {
   'line.shortened':
     'Un tableur a raccourci ce nombre. Mettez la colonne au format texte et enregistrez le fichier de nouveau.',
   'line.error': 'Le tableur affiche une erreur dans cette cellule.',
-  'line.several': 'Plusieurs palettes correspondent : {pallets}. Écrivez l’une d’elles exactement.',
+  'line.several':
+    'Plusieurs palettes correspondent : {pallets}. Saisissez exactement l’identifiant de l’une d’elles.',
   'line.keyboard': 'Ceci a été saisi pour un autre clavier. Réglez la disposition du clavier du lecteur.',
   'make.columnFound': 'Selon l’en-tête ou le contenu',
 };

@@ -32,7 +32,7 @@ export const menu: Translated<typeof english> = {
   'menu.simulation': 'Simuler les caméras',
   'menu.audit': 'Journal d’audit',
   'menu.people': 'Personnes',
-  'menu.workers': 'Personnel des quais',
+  'menu.workers': 'Opérateurs aux quais',
   'menu.company': 'Compte d’entreprise',
   'menu.users': 'Utilisateurs',
   'menu.authorities': 'Rôles',

@@ -40,14 +40,16 @@ export const orders: Translated<typeof english> = {
     'Laissez vide si la liste a une colonne des commandes. Chaque commande devient une liste de chargement.',
   'orders.several':
     'La colonne {number} contient {count} commandes. Toutes les palettes iront dans une seule liste de chargement.',
-  'orders.look': 'Voir ces colonnes',
+  'orders.look': 'Aperçu de ces colonnes',
   'column.PLANNED_DEPARTURE': 'Départ',
   'column.CARRIER': 'Transporteur',
   'column.VEHICLE': 'Véhicule',
   'column.SEAL': 'Scellé',
   'line.noOrder': 'La ligne ne nomme aucune commande.',
-  'line.badOrder': 'L’identifiant de la commande ne peut pas être enregistré.',
-  'line.badShipment': 'L’identifiant de l’expédition ne peut pas être enregistré.',
+  'line.badOrder':
+    'L’identifiant de la commande est trop long ou contient des caractères qui ne peuvent pas être enregistrés.',
+  'line.badShipment':
+    'L’identifiant de l’expédition est trop long ou contient des caractères qui ne peuvent pas être enregistrés.',
   'line.otherShipment': 'La commande {order} a une autre expédition à la ligne {line}.',
   'line.otherValue': '{field} diffère de la ligne {line} de la même expédition.',
   'line.shipmentExists': 'L’expédition {shipment} existe déjà.',
