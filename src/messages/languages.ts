@@ -19,6 +19,8 @@ const DECLARED = {
   de: { name: 'Deutsch', pages: 'desk' },
   es: { name: 'Español', pages: 'desk' },
   fr: { name: 'Français', pages: 'board' },
+  es: { name: 'Español', pages: 'board' },
+  fr: { name: 'Français', pages: 'desk' },
   it: { name: 'Italiano', pages: 'board' },
   nl: { name: 'Nederlands', pages: 'desk' },
   pl: { name: 'Polski', pages: 'board' },

@@ -110,7 +110,9 @@ const SHARED =
 it('French has a space that does not break before each colon and in quotation marks, and a thin one before ; ! ?', () => {
   const wrong = keysOf('fr').filter((key) => {
     const text = MESSAGES.fr[key];
-    return /(?<!\u202f)[;!?]|(?<!\u00a0):(?!\/\/)|«(?!\u00a0)|(?<!\u00a0)»/.test(text.replace(/\d:\d|mailto:/g, ''));
+    return /(?<!\u202f)[;!?]|(?<!\u00a0):(?!\/\/)|«(?!\u00a0)|(?<!\u00a0)»/.test(
+      text.replace(/\d:\d|mailto:/g, ''),
+    );
   });
   expect(wrong.map((key) => `${key}: ${MESSAGES.fr[key]}`)).toEqual([]);
 });
@@ -140,6 +142,38 @@ const ALIKE = [
     'es field.later',
     'es gates.gln',
     'es made.no',
+    'fr alert.kind',
+    'fr alert.message',
+    'fr archive.notes',
+    'fr audit.action',
+    'fr changed.client',
+    'fr changed.email',
+    'fr changed.notes',
+    'fr changed.session',
+    'fr changed.signature',
+    'fr changed.totalCount',
+    'fr customer.one',
+    'fr customer.title',
+    'fr findKind.client',
+    'fr gates.gln',
+    'fr hook.operate',
+    'fr key.secret',
+    'fr list.pages',
+    'fr load.actions',
+    'fr load.operate',
+    'fr marker.code',
+    'fr marker.image',
+    'fr operationType.SIMULATION',
+    'fr palette.pages',
+    'fr photo.file',
+    'fr photo.title',
+    'fr settings.clients',
+    'fr settings.type',
+    'fr share.mail',
+    'fr thing.AGENT',
+    'fr thing.CLIENT',
+    'fr thing.PHOTO',
+    'fr track.client',
   ],
   ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet'],
   ...[

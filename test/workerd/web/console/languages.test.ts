@@ -24,7 +24,7 @@ describe('every page', () => {
 
 describe('a viewer whose language the desk does not have', () => {
   it.each([
-    ['fr', '/app/shipment', 'en'],
+    ['fr', '/app/shipment', 'fr'],
     ['fr', '/app/board', 'fr'],
     ['de', '/app/shipment', 'de'],
   ] as const)('sees menu and content of a page in one language: %s, %s', async (asked, path, shown) => {
