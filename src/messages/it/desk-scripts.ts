@@ -3,21 +3,21 @@ import type { Translated } from '../en/translated.ts';
 
 export const deskScripts: Translated<typeof english> = {
   'list.selected':
-    '{count, number} selezionati{pallets, plural, =0 {} one {, # pallet} many {, # pallet} other {, # pallet}}',
+    '{count, plural, one {# selezionato} other {# selezionati}}{pallets, plural, =0 {} one {, # pallet} other {, # pallet}}',
   'palette.title': 'Comandi',
-  'palette.placeholder': 'Pagina, spedizione o azione',
+  'palette.placeholder': 'Vai a una pagina o spedizione, o scegli un’azione',
   'palette.actions': 'In questa pagina',
   'palette.pages': 'Pagine',
   'palette.found': 'Trovati',
-  'palette.everywhere': 'Ovunque',
-  'palette.search': 'Cerca “{text}”',
+  'palette.everywhere': 'Altrove',
+  'palette.search': 'Cerca «{text}»',
   'board.soundOn': 'Suono: sì',
   'board.soundOff': 'Suono: no',
   'board.wakeOn': 'Schermo acceso: sì',
   'board.wakeOff': 'Schermo acceso: no',
   'notice.on': 'Notifiche: sì',
   'notice.off': 'Notifiche: no',
-  'notice.blocked': 'Notifiche: bloccate nel browser',
+  'notice.blocked': 'Notifiche: bloccate. Consentile nel browser.',
   'notice.none': 'Notifiche: non possibili in questo browser',
   'notice.afterQuiet':
     '{count, plural, one {# problema} many {# problemi} other {# problemi}} dall’inizio delle ore di silenzio',
