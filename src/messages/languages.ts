@@ -23,6 +23,8 @@ const DECLARED = {
   fr: { name: 'Français', pages: 'desk' },
   it: { name: 'Italiano', pages: 'board' },
   nl: { name: 'Nederlands', pages: 'desk' },
+  it: { name: 'Italiano', pages: 'desk' },
+  nl: { name: 'Nederlands', pages: 'board' },
   pl: { name: 'Polski', pages: 'board' },
   pt: { name: 'Português', pages: 'desk', locale: 'pt-PT' },
 } as const satisfies Record<string, Declared>;
