@@ -98,7 +98,7 @@ export const loads: Translated<typeof english> = {
   'load.markersGiven': '{count, plural, one {# marcatore assegnato} other {# marcatori assegnati}}.',
   'load.noneToGive': 'Ogni pallet di queste liste di carico aperte ha già un marcatore.',
   'load.labelsReady': 'Le etichette si aprono in un’altra scheda.',
-  'load.retired': 'Dismesso',
+  'load.retired': 'Dismessi',
   'load.hinders': 'Controlla questi pallet',
   'load.namedMore': 'e altri',
   'load.followsShipment':

@@ -262,7 +262,7 @@ export const log: Translated<typeof english> = {
   'changed.client': 'Cliente',
   'changed.timeZone': 'Fuso orario',
   'changed.retentionDays': 'Giorni fino all’archivio',
-  'changed.dispatchStrategy': 'Organizzazione del lavoro per',
+  'changed.dispatchStrategy': 'Lavora per',
   'changed.displayName': 'Nome',
   'changed.operationType': 'Tipo',
   'changed.totalCount': 'Totale',

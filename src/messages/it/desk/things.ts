@@ -173,7 +173,7 @@ export const things: Translated<typeof english> = {
   'settings.changed': 'Le impostazioni sono state modificate.',
   'settings.strategyHint': 'Puoi cambiarlo solo se non ci sono spedizioni aperte.',
   'settings.fieldsHint':
-    'Una riga senza chiave viene ignorata. I campi con un ruolo appaiono alle baie, nella pagina Oggi e negli elenchi.',
+    'Una riga senza chiave viene ignorata. I campi con una funzione appaiono alle baie, nella pagina Oggi e negli elenchi.',
   'settings.facts': 'Dati di ogni camion',
   'settings.factsHint':
     'Le pagine mostrano questi dati ovunque mostrano una spedizione. Un dato che disattivi diventa un normale campo personalizzato e conserva i suoi valori.',
@@ -181,8 +181,8 @@ export const things: Translated<typeof english> = {
   'settings.key': 'Chiave',
   'settings.type': 'Tipo',
   'settings.typed': '{type, select, NUMBER {Numero} DATE_TIME {Data e ora} other {Testo}}',
-  'settings.role': 'Ruolo',
-  'settings.noRole': 'Nessuno',
+  'settings.role': 'Funzione',
+  'settings.noRole': 'Nessuna',
   'settings.operator': 'Impostato dal gestore',
   'settings.operatorHint': 'Solo il gestore del servizio può modificare questi valori.',
   'letter.title': 'Messaggio non recapitato',
@@ -196,7 +196,7 @@ export const things: Translated<typeof english> = {
   'hook.one': 'Webhook',
   'hook.state': 'Stato',
   'hook.address': 'Indirizzo',
-  'hook.failing': 'Non riesce dal',
+  'hook.failing': 'Con errori dal',
   'hook.empty': 'Ancora nessun webhook registrato.',
   'hook.new': 'Nuovo webhook',
   'hook.register': 'Registra',
