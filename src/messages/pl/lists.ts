@@ -4,7 +4,7 @@ import type { Translated } from '../en/translated.ts';
 export const lists: Translated<typeof english> = {
   'desk.gate': 'Brama',
   'desk.noneYet': 'Jeszcze żadna',
-  'desk.noneIfEmpty': 'Puste oznacza brak.',
+  'desk.noneIfEmpty': 'Puste pole oznacza brak.',
   'make.manifest': 'Nowa lista załadunkowa',
   'make.toLoad': 'Palety do załadunku',
   'make.manifestId': 'Lista załadunkowa (identyfikator zewnętrzny)',
@@ -12,10 +12,10 @@ export const lists: Translated<typeof english> = {
   'make.fileHint': 'Wybrany plik zastępuje listę poniżej.',
   'make.palletsHint': 'Jedna w wierszu albo tabela z nagłówkiem takim jak SSCC. Najwyżej {count, number}.',
   'make.look': 'Podgląd',
-  'make.manifestPlanned': '{name} jest zaplanowana.',
-  'make.tooLong': 'Ta lista ma więcej niż {most} wierszy. Trzeba ją skrócić.',
+  'make.manifestPlanned': 'Lista załadunkowa {name} jest zaplanowana.',
+  'make.tooLong': 'Ta lista ma więcej niż {most} wierszy. Skróć ją.',
   'make.tooMany': 'Palety na liście: {count}. Lista załadunkowa mieści najwyżej {most}.',
-  'make.tooLarge': 'Ta lista ma więcej niż {most} MB tekstu. Proszę zostawić tylko kolumnę z numerami palet.',
+  'make.tooLarge': 'Ta lista ma więcej niż {most} MB tekstu. Zostaw tylko kolumnę z paletami.',
   'make.noLine': 'Żaden wiersz listy nie zawiera palety.',
   'make.line': 'Wiersz {line}',
   'make.lineOf': 'Wiersz {line}: {reason}',
@@ -28,7 +28,7 @@ export const lists: Translated<typeof english> = {
   'make.createWithout':
     'Utwórz bez {count, plural, one {# błędnego wiersza} few {# błędnych wierszy} many {# błędnych wierszy} other {# błędnego wiersza}}',
   'make.cancel': 'Wróć',
-  'make.column': 'Kolumna, w której są palety',
+  'make.column': 'Kolumna z paletami',
   'make.columnAt': 'Kolumna {number}',
   'make.columnNamed': 'Kolumna {number}: {name}',
   'make.wholeLine': 'Cały wiersz',
@@ -41,10 +41,9 @@ export const lists: Translated<typeof english> = {
   'make.takenCells': 'Każda komórka to jedna paleta.',
   'make.sheet':
     'Odczytano tylko arkusz „{sheet}”. Pominięto {count, plural, one {# inny arkusz} few {# inne arkusze} many {# innych arkuszy} other {# innego arkusza}}.',
-  'make.unreadable': 'Ten plik nie jest listą. Proszę wybrać plik XLSX, CSV, TSV lub tekstowy.',
-  'make.oldWorkbook': 'Ten skoroszyt jest stary albo ma hasło. Proszę zapisać go jako XLSX bez hasła.',
-  'make.largeWorkbook':
-    'Ten skoroszyt jest za duży. Proszę zostawić tylko arkusz i kolumnę, w których są palety.',
+  'make.unreadable': 'Ten plik nie jest listą. Wybierz plik XLSX, CSV, TSV lub tekstowy.',
+  'make.oldWorkbook': 'Ten skoroszyt jest stary albo ma hasło. Zapisz go jako XLSX bez hasła.',
+  'make.largeWorkbook': 'Ten skoroszyt jest za duży. Zostaw tylko arkusz i kolumnę z paletami.',
   'line.quote': 'W tym wierszu brakuje cudzysłowu.',
   'line.none': 'Wiersz nie zawiera palety.',
   'line.long': 'Identyfikator palety ma więcej niż 255 znaków.',
@@ -54,9 +53,9 @@ export const lists: Translated<typeof english> = {
   'line.heading': 'To jest nagłówek.',
   'line.above': 'Ten wiersz jest nad nagłówkiem.',
   'line.shortened':
-    'Arkusz kalkulacyjny skrócił tę liczbę. Proszę sformatować kolumnę jako tekst i zapisać plik ponownie.',
+    'Arkusz kalkulacyjny skrócił tę liczbę. Sformatuj kolumnę jako tekst i zapisz plik ponownie.',
   'line.error': 'Arkusz kalkulacyjny pokazuje błąd w tej komórce.',
-  'line.several': 'Pasują różne palety: {pallets}. Proszę podać dokładny identyfikator jednej z nich.',
-  'line.keyboard': 'To wpisano dla innej klawiatury. Proszę ustawić układ klawiatury skanera.',
+  'line.several': 'Pasuje kilka palet: {pallets}. Podaj dokładny identyfikator jednej z nich.',
+  'line.keyboard': 'To wpisano w innym układzie klawiatury. Ustaw układ klawiatury skanera.',
   'make.columnFound': 'Według nagłówka lub zawartości',
 };

@@ -19,7 +19,7 @@ export const menu: Translated<typeof english> = {
   'menu.gates': 'Bramy',
   'menu.scanners': 'Skanery',
   'menu.localManagers': 'Menedżery lokalne',
-  'menu.agents': 'Agenci',
+  'menu.agents': 'Agenty',
   'menu.calibration': 'Pliki kalibracji',
   'menu.history': 'Historia',
   'menu.setUp': 'Konfiguracja',
