@@ -26,6 +26,7 @@ const DECLARED = {
   it: { name: 'Italiano', pages: 'desk' },
   nl: { name: 'Nederlands', pages: 'board' },
   pl: { name: 'Polski', pages: 'board' },
+  pl: { name: 'Polski', pages: 'desk' },
   pt: { name: 'Português', pages: 'desk', locale: 'pt-PT' },
 } as const satisfies Record<string, Declared>;
 

@@ -1,4 +1,5 @@
 import { board } from './board.ts';
+import { desk } from './desk/index.ts';
 import { deskScripts } from './desk-scripts.ts';
 import { documents } from './documents.ts';
 import { gate } from './gate.ts';
@@ -20,4 +21,5 @@ export const pl = {
   ...deskScripts,
   ...lists,
   ...orders,
+  ...desk,
 };

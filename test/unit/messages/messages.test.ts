@@ -217,6 +217,18 @@ const ALIKE = [
     'nl thing.DATABASE',
   ],
   'pt field.later',
+  ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet', 'pt field.later'],
+  ...[
+    'pl actorType.TABLET',
+    'pl alert.one',
+    'pl authorityName.ADMINISTRATOR',
+    'pl changed.email',
+    'pl field.later',
+    'pl gates.gln',
+    'pl share.mail',
+    'pl thing.AGENT',
+    'pl thing.ALERT',
+  ],
 ];
 const UNITS = /^(when|report)\.(hours|hoursMinutes|minutes)$/;
 
