@@ -3,10 +3,10 @@ interface Declared {
   /** The name of the language in that language. */
   name: string;
   /**
-   * The pages that the language has. `floor`: gates, tablets, sign-in, drivers, public pages and documents.
-   * `board`: these, the gate board, and the forms that read lists. `desk`: all pages.
+   * The pages that the language has. `floor`: gates, tablets, sign-in, drivers, public pages and documents. `desk`: all
+   * pages.
    */
-  pages: 'floor' | 'board' | 'desk';
+  pages: 'floor' | 'desk';
   /** The locale of numbers and dates, if the language has several formats: the European one, with the day first. */
   locale?: string;
   /** The direction of its writing. The default is left to right. */
@@ -18,14 +18,9 @@ const DECLARED = {
   en: { name: 'English', pages: 'desk', locale: 'en-GB' },
   de: { name: 'Deutsch', pages: 'desk' },
   es: { name: 'Español', pages: 'desk' },
-  fr: { name: 'Français', pages: 'board' },
-  es: { name: 'Español', pages: 'board' },
   fr: { name: 'Français', pages: 'desk' },
-  it: { name: 'Italiano', pages: 'board' },
-  nl: { name: 'Nederlands', pages: 'desk' },
   it: { name: 'Italiano', pages: 'desk' },
-  nl: { name: 'Nederlands', pages: 'board' },
-  pl: { name: 'Polski', pages: 'board' },
+  nl: { name: 'Nederlands', pages: 'desk' },
   pl: { name: 'Polski', pages: 'desk' },
   pt: { name: 'Português', pages: 'desk', locale: 'pt-PT' },
 } as const satisfies Record<string, Declared>;
@@ -37,7 +32,6 @@ type With<Pages extends Declared['pages']> = {
   [L in Language]: (typeof DECLARED)[L]['pages'] extends Pages ? L : never;
 }[Language];
 export type DeskLanguage = With<'desk'>;
-export type BoardLanguage = With<'board' | 'desk'>;
 
 const declared: Readonly<Record<Language, Declared>> = DECLARED;
 
@@ -47,17 +41,12 @@ export const LANGUAGES = Object.keys(DECLARED) as readonly Language[];
 /** The languages of all pages. */
 export const DESK_LANGUAGES = LANGUAGES.filter((tag): tag is DeskLanguage => declared[tag].pages === 'desk');
 
-/** The languages of the gate board and the forms that read lists. */
-export const BOARD_LANGUAGES = LANGUAGES.filter(
-  (tag): tag is BoardLanguage => declared[tag].pages !== 'floor',
-);
-
 /** Whether a tag is one of these. */
 export const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
 
 /** Whether the desk has pages in a language, so that a page can show the menu. */
-export const hasDeskPages = (language: Language): boolean => BOARD_LANGUAGES.some((tag) => tag === language);
+export const hasDeskPages = (language: Language): boolean => DESK_LANGUAGES.some((tag) => tag === language);
 
 /** The language of a tag of any region: `pt` for `pt-BR`. */
 export function languageOfTag(tag: string | undefined): Language | undefined {

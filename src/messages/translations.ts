@@ -1,9 +1,9 @@
 import { de } from './de/index.ts';
-import type { floor, office } from './en/index.ts';
+import type { floor } from './en/index.ts';
 import { es } from './es/index.ts';
 import { fr } from './fr/index.ts';
 import { it } from './it/index.ts';
-import type { BoardLanguage, DeskLanguage, Language } from './languages.ts';
+import type { DeskLanguage, Language } from './languages.ts';
 import type { Key } from './messages.ts';
 import { nl } from './nl/index.ts';
 import { pl } from './pl/index.ts';
@@ -13,11 +13,7 @@ import { pt } from './pt/index.ts';
 export type Translation = Exclude<Language, 'en'>;
 
 /** The keys of the messages that a language has, by its pages in `languages.ts`. */
-type KeyOf<L extends Language> = L extends DeskLanguage
-  ? Key
-  : L extends BoardLanguage
-    ? keyof typeof floor | keyof typeof office
-    : keyof typeof floor;
+type KeyOf<L extends Language> = L extends DeskLanguage ? Key : keyof typeof floor;
 
 /** The messages of these languages. `src/cli/assets.ts` writes them to files, and `load.ts` reads the files. */
 export const TRANSLATIONS: { readonly [L in Translation]: Readonly<Record<KeyOf<L>, string>> } = {

@@ -13,7 +13,4 @@ import { scripts } from './scripts.ts';
 /** The messages of the floor: gates, tablets, sign-in, drivers, public pages and documents. Every language has them. */
 export const floor = { ...documents, ...people, ...gate, ...scripts, ...refusals };
 
-/** The messages of the gate board, of the forms that read lists, and of the frame of the desk's pages. */
-export const office = { ...menu, ...board, ...deskScripts, ...lists, ...orders };
-
-export const en = { ...floor, ...office, ...desk };
+export const en = { ...floor, ...menu, ...board, ...deskScripts, ...lists, ...orders, ...desk };

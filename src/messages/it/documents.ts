@@ -144,13 +144,11 @@ export const documents: Translated<typeof english> = {
   'page.oftenWhy':
     'Questa pagina è stata aperta molto spesso in un minuto. Attendi un minuto e aprila di nuovo.',
   'page.later': 'Al momento non disponibile',
-  'page.laterWhy': 'Il link è giusto e nulla è perduto. Riaprilo tra un momento.',
   'stop.title': 'Non ricevere più queste e-mail?',
   'stop.ask': '{sender} le invia e-mail su avvisi e spedizioni completate.',
   'stop.button': 'Interrompere le e-mail',
   'stop.done': 'Le e-mail sono interrotte',
   'stop.doneWhy': '{sender} non invia più e-mail al suo indirizzo.',
-  'driver.title': 'Il suo camion',
   'page.laterWhy': 'Il link è giusto e nessun dato è andato perso. Aprilo di nuovo tra un momento.',
   'driver.title': 'Il tuo camion',
   'driver.noGate': 'Ancora nessuna baia',

@@ -99,13 +99,9 @@ export const refusals: Translated<typeof english> = {
   'refused.signingLinkUsed': 'Un’altra persona ha firmato con questo link. Chiedi un nuovo link.',
   'refused.signatureLimitReached': 'Il carico ha già il numero massimo di firme.',
   'refused.backorderExists': 'La lista di carico ha già un ordine residuo.',
-  'refused.nothingLeft': 'Nessun pallet della lista di carico è rimasto.',
-  'refused.assetLimitReached': 'La lista di carico ha raggiunto il numero massimo di pallet.',
-  'refused.customFieldLimitReached': 'Il numero massimo di campi personalizzati è raggiunto.',
   'refused.emailStopped':
     'Il destinatario ha interrotto le e-mail a questo indirizzo. Usi un altro indirizzo.',
   'refused.emailNotConfigured': 'Questo servizio non invia e-mail. Il gestore deve prima configurarle.',
-  'refused.webhookLimitReached': 'Il numero massimo di webhook è raggiunto. Eliminane prima uno.',
   'refused.nothingLeft': 'Nessun pallet della lista di carico è rimasto a terra.',
   'refused.assetLimitReached': 'La lista di carico non può contenere altri pallet. Prima rimuovine uno.',
   'refused.customFieldLimitReached':

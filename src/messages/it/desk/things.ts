@@ -209,7 +209,7 @@ export const things: Translated<typeof english> = {
   'hook.all': 'Tutti',
   'hook.format': 'Formato',
   'hook.formats':
-    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messaggi per Slack} TEAMS {Messaggi per Microsoft Teams} other {Eventi di questo servizio}}',
+    '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messaggi per Slack} TEAMS {Messaggi per Microsoft Teams} EMAIL {E-mail} other {Eventi di questo servizio}}',
   'hook.formatHint':
     '«Eventi di questo servizio» ed «EPCIS 2.0» sono per programmi. Slack e Teams ricevono un messaggio per ogni avviso e uno per ogni spedizione completata. Per Slack, incolla l’indirizzo di un webhook in entrata. Per Teams, incolla l’indirizzo di un flusso di lavoro.',
   'hook.headers': 'Intestazioni',
@@ -217,6 +217,9 @@ export const things: Translated<typeof english> = {
   'hook.headersNew': 'Una per riga, come Nome: valore. I valori non vengono mai più mostrati.',
   'hook.headersKept': 'Una per riga, come Nome: valore. Lascia vuoto per mantenerle.',
   'hook.headersNamed': 'Una per riga, come Nome: valore. Lascia vuoto per mantenerle: {names}.',
+  'hook.noMails': 'Questo servizio non invia e-mail, perché il gestore non le ha configurate.',
+  'hook.reasons':
+    '{reason, select, GONE {La destinazione non esiste più} STOPPED {Il destinatario ha fermato le e-mail} other {La consegna non riesce da cinque giorni}}',
   'hook.off': 'Disattivato dal servizio',
   'hook.overlap': 'I segreti precedenti valgono fino al',
   'hook.operate': 'Azioni',

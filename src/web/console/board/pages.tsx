@@ -5,7 +5,7 @@ import { refuseMissing } from '../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { quietPeriod } from '../../../core/lib/quiet.ts';
 import { quietHoursOf } from '../../../core/writer/settings.ts';
-import { BOARD_LANGUAGES, LANGUAGES } from '../../../messages/languages.ts';
+import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../kit/action.ts';
 import { page } from '../kit/page.tsx';
 import { byUuid } from '../kit/resource.tsx';
@@ -61,7 +61,6 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/board',
     right: 'see',
-    languages: BOARD_LANGUAGES,
     query: boardQuery,
     async view(at, _, query) {
       if (query.screen === 'wall') {

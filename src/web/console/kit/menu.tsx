@@ -3,7 +3,7 @@ import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../../access/session/
 import { LOGO_PATH } from '../../../core/lib/signs.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
-import { BOARD_LANGUAGES } from '../../../messages/languages.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -154,7 +154,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
       </section>
       <section>
         <h2>{t('kit.language')}</h2>
-        <LanguageChooser path={here} label={t('kit.language')} languages={BOARD_LANGUAGES} />
+        <LanguageChooser path={here} label={t('kit.language')} languages={DESK_LANGUAGES} />
       </section>
       <div class="account">
         <a href="/app/account">

@@ -4,7 +4,6 @@ import { write } from '../../../../core/http/write.ts';
 import { createManifest } from '../../../../dispatch/manifest/creation-commands.ts';
 import { ASSETS_MAXIMUM } from '../../../../dispatch/manifest/rules.ts';
 import { createOrders } from '../../../../dispatch/shipment/order-commands.ts';
-import { BOARD_LANGUAGES } from '../../../../messages/languages.ts';
 import { type ActionContext, type ActionResult, action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { Field, FileField, Form, Submit, TextArea } from '../../kit/form.tsx';
@@ -76,7 +75,6 @@ export function newManifestPage(app: Hono<AppEnv>): void {
     path: '/app/manifest/new',
     formBytesMaximum: FORM_BYTES_MAXIMUM,
     right: 'operate',
-    languages: BOARD_LANGUAGES,
     files: { file: ({ words }, bytes) => fileValues(words, bytes) },
     async view({ database, words: { t } }) {
       const gates = await database.all(gatesQuery(database));
