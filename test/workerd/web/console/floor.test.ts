@@ -86,11 +86,13 @@ describe('pages of the floor', () => {
       summary,
       body.driverUrl,
       `${ORIGIN}/public/sign/nothing`,
-      `${ORIGIN}/public/nothing`,
+      `${summary}x`,
+      `${ORIGIN}/stop/nothing`,
     ]) {
       const answer = await call('GET', url, {
         headers: { Accept: 'text/html', 'Accept-Language': `${LANGUAGE}-BE` },
       });
+      expect([url, answer.headers.get('Content-Type')]).toEqual([url, expect.stringContaining('text/html')]);
       const text = new TextDecoder().decode(answer.body);
       expect([url, marked(text)]).toEqual([url, []]);
     }
