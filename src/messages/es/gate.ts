@@ -173,9 +173,9 @@ export const gate: Translated<typeof english> = {
   'camera.torch': 'Linterna',
   'camera.readings': 'Lecturas, las más recientes primero',
   'alert.silent': '{device}: última señal el {time}.',
-  'alert.unattended': '{gate}: se escaneó {pallet}, pero allí no se está cargando nada.',
+  'alert.unattended': '{gate}: {pallet}. Se escaneó, pero allí no se está cargando nada.',
   'alert.guessed': '{gate}: en una tableta se probaron demasiadas tarjetas o PIN desconocidos.',
-  'alert.stray': '{gate}: se escaneó {pallet}, pero no pertenece a ninguna carga de allí.',
+  'alert.stray': '{gate}: {pallet}. Se escaneó, pero no pertenece a ninguna carga de allí.',
   'alert.late': '{shipment} no ha salido. Su salida prevista era el {planned}.',
   'alert.atRisk':
     '{shipment}: salida prevista el {planned}. Al ritmo actual, el último palé se cargará el {ready}.',

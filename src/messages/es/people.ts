@@ -80,15 +80,15 @@ export const people: Translated<typeof english> = {
   'close.missing': 'Faltan',
   'close.notLoaded': 'Sin cargar',
   'close.wrong': 'Equivocados a bordo',
-  'close.missingCount': '{count, plural, one {falta #} other {faltan #}}',
+  'close.missingCount': '{count, plural, one {# que falta} other {# que faltan}}',
   'close.wrongCount': '{count, plural, one {# equivocado a bordo} other {# equivocados a bordo}}',
   'close.noPallet': 'ningún palé',
-  'close.title': '¿Completar? {amiss}',
+  'close.title': '¿Completar con {amiss}?',
   'close.titleAll': '¿Completar {name}?',
   'close.text':
     '{kind, select, shipment {El envío {name} se cerrará} other {La lista de carga {name} se cerrará}} con {loaded, plural, one {# palé cargado} other {# palés cargados}}{short, select, yes {, con el estado «Completado con faltas»} other {}}. Queda en el registro de auditoría con su motivo. No podrá volver a abrirse.',
   'close.yes': 'Completar',
-  'close.yesAmiss': 'Completar: {amiss}',
+  'close.yesAmiss': 'Completar con {amiss}',
   'close.no': 'Seguir cargando',
   'reason.nextTruck': 'Siguiente camión',
   'reason.notFound': 'No encontrado',
@@ -98,7 +98,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Introducido por error',
   'cancel.title': '¿Cancelar {kind, select, shipment {el envío} other {la lista de carga}} {name}?',
   'cancel.aboard':
-    '{loaded, plural, one {# palé cargado} other {# palés cargados}}{wrong, plural, =0 {} one { y # palé equivocado} other { y # palés equivocados}} se quedarán en el camión. Si no deben salir, pida a alguien que los baje. El servicio no avisa a nadie.',
+    'En el camión hay {loaded, plural, one {# palé cargado} other {# palés cargados}}{wrong, plural, =0 {} one { y # palé equivocado} other { y # palés equivocados}}. Si algo no debe salir, pida a alguien que lo baje. El servicio no avisa a nadie.',
   'cancel.nothing':
     'No hay nada cargado. {count, plural, one {# palé no se cargará} other {# palés no se cargarán}}.',
   'cancel.final':

@@ -31,7 +31,7 @@ export const planning: Translated<typeof english> = {
   'day.freeUntil': 'libre hasta las {time}',
   'day.ends': 'Cada barra termina en su salida prevista.',
   'day.how':
-    'Para mover una barra, arrástrela a otro muelle o a otra hora. Con el teclado, use las flechas e Intro, o pulse M.',
+    'Para mover una barra, arrástrela a otro muelle o a otra hora. Con el teclado, use las flechas y Enter, o pulse M.',
   'dayState.PLANNED': 'Planificado',
   'dayState.READY': 'Preparado',
   'dayState.LOADING': 'Cargando',
@@ -54,7 +54,7 @@ export const planning: Translated<typeof english> = {
   'day.assignTo': 'Asignar este muelle: {name}',
   'day.move': 'Mover un envío',
   'day.moveHint':
-    'Cada barra termina en su salida prevista. Para mover una barra, arrástrela a otro muelle o a otra hora. En una pantalla táctil, manténgala pulsada antes de arrastrarla. Con el teclado, seleccione la barra y use las flechas e Intro, o pulse M.',
+    'Cada barra termina en su salida prevista. Para mover una barra, arrástrela a otro muelle o a otra hora. En una pantalla táctil, manténgala pulsada antes de arrastrarla. Con el teclado, seleccione la barra y use las flechas y Enter, o pulse M.',
   'day.what': 'Envío',
   'day.option': '{name}, {gate}, {time}',
   'day.toGate': 'Al muelle',

@@ -150,7 +150,7 @@ export const things: Translated<typeof english> = {
   'settings.ask': 'Las tabletas de los muelles piden',
   'settings.asked': '{what, select, BADGE {Una tarjeta} PIN {Un PIN} other {Nada}}',
   'settings.quiet': 'Horas de silencio',
-  'settings.quietHours': '{from} a {to}',
+  'settings.quietHours': 'De {from} a {to}',
   'settings.noQuiet': 'Ninguna',
   'settings.quietFrom': 'Horas de silencio desde',
   'settings.quietTo': 'Horas de silencio hasta',
