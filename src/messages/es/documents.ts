@@ -144,7 +144,7 @@ export const documents: Translated<typeof english> = {
   'page.oftenWhy': 'Esta página se ha abierto muchas veces en un minuto. Espere un minuto y ábrala de nuevo.',
   'page.later': 'No disponible en este momento',
   'stop.title': '¿Dejar de recibir estos correos?',
-  'stop.ask': '{sender} le envía correos sobre alertas y envíos terminados.',
+  'stop.ask': '{sender} le envía correos sobre alertas y envíos completados.',
   'stop.button': 'No recibir más correos',
   'stop.done': 'Ya no recibirá estos correos',
   'stop.doneWhy': '{sender} no enviará más correos a su dirección.',

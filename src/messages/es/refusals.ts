@@ -97,7 +97,7 @@ export const refusals: Translated<typeof english> = {
   'refused.signingLinkUsed': 'Otra persona ya firmó con este enlace. Pida un enlace nuevo.',
   'refused.signatureLimitReached': 'La carga ya tiene el número máximo de firmas.',
   'refused.backorderExists': 'La lista de carga ya tiene una lista de pendientes.',
-  'refused.emailStopped': 'El destinatario ya no quiere correos en esta dirección. Use otra dirección.',
+  'refused.emailStopped': 'El destinatario ha detenido los correos a esta dirección. Use otra dirección.',
   'refused.emailNotConfigured':
     'Este servicio no envía correos electrónicos. El operador debe configurarlos primero.',
   'refused.nothingLeft': 'No se quedó atrás ningún palé de la lista de carga.',

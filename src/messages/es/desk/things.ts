@@ -211,7 +211,7 @@ export const things: Translated<typeof english> = {
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Mensajes para Slack} TEAMS {Mensajes para Microsoft Teams} EMAIL {Correos electrónicos} other {Eventos de este servicio}}',
   'hook.formatHint':
-    '«Eventos de este servicio» y «EPCIS 2.0» son para programas. Slack y Teams reciben un mensaje por cada alerta y otro por cada envío completado. Para Slack, pegue la dirección de un webhook entrante. Para Teams, pegue la dirección de un flujo de trabajo.',
+    '«Eventos de este servicio» y «EPCIS 2.0» son para programas. Slack y Teams reciben un mensaje por cada alerta y otro por cada envío completado. Para Slack, pegue la dirección de un webhook entrante. Para Teams, pegue la dirección de un flujo de trabajo. Para correos electrónicos, escriba mailto: y una sola dirección, como mailto:muelle@example.com.',
   'hook.headers': 'Cabeceras',
   'hook.custom': 'Cabeceras personalizadas',
   'hook.headersNew': 'Una en cada línea, como Nombre: valor. Los valores no se vuelven a mostrar.',
