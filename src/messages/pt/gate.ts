@@ -170,12 +170,12 @@ export const gate: Translated<typeof english> = {
   'camera.torch': 'Lanterna',
   'camera.readings': 'Leituras, a mais recente primeiro',
   'alert.silent': '{device} não dá sinal desde {time}.',
-  'alert.unattended': '{gate}: {pallet} foi lida, mas não se está lá a carregar nada.',
+  'alert.unattended': '{gate}: {pallet}. Houve uma leitura, mas não se está a carregar nada neste cais.',
   'alert.guessed': '{gate}: num tablet foram tentados demasiados crachás ou PIN desconhecidos.',
-  'alert.stray': '{gate}: {pallet} foi lida, mas não pertence a nenhuma carga de lá.',
-  'alert.late': '{shipment} não saiu. A saída prevista era {planned}.',
+  'alert.stray': '{gate}: {pallet}. A leitura não pertence a nenhuma carga deste cais.',
+  'alert.late': '{shipment} não saiu. Partida prevista: {planned}.',
   'alert.atRisk':
-    '{shipment}: saída prevista {planned}. Ao ritmo atual, a última palete é carregada {ready}.',
+    '{shipment}: partida prevista {planned}. Ao ritmo atual, a última palete só fica carregada {ready}.',
   'alert.short': '{load}: concluída sem {missing} de {total} paletes.',
   'alert.unknownMarker': 'Marcador desconhecido {code}',
 };

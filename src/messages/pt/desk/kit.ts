@@ -160,7 +160,7 @@ export const kit: Translated<typeof english> = {
     'A expedição está a ser carregada. {loaded, plural, one {# palete carregada desta lista de carga está} other {# paletes carregadas desta lista de carga estão}} a bordo. A lista de carga volta a planeada e fica sem cais.',
   'detach.yes': 'Desanexar',
   'detach.yesAboard': 'Desanexar com {loaded, number} a bordo',
-  'detach.titlePallet': 'Retirar {pallet} da lista de carga {manifest}?',
+  'detach.titlePallet': 'Desanexar {pallet} de {manifest}?',
   'detach.textPallet':
     'A lista de carga está a ser carregada: {loaded, number} de {total, number} a bordo. Passará a esperar {left, plural, one {# palete} other {# paletes}}. Se esta palete for lida de novo, conta como palete errada.',
   'field.title': 'Campos personalizados',
@@ -169,7 +169,7 @@ export const kit: Translated<typeof english> = {
   'field.value': 'Valor',
   'field.remove': 'Remover',
   'field.removeOf': 'Remover: {field}',
-  'field.change': 'Alterar {field}',
+  'field.change': 'Alterar: {field}',
   'field.add': 'Adicionar um dado',
   'field.name': 'Nome do dado',
   'field.nameHint': 'Por exemplo, «destinatário».',

@@ -39,7 +39,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.openText':
     'Aponte a câmara do dispositivo ao código ou abra lá o link, no prazo de {minutes, number} minutos. Funciona uma só vez e não volta a ser mostrado.',
   'tablet.qr': 'O link como código QR',
-  'tablet.done': 'Concluído',
+  'tablet.done': 'Feito',
   'worker.title': 'Pessoal dos cais',
   'worker.asked':
     '{mode, select, BADGE {Os tablets dos cais exigem um crachá: qualquer texto que um leitor leia. Maiúsculas e minúsculas são iguais.} PIN {Os tablets dos cais exigem um PIN de 6 a 12 dígitos.} other {Os tablets dos cais não perguntam quem lá trabalha. Pode alterar isto nas definições.}}',

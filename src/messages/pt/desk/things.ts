@@ -207,7 +207,7 @@ export const things: Translated<typeof english> = {
   'hook.events': 'Eventos',
   'hook.alertsOf': 'Tipos de alerta (nenhum selecionado: todos)',
   'hook.alerts': 'Tipos de alerta',
-  'hook.all': 'Todos',
+  'hook.all': 'Tudo',
   'hook.format': 'Formato',
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Mensagens para o Slack} TEAMS {Mensagens para o Microsoft Teams} EMAIL {E-mails} other {Eventos deste serviço}}',
