@@ -57,7 +57,7 @@ export const people: Translated<typeof english> = {
   'kit.openWithWrong': 'abertos, com paletes erradas',
   'kit.late': 'com atraso',
   'kit.keys': 'Teclas',
-  'kit.manual': 'Instruções',
+  'kit.manual': 'Manual de utilização',
   'kit.close': 'Fechar',
   'kit.main': 'Principal',
   'kit.search': 'Procurar',

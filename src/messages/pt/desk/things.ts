@@ -212,7 +212,7 @@ export const things: Translated<typeof english> = {
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Mensagens para o Slack} TEAMS {Mensagens para o Microsoft Teams} EMAIL {E-mails} other {Eventos deste serviço}}',
   'hook.formatHint':
-    '«Eventos deste serviço» e «EPCIS 2.0» são para programas. O Slack e o Teams recebem uma mensagem por alerta e uma por expedição concluída. Para o Slack, cole o endereço de um «incoming webhook». Para o Teams, cole o endereço de um fluxo de trabalho.',
+    '«Eventos deste serviço» e «EPCIS 2.0» são para programas. O Slack e o Teams recebem uma mensagem por alerta e uma por expedição concluída. Para o Slack, cole o endereço de um «incoming webhook». Para o Teams, cole o endereço de um fluxo de trabalho. Para e-mails, escreva mailto: e um endereço, por exemplo mailto:cais@example.com.',
   'hook.headers': 'Cabeçalhos',
   'hook.custom': 'Cabeçalhos próprios',
   'hook.headersNew': 'Um por linha, na forma Nome: valor. Os valores não voltam a ser mostrados.',
