@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Leia manualmente até voltar a funcionar.',
   'gate.done': 'Feito',
   'gate.scan': 'Ler uma palete',
-  'gate.scanNext': 'Ler a próxima palete',
+  'gate.scanNext': 'Ler palete',
   'gate.enter': 'Inserir',
   'gate.camera': 'Câmara',
   'gate.oneOf': '1 de {count, number}',

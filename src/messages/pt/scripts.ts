@@ -83,7 +83,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.mayNot': 'Não tem permissão para isto. Contacte um administrador.',
   'tablet.soundOn': 'Som ligado',
   'tablet.soundOff': 'Som desligado',
-  'tablet.tapForSound': 'Toque para ter som',
+  'tablet.tapForSound': 'Ativar som',
   'camera.starting': 'A iniciar a câmara…',
   'camera.loading': 'Ainda sem ligação. A câmara inicia quando houver ligação…',
   'camera.point': 'Aponte a câmara a um marcador ou a uma etiqueta.',
