@@ -81,7 +81,7 @@ export const report: Translated<typeof english> = {
   'report.weekOf': 'Semana {week}, {from} a {to}',
   'report.noCarrier': 'Sem transportadora',
   'report.noGate': 'Sem cais',
-  'report.noReason': 'Sem motivo indicado',
+  'report.noReason': 'Sem motivo',
   'report.otherReason': 'Outro motivo ou nenhum',
   'report.highest': 'Máximo: {value}, {group}.',
   'report.lowest': 'Mínimo: {value}, {group}.',
