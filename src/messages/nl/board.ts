@@ -4,7 +4,7 @@ import type { Translated } from '../en/translated.ts';
 export const board: Translated<typeof english> = {
   'board.gates': 'Docks',
   'board.wall': 'Wandscherm',
-  'board.byState': 'Docks op toestand',
+  'board.byState': 'Docks op status',
   'board.none': 'Er zijn geen docks.',
   'board.createGates': 'Docks aanmaken',
   'board.limit': 'Het overzicht toont {count, number} docks.',
@@ -24,7 +24,7 @@ export const board: Translated<typeof english> = {
   'board.noPallets': 'geen pallets',
   'wall.time': 'Tijd',
   'wall.load': 'Lading',
-  'wall.state': 'Toestand',
+  'wall.state': 'Status',
   'wall.loaded': 'Geladen',
   'wall.late': '{count, plural, one {te laat} other {te laat}}',
   'wall.wrongGates': '{count, plural, one {dock} other {docks}} met een verkeerde pallet',

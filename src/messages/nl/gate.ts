@@ -24,7 +24,7 @@ export const gate: Translated<typeof english> = {
   'gate.read': 'Gescand',
   'gate.aside': 'Nog niet verstuurd, niet op deze lijst',
   'gate.readInto': 'tijdens het laden van {name}',
-  'gate.silence': 'Geluid uit',
+  'gate.silence': 'Dempen',
   'gate.toBoard': 'Naar het dockoverzicht',
   'gate.isOff': 'Hij is uit de vrachtwagen',
   'gate.pallets': 'Pallets',

@@ -4,7 +4,7 @@ import type { Translated } from '../../en/translated.ts';
 export const loads: Translated<typeof english> = {
   'load.unknownMarker': 'Onbekende marker {code}',
   'load.noPallets': 'Hier zijn geen pallets.',
-  'load.state': 'Toestand',
+  'load.state': 'Status',
   'load.seen': 'Geladen of gescand',
   'load.actions': 'Acties',
   'load.remove': 'Verwijderen',

@@ -4,7 +4,7 @@ import type { Translated } from '../../en/translated.ts';
 export const records: Translated<typeof english> = {
   'alert.title': 'Meldingen',
   'alert.one': 'Melding',
-  'alert.state': 'Toestand',
+  'alert.state': 'Status',
   'alert.kind': 'Soort',
   'alert.severity': 'Ernst',
   'alert.gate': 'Dock',
@@ -41,7 +41,7 @@ export const records: Translated<typeof english> = {
   'operation.status': 'Status',
   'operation.kind': 'Soort',
   'operation.one': 'Taak',
-  'operation.state': 'Toestand',
+  'operation.state': 'Status',
   'operation.items': 'Onderdelen',
   'operation.succeeded': 'Gelukt',
   'operation.failed': 'Mislukt',

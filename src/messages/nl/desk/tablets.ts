@@ -12,7 +12,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.all': 'Tablets',
   'tablet.caption': 'Tablets van dit dock, nieuwste eerst',
   'tablet.empty': 'Bij dit dock hoort nog geen tablet.',
-  'tablet.state': 'Toestand',
+  'tablet.state': 'Status',
   'tablet.paired': 'Gekoppeld',
   'tablet.by': 'Door',
   'tablet.worker': 'Werkt daar nu',
