@@ -4,7 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Dit is niet gedaan',
-  'refused.validationFailed': 'Een invoer is ongeldig. Controleer het formulier.',
+  'refused.validationFailed': 'Niet alle velden zijn goed ingevuld. Controleer het formulier.',
   'refused.unknownField': 'Het formulier heeft een onbekend veld. Laad de pagina opnieuw.',
   'refused.unknownStatus': 'Deze status is onbekend. Laad de pagina opnieuw.',
   'refused.transitionNotAllowed': 'De huidige status staat dit niet toe. Laad de pagina opnieuw.',

@@ -129,7 +129,7 @@ export const log: Translated<typeof english> = {
   'did.MANIFEST_DELETED': '{who} heeft laadlijst {thing} verwijderd',
   'did.MANIFEST_ARCHIVED': 'Laadlijst {thing} is naar het archief verplaatst',
   'did.MANIFEST_STATUS_CHANGED':
-    '{who} heeft de status van laadlijst {thing} gewijzigd van {before} in {after}',
+    '{who} heeft de status van laadlijst {thing} gewijzigd van {before} naar {after}',
   'did.MANIFEST_GATE_ASSIGNED':
     '{gone, select, yes {{who} heeft laadlijst {thing} van dock {before} gehaald} other {{who} heeft laadlijst {thing} aan dock {after} toegewezen}}',
   'did.SHIPMENT_CREATED': '{who} heeft zending {thing} toegevoegd',
@@ -137,7 +137,7 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_DELETED': '{who} heeft zending {thing} verwijderd',
   'did.SHIPMENT_ARCHIVED': 'Zending {thing} is naar het archief verplaatst',
   'did.SHIPMENT_STATUS_CHANGED':
-    '{who} heeft de status van zending {thing} gewijzigd van {before} in {after}',
+    '{who} heeft de status van zending {thing} gewijzigd van {before} naar {after}',
   'did.SHIPMENT_ARRIVED': '{who} heeft de aankomst van de vrachtwagen van zending {thing} vastgelegd',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} heeft zending {thing} van dock {before} gehaald} other {{who} heeft zending {thing} aan dock {after} toegewezen}}',
@@ -152,7 +152,7 @@ export const log: Translated<typeof english> = {
   'did.ALERT_RESOLVED': '{who} heeft een melding opgelost',
   'did.PRINTING_BATCH_CREATED': '{who} heeft etiketbatch {thing} aangemaakt',
   'did.PRINTING_BATCH_STATUS_CHANGED':
-    '{who} heeft de status van etiketbatch {thing} gewijzigd van {before} in {after}',
+    '{who} heeft de status van etiketbatch {thing} gewijzigd van {before} naar {after}',
   'did.PRINTING_BATCH_DELETED': '{who} heeft etiketbatch {thing} verwijderd',
   'did.CALIBRATION_UPLOADED': '{who} heeft kalibratie {thing} geüpload',
   'did.CALIBRATION_REPLACED': '{who} heeft kalibratie {thing} vervangen',
