@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Scan met de hand tot het weer werkt.',
   'gate.done': 'Klaar',
   'gate.scan': 'Scan een pallet',
-  'gate.scanNext': 'Scan volgende pallet',
+  'gate.scanNext': 'Volgende pallet',
   'gate.enter': 'Invoeren',
   'gate.camera': 'Camera',
   'gate.oneOf': '1 van {count, number}',

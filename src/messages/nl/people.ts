@@ -89,7 +89,7 @@ export const people: Translated<typeof english> = {
     '{kind, select, shipment {De zending} other {De laadlijst}} {name} wordt gesloten met {loaded, plural, one {# geladen pallet} other {# geladen pallets}}{short, select, yes { en krijgt de status “Onvolledig afgerond”} other {}}. Dit komt met uw reden in het auditlogboek. Heropenen is niet mogelijk.',
   'close.yes': 'Afronden',
   'close.yesAmiss': 'Afronden: {amiss}',
-  'close.no': 'Terug naar laden',
+  'close.no': 'Verder laden',
   'reason.nextTruck': 'Volgende vrachtwagen',
   'reason.notFound': 'Niet gevonden',
   'reason.damaged': 'Beschadigd',
