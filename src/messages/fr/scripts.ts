@@ -82,7 +82,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.mayNot': 'Vous n’avez pas l’autorisation nécessaire. Adressez-vous à un administrateur.',
   'tablet.soundOn': 'Son activé',
   'tablet.soundOff': 'Son coupé',
-  'tablet.tapForSound': 'Touchez : son',
+  'tablet.tapForSound': 'Activer le son',
   'camera.starting': 'Démarrage de la caméra…',
   'camera.loading': 'Pas encore de connexion. La caméra démarrera avec la connexion…',
   'camera.point': 'Visez un marqueur ou une étiquette.',

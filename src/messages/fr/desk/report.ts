@@ -39,7 +39,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Temps sur site',
   'reportMeasure.gate': 'Temps aux quais',
   'reportMeasure.pace': 'Palettes par heure',
-  'reportMeasure.wrong': 'Mauvaises palettes pour 1 000',
+  'reportMeasure.wrong': 'Mauvaises palettes pour 1 000',
   'reportMeasure.short': 'Terminées, incomplètes',
   'reportAbout.onTime': 'Part des expéditions terminées au plus tard à leur départ prévu.',
   'reportAbout.late': 'Retard moyen des expéditions en retard.',
@@ -48,7 +48,7 @@ export const report: Translated<typeof english> = {
     'Durée moyenne entre l’arrivée et la clôture. Seules comptent les expéditions dont l’arrivée est enregistrée.',
   'reportAbout.gate': 'Temps total aux quais, du début du chargement à la clôture.',
   'reportAbout.pace': 'Palettes chargées par heure de chargement.',
-  'reportAbout.wrong': 'Mauvaises palettes et marqueurs inconnus pour 1 000 palettes chargées.',
+  'reportAbout.wrong': 'Mauvaises palettes et marqueurs inconnus pour 1 000 palettes chargées.',
   'reportAbout.short': 'Expéditions parties sans une partie de leurs palettes.',
   'report.ofPlanned': 'sur',
   'report.lateShipments':
