@@ -68,7 +68,7 @@ export const loads: Translated<typeof english> = {
     'W pojeździe {count, plural, one {jest # niewłaściwa paleta} few {są # niewłaściwe palety} many {jest # niewłaściwych palet} other {jest # niewłaściwej palety}}.',
   'load.wrongTakeOff':
     'W pojeździe {count, plural, one {jest # niewłaściwa paleta. Zdejmij ją, zanim ciężarówka odjedzie.} few {są # niewłaściwe palety. Zdejmij je, zanim ciężarówka odjedzie.} many {jest # niewłaściwych palet. Zdejmij je, zanim ciężarówka odjedzie.} other {jest # niewłaściwej palety. Zdejmij je, zanim ciężarówka odjedzie.}}',
-  'load.isOffOf': 'Zdjęta z ciężarówki: {pallet}',
+  'load.isOffOf': 'Jest zdjęta z pojazdu: {pallet}',
   'step.TO_DO': 'Gotowa do załadunku',
   'step.IN_PROGRESS': 'Zacznij załadunek',
   'step.COMPLETED': 'Zakończ',

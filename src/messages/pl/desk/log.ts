@@ -75,7 +75,7 @@ export const log: Translated<typeof english> = {
   'did.USER_PASSWORD_RESET': '{who}: zresetowano hasło użytkownika {thing}',
   'did.USER_PASSWORD_SET': '{who}: ustawiono hasło użytkownika {thing}',
   'did.USER_PASSWORD_CHANGED': '{who}: zmieniono hasło użytkownika {thing}',
-  'did.USER_SIGNED_IN': '{who}: zalogowano się',
+  'did.USER_SIGNED_IN': '{who}: logowanie',
   'did.USER_SIGNED_OUT': '{who}: zakończono sesje użytkownika {thing}',
   'did.PASSKEY_ADDED': '{who}: dodano klucz dostępu',
   'did.PASSKEY_RENAMED': '{who}: zmieniono nazwę klucza dostępu',

@@ -19,7 +19,7 @@ export const planning: Translated<typeof english> = {
   'day.wrongPallets': 'Niewłaściwe palety',
   'day.wrongAt': '{name} ({gate})',
   'day.leavesNext': 'Najbliższy odjazd',
-  'day.toLoad': 'Do załadunku: {count, number}',
+  'day.toLoad': 'do załadunku: {count, number}',
   'day.left': 'Wyjechały',
   'day.of': 'z {count, number}',
   'day.pallets': '{count, plural, one {# paleta} few {# palety} many {# palet} other {# palety}}',
