@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
+import { BOARD_LANGUAGES, LANGUAGES, type Language } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../messages.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { crowdedTabs, newPerson, PASSWORD, shot, signedIn } from './browser.ts';
@@ -98,11 +98,11 @@ describe('a shift in Polish, on a phone', () => {
   });
 });
 
-it('the text below a page explains shipments where they exist, in every language', async () => {
+it('the text below a page explains shipments where they exist, in every language of the gate board', async () => {
   const shipping = await newDock(world, 'versand', {}, { dispatchStrategy: 'SHIPMENT' });
   const person = await newPerson(world, shipping, 'ADMINISTRATOR');
   const page = await signedIn(world, person, { viewport: PHONE });
-  for (const language of LANGUAGES) {
+  for (const language of BOARD_LANGUAGES) {
     await choose(page, language, '/app/board');
     await page.getByText(wordsIn(language).t('menu.shipments'), { exact: true }).last().waitFor(SOON);
     expect([language, await crowdedTabs(page)]).toEqual([language, []]);
