@@ -8,6 +8,7 @@ import type { Key } from './messages.ts';
 import { nl } from './nl/index.ts';
 import { pl } from './pl/index.ts';
 import { pt } from './pt/index.ts';
+import { uk } from './uk/index.ts';
 
 /** The languages whose messages are static assets. English is part of the script. */
 export type Translation = Exclude<Language, 'en'>;
@@ -24,4 +25,5 @@ export const TRANSLATIONS: { readonly [L in Translation]: Readonly<Record<KeyOf<
   nl,
   pl,
   pt,
+  uk,
 };
