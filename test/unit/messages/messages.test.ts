@@ -209,7 +209,9 @@ it("messages use the glossary's word for each idea", () => {
       const stems = formsOf(row, language).map((word) => stem(word.split(' ')[0]!));
       return about
         .filter((key) => stems.length > 0 && keysOf(language).includes(key))
-        .filter((key) => !stems.some((part) => MESSAGES[language][key].toLowerCase().includes(part)))
+        .filter(
+          (key) => !stems.some((part) => MESSAGES[language][key].toLocaleLowerCase(language).includes(part)),
+        )
         .map((key) => `${language} ${key} (${row[0]}): ${MESSAGES[language][key]}`);
     });
   });
