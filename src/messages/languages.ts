@@ -29,6 +29,7 @@ const DECLARED = {
   nl: { name: 'Nederlands', pages: 'board' },
   pl: { name: 'Polski', pages: 'board' },
   pt: { name: 'Português', pages: 'board', locale: 'pt-PT' },
+  tr: { name: 'Türkçe', pages: 'floor' },
   uk: { name: 'Українська', pages: 'floor' },
 } as const satisfies Record<string, Declared>;
 

@@ -8,6 +8,7 @@ import type { Key } from './messages.ts';
 import { nl } from './nl/index.ts';
 import { pl } from './pl/index.ts';
 import { pt } from './pt/index.ts';
+import { tr } from './tr/index.ts';
 import { uk } from './uk/index.ts';
 
 /** The languages whose messages are static assets. English is part of the script. */
@@ -25,5 +26,6 @@ export const TRANSLATIONS: { readonly [L in Translation]: Readonly<Record<KeyOf<
   nl,
   pl,
   pt,
+  tr,
   uk,
 };
