@@ -89,7 +89,7 @@ export const people: Translated<typeof english> = {
     '{kind, select, shipment {Відправлення} other {Вантажний список}} {name} буде закрито. Завантажено {loaded, plural, one {# палету} few {# палети} many {# палет} other {# палети}}{short, select, yes {, статус: «Завершено з нестачею»} other {}}. Це разом із вашою причиною буде записано в журналі. Відкрити знову не можна.',
   'close.yes': 'Завершити',
   'close.yesAmiss': 'Завершити ({amiss})',
-  'close.no': 'Назад до завантаження',
+  'close.no': 'Вантажити далі',
   'reason.nextTruck': 'Наступна вантажівка',
   'reason.notFound': 'Не знайдено',
   'reason.damaged': 'Пошкоджено',
