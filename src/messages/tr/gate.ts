@@ -26,7 +26,7 @@ export const gate: Translated<typeof english> = {
   'gate.readInto': '{name} yüklenirken',
   'gate.silence': 'Sesi kes',
   'gate.toBoard': 'Panoya dön',
-  'gate.isOff': 'Kamyondan indirildi',
+  'gate.isOff': 'Palet indirildi',
   'gate.pallets': 'Paletler',
   'gate.whichPallets': 'Hangi paletler gösterilir',
   'gate.nothingLoaded': 'Henüz hiçbir şey yüklenmedi.',

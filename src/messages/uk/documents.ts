@@ -9,14 +9,14 @@ export const documents: Translated<typeof english> = {
   'loading.NOT_LOADED': 'Бракує',
   'loading.UNLOADED': 'Знята з вантажівки',
   'loading.OFFLOADED': 'Розвантажена в одержувача',
-  'loading.WRONGLY_LOADED': 'Неправильна палета',
+  'loading.WRONGLY_LOADED': 'Чужа палета',
   'loading.UNKNOWN_LOADING': 'Невідомий маркер',
   'manifest.PLANNED': 'Заплановано',
   'manifest.TO_DO': 'Готово до завантаження',
   'manifest.IN_PROGRESS': 'Завантажується',
   'manifest.COMPLETED': 'Завершено',
   'manifest.CANCELLED': 'Скасовано',
-  'problem.WRONGLY_LOADED': 'Неправильна палета',
+  'problem.WRONGLY_LOADED': 'Чужа палета',
   'problem.UNKNOWN_LOADING': 'Невідомий маркер',
   'problem.CANCELLED_LOADED': 'Завантажена, але скасована',
   'problem.NOT_LOADED': 'Бракує',
@@ -182,7 +182,7 @@ export const documents: Translated<typeof english> = {
   'proof.unloaded': 'знято з вантажівки: {count, number}',
   'proof.offloaded': 'розвантажено в одержувача: {count, number}',
   'proof.wrong':
-    '{count, plural, one {# неправильна палета} few {# неправильні палети} many {# неправильних палет} other {# неправильної палети}}',
+    '{count, plural, one {# чужа палета} few {# чужі палети} many {# чужих палет} other {# чужої палети}}',
   'proof.unknown':
     '{count, plural, one {# невідомий маркер} few {# невідомі маркери} many {# невідомих маркерів} other {# невідомого маркера}}',
   'proof.cancelledLoaded': 'завантажено зі скасованих вантажних списків: {count, number}',
@@ -198,7 +198,7 @@ export const documents: Translated<typeof english> = {
   'proof.manifestPart':
     'завантажено {loaded, number} з {total, plural, one {# палети} few {# палет} many {# палет} other {# палети}} цієї частини',
   'proof.strays':
-    '{count, plural, one {# чужа палета} few {# чужі палети} many {# чужих палет} other {# чужої палети}}',
+    '{count, plural, one {# зайва палета} few {# зайві палети} many {# зайвих палет} other {# зайвої палети}}',
   'proof.cancelled': 'Скасовано, вище не враховано',
   'proof.role': 'Роль',
   'proof.signer': 'Ім’я та прізвище',

@@ -53,7 +53,7 @@ export const people: Translated<typeof english> = {
   'kit.manual': 'Посібник',
   'kit.within': 'Швидкі посилання',
   'kit.openAlerts': 'відкрито',
-  'kit.openWithWrong': 'відкрито, є неправильні палети',
+  'kit.openWithWrong': 'відкрито, є чужі палети',
   'kit.late': 'із запізненням',
   'kit.keys': 'Клавіші',
   'kit.close': 'Закрити',
@@ -79,9 +79,9 @@ export const people: Translated<typeof english> = {
   'close.loaded': 'На борту',
   'close.missing': 'Бракує',
   'close.notLoaded': 'Не завантажено',
-  'close.wrong': 'Зайві',
+  'close.wrong': 'Чужі',
   'close.missingCount': 'бракує: {count, number}',
-  'close.wrongCount': 'зайві: {count, number}',
+  'close.wrongCount': 'чужі: {count, number}',
   'close.noPallet': 'жодної палети',
   'close.title': 'Завершити ({amiss})?',
   'close.titleAll': 'Завершити {name}?',
@@ -98,7 +98,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Введено помилково',
   'cancel.title': 'Скасувати {kind, select, shipment {відправлення} other {вантажний список}} {name}?',
   'cancel.aboard':
-    'У вантажівці {loaded, plural, one {залишиться # завантажена палета} few {залишаться # завантажені палети} many {залишиться # завантажених палет} other {залишиться # завантаженої палети}}{wrong, plural, =0 {} one { і # неправильна палета} few { і # неправильні палети} many { і # неправильних палет} other { і # неправильної палети}}. Якщо вони не мають їхати, попросіть працівника зняти їх. Сервіс сам нікого не попросить.',
+    'У вантажівці {loaded, plural, one {залишиться # завантажена палета} few {залишаться # завантажені палети} many {залишиться # завантажених палет} other {залишиться # завантаженої палети}}{wrong, plural, =0 {} one { і # чужа палета} few { і # чужі палети} many { і # чужих палет} other { і # чужої палети}}. Якщо вони не мають їхати, попросіть працівника зняти їх. Сервіс сам нікого не попросить.',
   'cancel.nothing':
     'Ще нічого не завантажено. {count, plural, one {# палету} few {# палети} many {# палет} other {# палети}} не буде завантажено.',
   'cancel.final':
