@@ -31,6 +31,7 @@ const DECLARED = {
   pt: { name: 'Português', pages: 'board', locale: 'pt-PT' },
   tr: { name: 'Türkçe', pages: 'floor' },
   uk: { name: 'Українська', pages: 'floor' },
+  cs: { name: 'Čeština', pages: 'floor' },
 } as const satisfies Record<string, Declared>;
 
 export type Language = keyof typeof DECLARED;

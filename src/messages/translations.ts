@@ -1,3 +1,4 @@
+import { cs } from './cs/index.ts';
 import { de } from './de/index.ts';
 import type { floor } from './en/index.ts';
 import { es } from './es/index.ts';
@@ -28,4 +29,5 @@ export const TRANSLATIONS: { readonly [L in Translation]: Readonly<Record<KeyOf<
   pt,
   tr,
   uk,
+  cs,
 };
