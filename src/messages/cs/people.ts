@@ -97,7 +97,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Zadáno omylem',
   'cancel.title': 'Stornovat {kind, select, shipment {zásilku} other {nakládací seznam}} {name}?',
   'cancel.aboard':
-    'V kamionu zůstane: {loaded, plural, one {# naložená paleta} few {# naložené palety} many {# naložené palety} other {# naložených palet}}{wrong, plural, =0 {} one { a # nesprávná paleta} few { a # nesprávné palety} many { a # nesprávné palety} other { a # nesprávných palet}}. Pokud nemají odjet, požádejte pracovníka, aby je vyložil. Služba sama nikoho nepožádá.',
+    'V kamionu zůstane: {loaded, plural, one {# naložená paleta} few {# naložené palety} many {# naložené palety} other {# naložených palet}}{wrong, plural, =0 {} one { a # nesprávná paleta} few { a # nesprávné palety} many { a # nesprávné palety} other { a # nesprávných palet}}. Pokud to nemá odjet, požádejte pracovníka o vyložení. Služba sama nikoho nepožádá.',
   'cancel.nothing':
     'Zatím není nic naloženo. {count, plural, one {# paleta se nenaloží.} few {# palety se nenaloží.} many {# palety se nenaloží.} other {# palet se nenaloží.}}',
   'cancel.final':

@@ -81,7 +81,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.mayNot': 'K tomu nemáte oprávnění. Obraťte se na správce.',
   'tablet.soundOn': 'Zvuk zapnut',
   'tablet.soundOff': 'Zvuk vypnut',
-  'tablet.tapForSound': 'Zvuk zapnete klepnutím',
+  'tablet.tapForSound': 'Zapnout zvuk',
   'camera.starting': 'Kamera se spouští…',
   'camera.loading': 'Zatím bez připojení. Kamera se spustí, až se připojení naváže…',
   'camera.point': 'Namiřte kameru na značku nebo štítek.',
