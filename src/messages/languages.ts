@@ -32,6 +32,7 @@ const DECLARED = {
   tr: { name: 'Türkçe', pages: 'floor' },
   uk: { name: 'Українська', pages: 'floor' },
   cs: { name: 'Čeština', pages: 'floor' },
+  ro: { name: 'Română', pages: 'floor' },
 } as const satisfies Record<string, Declared>;
 
 export type Language = keyof typeof DECLARED;

@@ -11,6 +11,7 @@ import { pl } from './pl/index.ts';
 import { pt } from './pt/index.ts';
 import { tr } from './tr/index.ts';
 import { uk } from './uk/index.ts';
+import { ro } from './ro/index.ts';
 
 /** The languages whose messages are static assets. English is part of the script. */
 export type Translation = Exclude<Language, 'en'>;
@@ -30,4 +31,5 @@ export const TRANSLATIONS: { readonly [L in Translation]: Readonly<Record<KeyOf<
   tr,
   uk,
   cs,
+  ro,
 };
