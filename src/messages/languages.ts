@@ -23,16 +23,10 @@ const DECLARED = {
   nl: { name: 'Nederlands', pages: 'desk' },
   pl: { name: 'Polski', pages: 'desk' },
   pt: { name: 'Português', pages: 'desk', locale: 'pt-PT' },
-  es: { name: 'Español', pages: 'board' },
-  fr: { name: 'Français', pages: 'board' },
-  it: { name: 'Italiano', pages: 'board' },
-  nl: { name: 'Nederlands', pages: 'board' },
-  pl: { name: 'Polski', pages: 'board' },
-  pt: { name: 'Português', pages: 'board', locale: 'pt-PT' },
-  tr: { name: 'Türkçe', pages: 'floor' },
-  uk: { name: 'Українська', pages: 'floor' },
   cs: { name: 'Čeština', pages: 'floor' },
   ro: { name: 'Română', pages: 'floor' },
+  tr: { name: 'Türkçe', pages: 'floor' },
+  uk: { name: 'Українська', pages: 'floor' },
 } as const satisfies Record<string, Declared>;
 
 export type Language = keyof typeof DECLARED;

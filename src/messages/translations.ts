@@ -9,9 +9,9 @@ import type { Key } from './messages.ts';
 import { nl } from './nl/index.ts';
 import { pl } from './pl/index.ts';
 import { pt } from './pt/index.ts';
+import { ro } from './ro/index.ts';
 import { tr } from './tr/index.ts';
 import { uk } from './uk/index.ts';
-import { ro } from './ro/index.ts';
 
 /** The languages whose messages are static assets. English is part of the script. */
 export type Translation = Exclude<Language, 'en'>;
@@ -28,8 +28,8 @@ export const TRANSLATIONS: { readonly [L in Translation]: Readonly<Record<KeyOf<
   nl,
   pl,
   pt,
-  tr,
-  uk,
   cs,
   ro,
+  tr,
+  uk,
 };

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { BOARD_LANGUAGES, LANGUAGES, type Language } from '../../../src/messages/languages.ts';
+import { DESK_LANGUAGES, LANGUAGES, type Language } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../messages.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { crowdedTabs, newPerson, PASSWORD, shot, signedIn } from './browser.ts';
@@ -102,7 +102,7 @@ it('the text below a page explains shipments where they exist, in every language
   const shipping = await newDock(world, 'versand', {}, { dispatchStrategy: 'SHIPMENT' });
   const person = await newPerson(world, shipping, 'ADMINISTRATOR');
   const page = await signedIn(world, person, { viewport: PHONE });
-  for (const language of BOARD_LANGUAGES) {
+  for (const language of DESK_LANGUAGES) {
     await choose(page, language, '/app/board');
     await page.getByText(wordsIn(language).t('menu.shipments'), { exact: true }).last().waitFor(SOON);
     expect([language, await crowdedTabs(page)]).toEqual([language, []]);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../src/core/lib/gs1.ts';
-import { BOARD_LANGUAGES } from '../../../src/messages/languages.ts';
+import { DESK_LANGUAGES } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../messages.ts';
 import { sheetOf } from '../../unit/web/console/workbook.ts';
 import { expectGoodPage, inTenant, shot, signedIn } from './browser.ts';
@@ -156,7 +156,7 @@ describe('a file of orders', () => {
     expect(await totalOf('manifest', 'S-')).toBe(2);
   });
 
-  it.each(BOARD_LANGUAGES)('the preview of orders is in %s', async (language) => {
+  it.each(DESK_LANGUAGES)('the preview of orders is in %s', async (language) => {
     const page = await signedIn(world, admin, { locale: language });
     const { t } = wordsIn(language);
     await page.setViewportSize({ width: 360, height: 740 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { checkDigit } from '../../../src/core/lib/gs1.ts';
-import { BOARD_LANGUAGES } from '../../../src/messages/languages.ts';
+import { DESK_LANGUAGES } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../messages.ts';
 import { sheetOf } from '../../unit/web/console/workbook.ts';
 import { expectGoodPage, inTenant, signedIn } from './browser.ts';
@@ -84,7 +84,7 @@ it('a text file of Windows and a pasted list become manifests, and a refused lis
   expect(await palletsOf('TEXT')).toEqual([sscc(5)]);
 });
 
-it.each(BOARD_LANGUAGES)('the preview of a list is in %s', async (language) => {
+it.each(DESK_LANGUAGES)('the preview of a list is in %s', async (language) => {
   const page = await signedIn(world, admin, { locale: language });
   const { t } = wordsIn(language);
   await page.setViewportSize({ width: 360, height: 740 });

@@ -114,6 +114,8 @@ it('French has a space that does not break before each colon and in quotation ma
 
 /** Texts that are the same in both languages without being English. */
 const ALIKE = Object.entries({
+  cs: `
+    proof.role`,
   de: `
     field.later find.marker thing.AGENT when.in`,
   es: `
