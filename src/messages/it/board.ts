@@ -18,7 +18,7 @@ export const board: Translated<typeof english> = {
   'board.moreWaiting': 'e altre in attesa',
   'board.next': 'Prossima',
   'board.more': 'e altri',
-  'board.moreCount': 'e altri {count, number}',
+  'board.moreCount': '{count, plural, one {e un altro} other {e altri #}}',
   'board.listFirst': 'L’elenco mostra le prime {count, number}.',
   'board.allLoaded': 'tutto caricato',
   'board.noPallets': 'nessun pallet',
@@ -31,7 +31,7 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {carico} other {carichi}} senza baia',
   'wall.orMore': '{count, number} o più',
   'wall.limit': 'Sono mostrate le prime {count, number} baie.',
-  'wall.andMore': '{name} e altre {count, number}',
+  'wall.andMore': '{name} {count, plural, one {e un’altra} other {e altre #}}',
   'wall.wrongCount': '{count, plural, one {# pallet sbagliato} other {# pallet sbagliati}}',
   'wall.wrongAt': '{gate}: pallet sbagliato',
 };

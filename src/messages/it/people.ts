@@ -96,7 +96,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Inserito per errore',
   'cancel.title': 'Annullare {kind, select, shipment {la spedizione} other {la lista di carico}} {name}?',
   'cancel.aboard':
-    'Restano a bordo: {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{wrong, plural, =0 {} one { e # pallet sbagliato} other { e # pallet sbagliati}}. Se non devono partire, chiedi al personale di toglierli. Il servizio non avvisa nessuno.',
+    'Restano a bordo: {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{wrong, plural, =0 {} one { e # pallet sbagliato} other { e # pallet sbagliati}}. Se questi pallet non devono partire, chiedi al personale di toglierli. Il servizio non avvisa nessuno.',
   'cancel.nothing':
     'Nulla è stato caricato. {count, plural, one {# pallet non sarà caricato} other {# pallet non saranno caricati}}.',
   'cancel.final':
@@ -108,7 +108,7 @@ export const people: Translated<typeof english> = {
   'cancel.yesAboard': 'Annulla con {count, number} a bordo',
   'retire.title': 'Dismettere il marcatore {code}?',
   'retire.text':
-    'Il pallet {pallet} ha questo marcatore e {open, select, yes {è} other {non è}} su una lista di carico aperta. {later, select, yes {Dopo la chiusura di questa lista} other {Da subito}}, una lettura di questo marcatore non trova alcun pallet.',
+    'Il pallet {pallet} ha questo marcatore {open, select, yes {ed è} other {e non è}} su una lista di carico aperta. {later, select, yes {Dopo la chiusura di questa lista} other {Da subito}}, una lettura di questo marcatore non trova alcun pallet.',
   'retire.later': 'Dismetti dopo la chiusura',
   'retire.now': 'Dismetti ora',
 };

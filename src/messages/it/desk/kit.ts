@@ -124,7 +124,7 @@ export const kit: Translated<typeof english> = {
     '{count, plural, one {# su {all, number} è stata modificata.} other {# su {all, number} sono state modificate.}}',
   'list.chosenRows': 'Righe selezionate',
   'list.withChosen': 'Azioni per le righe selezionate',
-  'list.andMore': '{names} e altri {count, number}',
+  'list.andMore': '{names} {count, plural, one {e un altro} other {e altri #}}',
   'list.andManyMore': '{names} e oltre {count, number} altri',
   'list.became': 'Risultato di ogni riga',
   'list.fileTooLong':
@@ -167,7 +167,7 @@ export const kit: Translated<typeof english> = {
   'detach.yesAboard': 'Rimuovi con {loaded, number} a bordo',
   'detach.titlePallet': 'Rimuovere {pallet} da {manifest}?',
   'detach.textPallet':
-    'La lista di carico è in fase di carico: {loaded, number} su {total, number} a bordo. Ne resteranno previsti {left, plural, one {# pallet} other {# pallet}}. Se questo pallet viene letto di nuovo, vale come pallet sbagliato.',
+    'La lista di carico è in fase di carico: {loaded, number} su {total, number} a bordo. {left, plural, one {Resterà previsto # pallet} other {Resteranno previsti # pallet}}. Se questo pallet viene letto di nuovo, vale come pallet sbagliato.',
   'field.title': 'Campi personalizzati',
   'field.none': 'Nessun campo personalizzato.',
   'field.field': 'Campo',

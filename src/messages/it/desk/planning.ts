@@ -23,7 +23,7 @@ export const planning: Translated<typeof english> = {
   'day.of': 'su {count, number}',
   'day.pallets': '{count, plural, one {# pallet} other {# pallet}}',
   'day.short': '{count, plural, one {# spedizione} other {# spedizioni}} con pallet mancanti',
-  'day.andMore': '{names} e altre {count, number}',
+  'day.andMore': '{names} {count, plural, one {e un’altra} other {e altre #}}',
   'day.gates': 'Baie durante il giorno',
   'day.gate': 'Baia',
   'day.free': 'libera',

@@ -68,10 +68,10 @@ export const report: Translated<typeof english> = {
   'report.same': 'come {period}',
   'report.noBefore': '{period}: nessun dato',
   'report.was': '{period}: {value}',
-  'reportPeriod.DAY': 'il giorno prima',
-  'reportPeriod.DAYS': 'nei {days, number} giorni prima',
-  'reportPeriod.WEEK': 'la settimana prima',
-  'reportPeriod.SAME_DAYS': 'negli stessi giorni della settimana prima',
+  'reportPeriod.DAY': 'il giorno precedente',
+  'reportPeriod.DAYS': 'nei {days, number} giorni precedenti',
+  'reportPeriod.WEEK': 'la settimana precedente',
+  'reportPeriod.SAME_DAYS': 'negli stessi giorni della settimana precedente',
   'report.unfinished':
     'La giornata di oggi non è finita. I dati di oggi e tutti i confronti possono ancora cambiare.',
   'report.partial':
@@ -81,7 +81,7 @@ export const report: Translated<typeof english> = {
   'report.weekOf': 'Settimana {week}, {from} – {to}',
   'report.noCarrier': 'Nessun vettore',
   'report.noGate': 'Nessuna baia',
-  'report.noReason': 'Nessun motivo indicato',
+  'report.noReason': 'Nessun motivo',
   'report.otherReason': 'Altro motivo, o nessuno',
   'report.highest': 'Massimo: {value}, {group}.',
   'report.lowest': 'Minimo: {value}, {group}.',

@@ -211,15 +211,15 @@ export const things: Translated<typeof english> = {
   'hook.formats':
     '{format, select, EPCIS_2_0 {EPCIS 2.0} SLACK {Messaggi per Slack} TEAMS {Messaggi per Microsoft Teams} EMAIL {E-mail} other {Eventi di questo servizio}}',
   'hook.formatHint':
-    '«Eventi di questo servizio» ed «EPCIS 2.0» sono per programmi. Slack e Teams ricevono un messaggio per ogni avviso e uno per ogni spedizione completata. Per Slack, incolla l’indirizzo di un webhook in entrata. Per Teams, incolla l’indirizzo di un flusso di lavoro.',
+    '«Eventi di questo servizio» ed «EPCIS 2.0» sono per programmi. Slack e Teams ricevono un messaggio per ogni avviso e uno per ogni spedizione completata. Per Slack, incolla l’indirizzo di un webhook in entrata. Per Teams, incolla l’indirizzo di un flusso di lavoro. Per le e-mail, scrivi mailto: e un indirizzo, per esempio mailto:dock@example.com.',
   'hook.headers': 'Intestazioni',
   'hook.custom': 'Intestazioni personalizzate',
   'hook.headersNew': 'Una per riga, come Nome: valore. I valori non vengono mai più mostrati.',
   'hook.headersKept': 'Una per riga, come Nome: valore. Lascia vuoto per mantenerle.',
   'hook.headersNamed': 'Una per riga, come Nome: valore. Lascia vuoto per mantenerle: {names}.',
-  'hook.noMails': 'Questo servizio non invia e-mail, perché il gestore non le ha configurate.',
+  'hook.noMails': 'Questo servizio non invia e-mail, perché il suo gestore non le ha configurate.',
   'hook.reasons':
-    '{reason, select, GONE {La destinazione non esiste più} STOPPED {Il destinatario ha fermato le e-mail} other {La consegna non riesce da cinque giorni}}',
+    '{reason, select, GONE {La destinazione non esiste più} STOPPED {Il destinatario ha interrotto le e-mail} other {La consegna non riesce da cinque giorni}}',
   'hook.off': 'Disattivato dal servizio',
   'hook.overlap': 'I segreti precedenti valgono fino al',
   'hook.operate': 'Azioni',
