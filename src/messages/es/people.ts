@@ -80,9 +80,9 @@ export const people: Translated<typeof english> = {
   'close.missing': 'Faltan',
   'close.notLoaded': 'Sin cargar',
   'close.wrong': 'Equivocados a bordo',
-  'close.missingCount': '{count, plural, one {# que falta} other {# que faltan}}',
+  'close.missingCount': '{count, plural, one {# palé que falta} other {# palés que faltan}}',
   'close.wrongCount': '{count, plural, one {# equivocado a bordo} other {# equivocados a bordo}}',
-  'close.noPallet': 'ningún palé',
+  'close.noPallet': '0 palés cargados',
   'close.title': '¿Completar con {amiss}?',
   'close.titleAll': '¿Completar {name}?',
   'close.text':

@@ -22,7 +22,7 @@ export const refusals: Translated<typeof english> = {
   'refused.tabletRevoked': 'Se ha revocado esta tableta y ya no tiene muelle. Vincúlela de nuevo.',
   'refused.workerRequired': 'Primero escanee su tarjeta o introduzca su PIN.',
   'refused.workerGone':
-    'La persona de esta acción se eliminó o tiene otra tarjeta u otro PIN. Puede enviar la acción en su propio nombre.',
+    'El trabajador de esta acción se eliminó o tiene otra tarjeta u otro PIN. Usted puede enviar la acción con su propio nombre.',
   'refused.crossOriginRefused':
     'Otro sitio web envió este formulario. Abra la página aquí e inténtelo de nuevo.',
   'refused.formExpired': 'El formulario ya no es válido. Envíelo de nuevo.',
@@ -73,9 +73,9 @@ export const refusals: Translated<typeof english> = {
   'refused.authorityLimitReached': 'Se ha alcanzado el número máximo de roles. Modifique uno existente.',
   'refused.tabletLinkUsed': 'El enlace ya se ha usado. Pida uno nuevo.',
   'refused.tabletLimitReached': 'Se ha alcanzado el número máximo de tabletas. Revoque una primero.',
-  'refused.workerNameInUse': 'Otra persona tiene ese nombre. Introduzca otro.',
-  'refused.workerCodeInUse': 'Otra persona tiene esa tarjeta o ese PIN. Elija otro.',
-  'refused.workerLimitReached': 'Se ha alcanzado el número máximo de personas. Elimine una primero.',
+  'refused.workerNameInUse': 'Otro trabajador tiene ese nombre. Introduzca otro.',
+  'refused.workerCodeInUse': 'Otro trabajador tiene esa tarjeta o ese PIN. Elija otro.',
+  'refused.workerLimitReached': 'Se ha alcanzado el número máximo de trabajadores. Elimine uno primero.',
   'refused.gateInUse': 'El muelle está en uso. Mueva antes su trabajo a otro muelle.',
   'refused.moveUnderWay': 'La organización se está trasladando o exportando. Inténtelo más tarde.',
   'refused.openShipments':
@@ -97,10 +97,10 @@ export const refusals: Translated<typeof english> = {
   'refused.signingLinkUsed': 'Otra persona ya firmó con este enlace. Pida un enlace nuevo.',
   'refused.signatureLimitReached': 'La carga ya tiene el número máximo de firmas.',
   'refused.backorderExists': 'La lista de carga ya tiene una lista de pendientes.',
-  'refused.emailStopped': 'El destinatario ha detenido los correos a esta dirección. Use otra dirección.',
+  'refused.emailStopped': 'El destinatario ha parado los correos a esta dirección. Use otra dirección.',
   'refused.emailNotConfigured':
     'Este servicio no envía correos electrónicos. El operador debe configurarlos primero.',
-  'refused.nothingLeft': 'No se quedó atrás ningún palé de la lista de carga.',
+  'refused.nothingLeft': 'Ningún palé de la lista de carga se quedó en el almacén.',
   'refused.assetLimitReached': 'La lista de carga no admite más palés. Quite uno primero.',
   'refused.customFieldLimitReached':
     'Se ha alcanzado el número máximo de campos personalizados. Quite uno primero.',

@@ -52,7 +52,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.discard': 'Descartar',
   'tablet.discardMany': 'Descartar {count, number}',
   'tablet.askSend':
-    '¿Enviar {count, plural, one {la acción sin enviar} other {las # acciones sin enviar}} de {who} con su propio nombre, no con el de {who}?',
+    '¿Enviar {count, plural, one {la acción pendiente} other {las # acciones pendientes}} de {who} con su propio nombre, no con el de {who}?',
   'tablet.askDiscard':
     '¿Descartar {count, plural, one {la acción sin enviar} other {las # acciones sin enviar}} de {who}?',
   'tablet.leave': 'Volver',
@@ -83,7 +83,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.mayNot': 'No tiene permiso para esto. Consulte a un administrador.',
   'tablet.soundOn': 'Con sonido',
   'tablet.soundOff': 'Sin sonido',
-  'tablet.tapForSound': 'Toque para activar el sonido',
+  'tablet.tapForSound': 'Activar sonido',
   'camera.starting': 'Iniciando la cámara…',
   'camera.loading': 'Aún no hay conexión. La cámara se iniciará cuando la haya…',
   'camera.point': 'Apunte la cámara a un marcador o una etiqueta.',

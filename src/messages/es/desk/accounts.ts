@@ -113,7 +113,7 @@ export const accounts: Translated<typeof english> = {
   'authority.new': 'Nuevo rol',
   'authority.permissions': 'Permisos',
   'authority.kind': 'Tipo',
-  'authority.builtIn': 'Incorporado',
+  'authority.builtIn': 'Predefinido',
   'authority.own': 'De esta organización',
   'authority.created': 'Creación',
   'authority.changed': 'Última modificación',

@@ -64,7 +64,7 @@ export const kit: Translated<typeof english> = {
   'sort.departure': 'Salida',
   'list.needs': 'Requiere atención',
   'list.show': 'Mostrar',
-  'list.clear': 'Borrar',
+  'list.clear': 'Limpiar',
   'list.filters': 'Filtros',
   'list.moreFilters': 'Más filtros y orden',
   'list.sortBy': 'Ordenar por',

@@ -40,8 +40,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.pace': 'Palés por hora',
   'reportMeasure.wrong': 'Palés equivocados por cada 1000',
   'reportMeasure.short': 'Completados con faltas',
-  'reportAbout.onTime':
-    'Parte de los envíos que se completaron a más tardar a la hora de su salida prevista.',
+  'reportAbout.onTime': 'Porcentaje de envíos completados a su hora de salida prevista o antes.',
   'reportAbout.late': 'Retraso medio de los envíos con retraso.',
   'reportAbout.loading': 'Tiempo medio desde el primer palé cargado hasta el cierre.',
   'reportAbout.dwell':
@@ -80,7 +79,7 @@ export const report: Translated<typeof english> = {
   'report.weekOf': 'Semana {week}, del {from} al {to}',
   'report.noCarrier': 'Sin transportista',
   'report.noGate': 'Sin muelle',
-  'report.noReason': 'Sin motivo indicado',
+  'report.noReason': 'Sin motivo',
   'report.otherReason': 'Otro motivo o ninguno',
   'report.highest': 'Máximo: {value}, {group}.',
   'report.lowest': 'Mínimo: {value}, {group}.',

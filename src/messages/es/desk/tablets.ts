@@ -42,7 +42,7 @@ export const tablets: Translated<typeof english> = {
   'worker.title': 'Personal de los muelles',
   'worker.asked':
     '{mode, select, BADGE {Las tabletas de los muelles piden una tarjeta: cualquier texto que lea un escáner. No distingue mayúsculas y minúsculas.} PIN {Las tabletas de los muelles piden un PIN de 6 a 12 cifras.} other {Las tabletas de los muelles no preguntan quién trabaja allí. Puede cambiarlo en los ajustes.}}',
-  'worker.new': 'Nueva persona',
+  'worker.new': 'Nuevo trabajador',
   'worker.name': 'Nombre',
   'worker.nameHint':
     'El registro de auditoría muestra este nombre de forma permanente. Basta con un número de personal',
@@ -50,9 +50,9 @@ export const tablets: Translated<typeof english> = {
   'worker.secretHint':
     'Una tarjeta solo con cifras necesita al menos 8. Un PIN necesita entre 6 y 12 cifras.',
   'worker.create': 'Crear',
-  'worker.all': 'Personas',
+  'worker.all': 'Trabajadores',
   'worker.count': '{count, number} en total',
-  'worker.empty': 'Todavía no hay nadie.',
+  'worker.empty': 'Todavía no hay trabajadores.',
   'worker.created': 'Fecha de creación',
   'worker.since': 'Tarjeta o PIN desde',
   'worker.newSecret': 'Nueva tarjeta o nuevo PIN',
@@ -62,8 +62,8 @@ export const tablets: Translated<typeof english> = {
   'worker.deleteOf': 'Eliminar: {name}',
   'worker.made': '{name} ya puede identificarse en las tabletas.',
   'worker.changed': 'La tarjeta o el PIN se ha cambiado.',
-  'worker.deleted': 'La persona se ha eliminado.',
-  'worker.deleteTitle': '¿Eliminar a esta persona?',
+  'worker.deleted': 'El trabajador se ha eliminado.',
+  'worker.deleteTitle': '¿Eliminar este trabajador?',
   'worker.deleteText':
     'Su tarjeta o su PIN deja de funcionar de inmediato, también donde esté trabajando ahora.',
 };

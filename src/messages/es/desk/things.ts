@@ -121,7 +121,7 @@ export const things: Translated<typeof english> = {
   'key.secret': 'Secreto',
   'key.rotateIt': 'Crear un nuevo secreto',
   'key.rotate': 'Nuevo secreto',
-  'key.overlap': 'El secreto anterior termina',
+  'key.overlap': 'El secreto anterior caduca',
   'key.atOnce': 'De inmediato',
   'key.afterHours': 'Al cabo de {hours, plural, one {# hora} other {# horas}}',
   'key.rotated': '{name} tiene un nuevo secreto.',
