@@ -102,7 +102,7 @@ export const documents: Translated<typeof english> = {
   'page.noIdentifier': 'Sem identificador',
   'page.removed': 'Removida',
   'page.foot':
-    'As horas são as do local. Este link não expira. A página mostra os dados atuais e as correções feitas depois da conclusão. Cada correção cria uma nova revisão do comprovativo de expedição.',
+    'As horas são as do local de carga. Este link não expira. A página mostra os dados atuais e as correções feitas depois da conclusão. Cada correção cria uma nova revisão do comprovativo de expedição.',
   'share.text': '{subject}. Paletes e PDF: {link}',
   'sign.draw': 'Assine aqui com o dedo, uma caneta ou o rato',
   'sign.clear': 'Limpar',
@@ -114,7 +114,7 @@ export const documents: Translated<typeof english> = {
   'unsigned.offline':
     'Ainda não guardada: não há ligação. Mantenha esta página aberta. A sua assinatura é enviada quando a ligação voltar.',
   'unsigned.later':
-    'Ainda não guardada: o serviço não responde. Mantenha esta página aberta. A sua assinatura é enviada de novo dentro de segundos.',
+    'Ainda não guardada: o serviço não responde. Mantenha esta página aberta. A sua assinatura é enviada de novo dentro de alguns segundos.',
   'unsigned.name': 'Não guardada: introduza o nome da pessoa que assina.',
   'unsigned.strokes': 'A assinatura tem demasiados traços. Limpe-a e assine com menos traços.',
   'unsigned.limit': 'Esta carga já tem 20 assinaturas, que é o máximo. Pergunte no armazém.',
@@ -160,7 +160,7 @@ export const documents: Translated<typeof english> = {
   'driver.back': 'Voltar',
   'driver.wrong': 'Verifique os dados. Cada um tem no máximo 255 caracteres.',
   'driver.stale': 'Sem ligação. Esta página mostra um estado anterior.',
-  'driver.foot': 'As horas são as do local. Esta página atualiza-se sozinha.',
+  'driver.foot': 'As horas são as do local de carga. Esta página atualiza-se sozinha.',
   'driver.closed': 'Esta carga está fechada',
   'driver.closedWhy':
     'A carga está fechada ou o link está incompleto. Se ainda está à espera de carregar, pergunte no armazém.',

@@ -28,11 +28,11 @@ export const orders: Translated<typeof english> = {
   'orders.isOrder': 'Encomenda',
   'orders.isShipment': 'Expedição',
   'orders.fieldsNeed':
-    'A transportadora, a partida e outros campos só são lidos com uma coluna das expedições.',
+    'A transportadora, a partida e outros campos só são lidos com uma coluna de expedições.',
   'orders.drop': 'Importar um ficheiro',
   'orders.dropHere': 'Largue aqui o ficheiro para o pré-visualizar.',
   'orders.idHint':
-    'Deixe vazio se a lista tiver uma coluna das encomendas. Cada encomenda passa a ser uma lista de carga.',
+    'Deixe vazio se a lista tiver uma coluna de encomendas. Cada encomenda passa a ser uma lista de carga.',
   'orders.several':
     'A coluna {number} contém {count} encomendas. Todas as paletes ficam numa só lista de carga.',
   'orders.look': 'Pré-visualizar estas colunas',

@@ -74,7 +74,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'Outra pessoa alterou isto. Verifique de novo.',
   'ask.more': 'e mais',
   'ask.why': 'Porquê?',
-  'ask.chooseWhy': 'Escolha o motivo',
+  'ask.chooseWhy': 'Escolher o motivo',
   'ask.note': 'Comentário (opcional)',
   'ask.whyOptional': 'Porquê? (opcional)',
   'ask.keep': 'Voltar',
@@ -84,7 +84,7 @@ export const people: Translated<typeof english> = {
   'close.wrong': 'Erradas a bordo',
   'close.missingCount': '{count, number} em falta',
   'close.wrongCount': '{count, plural, one {# errada a bordo} other {# erradas a bordo}}',
-  'close.noPallet': 'nenhuma palete',
+  'close.noPallet': '0 paletes carregadas',
   'close.title': 'Concluir com {amiss}?',
   'close.titleAll': 'Concluir {name}?',
   'close.text':

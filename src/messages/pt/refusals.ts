@@ -22,7 +22,7 @@ export const refusals: Translated<typeof english> = {
   'refused.tabletRevoked': 'Este tablet foi revogado e já não tem cais. Associe-o de novo.',
   'refused.workerRequired': 'Leia primeiro o seu crachá ou introduza o seu PIN.',
   'refused.workerGone':
-    'Quem fez esta ação foi eliminado ou tem outro crachá ou PIN. Pode enviar a ação em seu próprio nome.',
+    'O trabalhador desta ação foi eliminado ou tem outro crachá ou PIN. Pode enviar a ação em seu próprio nome.',
   'refused.crossOriginRefused': 'Este formulário veio de outro site. Abra a página aqui e tente de novo.',
   'refused.formExpired': 'O formulário já não é válido. Envie-o de novo.',
   'refused.shipmentStrategyRequired':

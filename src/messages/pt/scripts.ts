@@ -52,7 +52,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.discard': 'Descartar',
   'tablet.discardMany': 'Descartar {count, number}',
   'tablet.askSend':
-    'Enviar {count, plural, one {a ação} other {as # ações}} de {who} com o nome de quem trabalha aqui agora?',
+    'Enviar {count, plural, one {a ação por enviar} other {as # ações por enviar}} de {who} em seu próprio nome, e não no de {who}?',
   'tablet.askDiscard':
     'Descartar {count, plural, one {a ação por enviar} other {as # ações por enviar}} de {who}?',
   'tablet.leave': 'Voltar',
@@ -86,7 +86,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.tapForSound': 'Ativar som',
   'camera.starting': 'A iniciar a câmara…',
   'camera.loading': 'Ainda sem ligação. A câmara inicia quando houver ligação…',
-  'camera.point': 'Aponte a câmara a um marcador ou a uma etiqueta.',
+  'camera.point': 'Aponte a câmara para um marcador ou uma etiqueta.',
   'camera.none': 'Não há câmara disponível. Permita-a nesta página ou escreva o número abaixo.',
   'camera.unreadable': 'Não é possível ler a imagem: {error}',
   'revoked.left':

@@ -155,12 +155,12 @@ export const kit: Translated<typeof english> = {
     'Eliminar {what, select, client {este cliente} file {este ficheiro} gate {este cais} key {esta chave} photo {esta foto} scanner {este leitor} token {este token} user {este utilizador} webhook {este webhook} other {este registo}}?',
   'delete.final': 'Não pode ser anulado.',
   'delete.yes': 'Eliminar',
-  'detach.titleManifest': 'Desanexar {manifest} de {shipment}?',
+  'detach.titleManifest': 'Desanexar a lista de carga {manifest} da expedição {shipment}?',
   'detach.textManifest':
     'A expedição está a ser carregada. {loaded, plural, one {# palete carregada desta lista de carga está} other {# paletes carregadas desta lista de carga estão}} a bordo. A lista de carga volta a planeada e fica sem cais.',
   'detach.yes': 'Desanexar',
   'detach.yesAboard': 'Desanexar com {loaded, number} a bordo',
-  'detach.titlePallet': 'Desanexar {pallet} de {manifest}?',
+  'detach.titlePallet': 'Desanexar a palete {pallet} da lista de carga {manifest}?',
   'detach.textPallet':
     'A lista de carga está a ser carregada: {loaded, number} de {total, number} a bordo. Passará a esperar {left, plural, one {# palete} other {# paletes}}. Se esta palete for lida de novo, conta como palete errada.',
   'field.title': 'Campos personalizados',

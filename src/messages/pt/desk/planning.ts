@@ -76,16 +76,16 @@ export const planning: Translated<typeof english> = {
   'start.gatesHint':
     'Cada cais é uma porta do armazém. O último número do nome é o que está pintado na placa.',
   'start.prefix': 'Nome antes do número',
-  'start.dock': 'Doca',
+  'start.dock': 'Cais',
   'start.count': 'De 01 a',
   'start.createGates': 'Criar cais',
   'start.gatesDone':
     '{count, plural, =0 {Todos estes cais já existem.} one {# cais foi criado.} other {# cais foram criados.}}',
   'start.plan': 'Partidas e transportadoras',
   'start.planHint':
-    'Escolha as listas de carga que saem num camião. A página «Hoje» mostra cada camião com a sua partida.',
+    'Escolha as listas de carga que saem no mesmo camião. A página «Hoje» mostra cada camião com a sua partida.',
   'start.roles': 'O que é preciso saber de cada camião',
-  'start.planIt': 'Expedir por expedição',
+  'start.planIt': 'Trabalhar por expedição',
   'start.planDone': 'A organização trabalha agora por expedição.',
   'start.list': 'Primeira lista de paletes',
   'start.listHint': 'Cole as paletes de uma encomenda ou escolha um ficheiro CSV. Formam uma lista de carga.',

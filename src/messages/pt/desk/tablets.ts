@@ -29,7 +29,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'O tablet foi revogado.',
   'tablet.revokeTitle': 'Revogar este tablet?',
   'tablet.revokeText':
-    'Deixa de funcionar neste cais dentro de segundos. As ações por enviar ficam no dispositivo. Para as enviar, associe-o de novo e assuma-as. Não pode ser anulado.',
+    'Deixa de funcionar neste cais em poucos segundos. As ações por enviar ficam no dispositivo. Para as enviar, associe-o de novo e envie-as em seu próprio nome. Não pode ser anulado.',
   'tablet.keep': 'Voltar',
   'tablet.lost': 'Perdido',
   'tablet.broken': 'Avariado',
@@ -37,7 +37,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.linkMade': 'O link foi criado. Não volta a ser mostrado.',
   'tablet.open': 'Abra isto em {name}',
   'tablet.openText':
-    'Aponte a câmara do dispositivo ao código ou abra lá o link, no prazo de {minutes, number} minutos. Funciona uma só vez e não volta a ser mostrado.',
+    'Aponte a câmara do dispositivo para o código ou abra lá o link, no prazo de {minutes, number} minutos. Funciona uma só vez e não volta a ser mostrado.',
   'tablet.qr': 'O link como código QR',
   'tablet.done': 'Feito',
   'worker.title': 'Pessoal dos cais',
