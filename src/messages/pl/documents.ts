@@ -46,7 +46,7 @@ export const documents: Translated<typeof english> = {
   'page.wrongAboard': 'Załadowane omyłkowo',
   'page.damaged': 'Uszkodzone',
   'page.more': 'jeszcze {count, number}',
-  'page.completedShort': 'Zakończona niekompletnie',
+  'page.completedShort': 'Zakończona z brakami',
   'page.status': 'Status',
   'page.gate': 'Brama',
   'page.gateId': 'Identyfikator bramy',
@@ -85,8 +85,8 @@ export const documents: Translated<typeof english> = {
   'page.latest': 'Podano ostatnie: {count, number}.',
   'page.correctionsCaption': 'Każda zmiana tworzy nową wersję',
   'page.when': 'Kiedy',
-  'page.before': 'Wcześniej',
-  'page.after': 'Później',
+  'page.before': 'Przed zmianą',
+  'page.after': 'Po zmianie',
   'page.by': 'Kto',
   'page.signatures': 'Podpisy',
   'page.photos': 'Zdjęcia',
@@ -191,7 +191,7 @@ export const documents: Translated<typeof english> = {
   'proof.partOf': '{part, number} z {parts, number}; liczby dotyczą wszystkich części',
   'proof.number': 'Nr',
   'proof.rev': 'Wer.',
-  'proof.time': 'Czas',
+  'proof.time': 'Data i godzina',
   'proof.manifestLine':
     'załadowano {loaded, number} z {total, plural, one {# palety} few {# palet} many {# palet} other {# palety}}',
   'proof.manifestPart':

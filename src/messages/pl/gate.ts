@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Skanuj ręcznie, dopóki nie zacznie znów działać.',
   'gate.done': 'Gotowe',
   'gate.scan': 'Skanuj paletę',
-  'gate.scanNext': 'Skanuj paletę',
+  'gate.scanNext': 'Następna paleta',
   'gate.enter': 'Wpisz',
   'gate.camera': 'Kamera',
   'gate.oneOf': '1 z {count, number}',
@@ -172,10 +172,10 @@ export const gate: Translated<typeof english> = {
   'alert.silent': '{device}: brak sygnału od {time}.',
   'alert.unattended': '{gate}, skan: {pallet}. Nie trwa tam żaden załadunek.',
   'alert.guessed': '{gate}: na tablecie wypróbowano zbyt wiele nieznanych identyfikatorów lub kodów PIN.',
-  'alert.stray': '{gate}, skan: {pallet}. Nie należy do żadnego trwającego tam załadunku.',
-  'alert.late': '{shipment}: nie ma jeszcze wyjazdu. Planowany odjazd: {planned}.',
+  'alert.stray': '{gate}, skan: {pallet}. Ta paleta nie należy do żadnego ładunku przy tej bramie.',
+  'alert.late': '{shipment}: ciężarówka jeszcze nie wyjechała. Planowany odjazd: {planned}.',
   'alert.atRisk':
-    '{shipment}: planowany odjazd {planned}. W obecnym tempie ostatnia paleta będzie załadowana {ready}.',
+    '{shipment}, planowany odjazd: {planned}. W dotychczasowym tempie ostatnia paleta będzie załadowana: {ready}.',
   'alert.short': '{load}: zakończono bez {missing} z {total} palet.',
   'alert.unknownMarker': 'Nieznany znacznik {code}',
 };

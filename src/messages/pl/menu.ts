@@ -31,7 +31,7 @@ export const menu: Translated<typeof english> = {
   'menu.operations': 'Operacje',
   'menu.simulation': 'Symulacja kamer',
   'menu.audit': 'Dziennik audytu',
-  'menu.people': 'Ludzie',
+  'menu.people': 'Osoby',
   'menu.workers': 'Pracownicy przy bramach',
   'menu.company': 'Konto firmowe',
   'menu.users': 'Użytkownicy',

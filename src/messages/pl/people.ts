@@ -70,7 +70,7 @@ export const people: Translated<typeof english> = {
   'kit.otherUser':
     'Inny użytkownik wypełnił ten formularz na tym urządzeniu i nie jest tu zalogowany. Może go wysłać po zalogowaniu.',
   'ask.changed': 'Ktoś inny to zmienił. Sprawdź ponownie.',
-  'ask.more': 'i więcej',
+  'ask.more': 'i inne',
   'ask.why': 'Dlaczego?',
   'ask.chooseWhy': 'Wybierz powód',
   'ask.note': 'Komentarz (opcjonalnie)',
@@ -86,7 +86,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Zakończyć ({amiss})?',
   'close.titleAll': 'Zakończyć {name}?',
   'close.text':
-    '{kind, select, shipment {Wysyłka} other {Lista załadunkowa}} {name} zostanie zamknięta z {loaded, plural, one {# załadowaną paletą} few {# załadowanymi paletami} many {# załadowanymi paletami} other {# załadowanej palety}}{short, select, yes {, ze statusem „Zakończona niekompletnie”} other {}}. Dziennik audytu zapisze to razem z Twoim powodem. Nie można jej ponownie otworzyć.',
+    '{kind, select, shipment {Wysyłka} other {Lista załadunkowa}} {name} zostanie zamknięta z {loaded, plural, one {# załadowaną paletą} few {# załadowanymi paletami} many {# załadowanymi paletami} other {# załadowanej palety}}{short, select, yes {, ze statusem „Zakończona z brakami”} other {}}. Zostanie to zapisane w dzienniku audytu wraz z podanym powodem. Nie będzie można jej ponownie otworzyć.',
   'close.yes': 'Zakończ',
   'close.yesAmiss': 'Zakończ ({amiss})',
   'close.no': 'Wróć do załadunku',
@@ -94,7 +94,7 @@ export const people: Translated<typeof english> = {
   'reason.notFound': 'Nie znaleziono',
   'reason.damaged': 'Uszkodzenie',
   'reason.noCarrier': 'Brak przewoźnika',
-  'reason.withdrawn': 'Zlecenie wycofane',
+  'reason.withdrawn': 'Zamówienie wycofane',
   'reason.mistake': 'Wpisane przez pomyłkę',
   'cancel.title': 'Anulować {kind, select, shipment {wysyłkę} other {listę załadunkową}} {name}?',
   'cancel.aboard':

@@ -23,7 +23,7 @@ export const refusals: Translated<typeof english> = {
   'refused.workerRequired': 'Najpierw zeskanuj identyfikator lub wpisz PIN.',
   'refused.workerGone':
     'Pracownik, który to zrobił, został usunięty albo ma inny identyfikator lub PIN. Możesz to wysłać we własnym imieniu.',
-  'refused.crossOriginRefused': 'Ten formularz wysłała inna strona. Otwórz stronę tutaj i spróbuj ponownie.',
+  'refused.crossOriginRefused': 'Ten formularz wysłała inna witryna. Otwórz stronę tutaj i spróbuj ponownie.',
   'refused.formExpired': 'Formularz stracił ważność. Wyślij go ponownie.',
   'refused.shipmentStrategyRequired':
     'Organizacja pracuje na listach załadunkowych, nie na wysyłkach. Administrator może to zmienić w „Ustawieniach”.',
@@ -75,7 +75,7 @@ export const refusals: Translated<typeof english> = {
   'refused.workerNameInUse': 'Inny pracownik ma to imię i nazwisko. Wpisz inne.',
   'refused.workerCodeInUse': 'Inny pracownik ma ten identyfikator lub PIN. Wybierz inny.',
   'refused.workerLimitReached': 'Osiągnięto maksymalną liczbę pracowników. Najpierw usuń jednego.',
-  'refused.gateInUse': 'Brama jest w użyciu. Najpierw przenieś jej pracę do innej bramy.',
+  'refused.gateInUse': 'Brama jest w użyciu. Najpierw przenieś jej ładunki do innej bramy.',
   'refused.moveUnderWay': 'Trwa przenoszenie lub eksport organizacji. Spróbuj ponownie później.',
   'refused.openShipments': 'Organizacja ma otwarte wysyłki. Najpierw je zakończ, anuluj lub usuń.',
   'refused.manifestsNotAttachable': 'Niektórych list załadunkowych nie można dołączyć. Nic nie zmieniono.',
@@ -115,6 +115,6 @@ export const refusals: Translated<typeof english> = {
   'refused.unsupportedMediaType': 'Strona wysłała formularz w nieznanym formacie. Odśwież stronę.',
   'refused.idempotencyKeyReused': 'Ten formularz wysłano już z innymi danymi. Odśwież stronę.',
   'refused.rateLimited': 'Było zbyt wiele żądań. Odczekaj chwilę i spróbuj ponownie.',
-  'refused.internalError': 'Usługa zawiodła. Spróbuj ponownie.',
+  'refused.internalError': 'Wystąpił błąd usługi. Spróbuj ponownie.',
   'refused.temporarilyUnavailable': 'Usługa nie może teraz odpowiedzieć. Spróbuj ponownie za chwilę.',
 };

@@ -55,7 +55,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.askDiscard':
     'Odrzucić {count, plural, one {niewysłany wpis} few {# niewysłane wpisy} many {# niewysłanych wpisów} other {# niewysłanego wpisu}} ({who})?',
   'tablet.leave': 'Wróć',
-  'tablet.more': 'i więcej',
+  'tablet.more': 'i inne',
   'tablet.sendTold':
     'W dzienniku audytu będzie Twoje imię i nazwisko. Skany, które usługa już ma, nie liczą się podwójnie.',
   'tablet.discardTold':

@@ -65,7 +65,7 @@ export const accounts: Translated<typeof english> = {
   'user.mail': 'Wyślij e-mailem',
   'user.mailSubject': 'Twój dostęp: {organization}',
   'user.mailText':
-    'Dzień dobry {name},\n\nproszę wybrać hasło ({organization}):\n\n{link}\n\nLink działa jeden raz, przez 7 dni.',
+    'Dzień dobry {name},\n\nproszę ustawić swoje hasło (organizacja: {organization}):\n\n{link}\n\nLink działa jeden raz, przez 7 dni.',
   'user.new': 'Nowy użytkownik',
   'user.firstName': 'Imię',
   'user.lastName': 'Nazwisko',
@@ -171,7 +171,7 @@ export const accounts: Translated<typeof english> = {
   'provider.where': 'Dostawca musi mieć publicznego hosta i używać https.',
   'provider.noQuery': 'Wystawca nie zawiera znaków „?” ani „#”.',
   'provider.template':
-    'Ten wystawca jest szablonem dla wielu dzierżawców. Wpisz wystawcę własnego dzierżawcy, z jego identyfikatorem zamiast symbolu zastępczego lub „common”.',
+    'Ten wystawca jest szablonem dla wielu dzierżaw. Wpisz wystawcę własnej dzierżawy, z jej identyfikatorem zamiast symbolu zastępczego lub „common”.',
   'provider.name': 'Dostawca podaje się jako {issuer}.',
   'provider.otherName': 'Dostawca podaje się jako {issuer}. Wpisz tego wystawcę.',
   'provider.unreadable':

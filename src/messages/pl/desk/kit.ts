@@ -7,7 +7,7 @@ export const kit: Translated<typeof english> = {
   'status.TO_DO': 'Gotowa',
   'status.IN_PROGRESS': 'W toku',
   'status.COMPLETED': 'Zakończona',
-  'status.COMPLETED_SHORT': 'Zakończona niekompletnie',
+  'status.COMPLETED_SHORT': 'Zakończona z brakami',
   'status.CANCELLED': 'Anulowana',
   'status.AVAILABLE': 'Wolna',
   'status.LOADING': 'Trwa załadunek',
@@ -109,7 +109,7 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelTitle':
     'Anulować {count, plural, one {# {kind, select, shipment {wysyłkę} other {listę załadunkową}}} few {# {kind, select, shipment {wysyłki} other {listy załadunkowe}}} many {# {kind, select, shipment {wysyłek} other {list załadunkowych}}} other {# {kind, select, shipment {wysyłki} other {listy załadunkowej}}}}?',
   'bulk.cancelCounts':
-    'Otwarte: {count, plural, =0 {żadna} one {#} few {#} many {#} other {#}}. {aboard, plural, =0 {Żadna paleta nie jest załadowana.} one {# paleta jest załadowana.} few {# palety są załadowane.} many {# palet jest załadowanych.} other {# palety jest załadowane.}}',
+    '{count, plural, =0 {Żadna z nich nie jest otwarta.} one {# z nich jest otwarta.} few {# z nich są otwarte.} many {# z nich jest otwartych.} other {# z nich jest otwarte.}} {aboard, plural, =0 {Żadna paleta nie jest załadowana.} one {# paleta jest załadowana.} few {# palety są załadowane.} many {# palet jest załadowanych.} other {# palety jest załadowane.}}',
   'bulk.cancelText':
     '{kind, select, shipment {Anulowane wysyłki pozostaną anulowane.} other {Palety będzie można dodać do innych list załadunkowych. Tego nie można cofnąć.}} Zamknięte pozostaną bez zmian.',
   'bulk.cancelYes':
@@ -132,7 +132,7 @@ export const kit: Translated<typeof english> = {
   'list.moveLoading': 'Teraz w załadunku',
   'list.moveOne': '{name} (brama: {gate})',
   'list.moveText':
-    'Po przeniesieniu palety liczą kamery tej bramy: {gate}. Palety, które nadal będą skanowane przy starej bramie, zostaną tam uznane za niewłaściwe palety.',
+    'Po zmianie bramy palety będą liczone przez kamery nowej bramy ({gate}). Palety, które nadal będą skanowane przy starej bramie, zostaną tam uznane za niewłaściwe palety.',
   'list.moveYes': 'Przenieś',
   'list.atGate': 'Brama {gate}: {count, number} z {all, number}.',
   'list.resolved': 'Rozwiązano {count, number} z {all, number}.',
@@ -163,7 +163,7 @@ export const kit: Translated<typeof english> = {
   'detach.yesAboard': 'Odłącz, w pojeździe: {loaded, number}',
   'detach.titlePallet': 'Odłączyć paletę {pallet} od listy załadunkowej {manifest}?',
   'detach.textPallet':
-    'Trwa załadunek tej listy załadunkowej, w pojeździe jest {loaded, number} z {total, number}. Lista będzie obejmować {left, plural, one {# paletę} few {# palety} many {# palet} other {# palety}}. Jeśli ta paleta zostanie ponownie zeskanowana, będzie liczona jako niewłaściwa paleta.',
+    'Ta lista załadunkowa jest właśnie ładowana. W pojeździe: {loaded, number} z {total, number}. Lista będzie obejmować {left, plural, one {# paletę} few {# palety} many {# palet} other {# palety}}. Jeśli ta paleta zostanie ponownie zeskanowana, będzie liczona jako niewłaściwa paleta.',
   'field.title': 'Pola własne',
   'field.none': 'Nie ma pól własnych.',
   'field.field': 'Pole',

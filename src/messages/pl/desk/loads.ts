@@ -47,7 +47,7 @@ export const loads: Translated<typeof english> = {
   'load.flagged': 'Oflagowane lub uszkodzone',
   'load.flagsBelow':
     'Przy liczbie palet powyżej {count, number} ta lista nie zawiera wszystkich flag. Pozostałe flagi są widoczne przy paletach.',
-  'load.andMore': 'I więcej',
+  'load.andMore': 'I inne',
   'load.ofLoaded': 'z {total, number} załadowane',
   'load.stayedCount':
     '{count, plural, one {# pozostała w magazynie} few {# pozostały w magazynie} many {# pozostało w magazynie} other {# pozostało w magazynie}}',
@@ -108,7 +108,7 @@ export const loads: Translated<typeof english> = {
   'load.namedMore': 'i inne',
   'load.followsShipment':
     'Brama i status tej listy załadunkowej wynikają z jej wysyłki. Tutaj można tylko anulować listę.',
-  'load.backToPlanned': 'Wróć do zaplanowanych',
+  'load.backToPlanned': 'Cofnij do „Zaplanowana”',
   'load.addPallet': 'Dodaj paletę',
   'load.addPalletField': 'Dodaj paletę (identyfikator WMS)',
   'load.add': 'Dodaj',

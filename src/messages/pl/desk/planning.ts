@@ -39,7 +39,7 @@ export const planning: Translated<typeof english> = {
   'dayState.WRONG': 'Niewłaściwa paleta',
   'dayState.ALL_LOADED': 'Wszystko załadowane',
   'dayState.COMPLETED': 'Zakończona',
-  'dayState.SHORT': 'Zakończona niekompletnie',
+  'dayState.SHORT': 'Zakończona z brakami',
   'day.wrong': 'niewłaściwe: {count, number}',
   'day.missing': 'brakuje: {count, number}',
   'day.departs': '{state}, odjazd {time}',
@@ -95,7 +95,7 @@ export const planning: Translated<typeof english> = {
   'start.shipmentHint': 'Połącz listę załadunkową z ciężarówką i wybierz bramę.',
   'start.labels': 'Etykiety',
   'start.labelsHint':
-    'Kamery odczytują znaczniki. Bez znaczników przy bramach znajdziesz palety po ich numerach, wpisanych lub zeskanowanych.',
+    'Kamery odczytują znaczniki. Jeśli palety nie mają znaczników, przy bramach wyszukuje się je po numerach, wpisanych lub zeskanowanych.',
   'start.toLabels': 'Do etykiet',
   'start.tablet': 'Tablet przy bramie',
   'start.tabletHint': 'Zeskanuj tabletem kod QR. Tablet pokazuje potem tylko swoją bramę.',

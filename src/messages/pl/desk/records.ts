@@ -80,7 +80,7 @@ export const records: Translated<typeof english> = {
   'alertType.SIGN_IN_LIMIT_REACHED': 'Zbyt wiele prób identyfikatora lub PIN-u',
   'alertType.DEPARTURE_LATE': 'Spóźniony odjazd',
   'alertType.DEPARTURE_AT_RISK': 'Odjazd zagrożony',
-  'alertType.COMPLETED_SHORT': 'Zakończona niekompletnie',
+  'alertType.COMPLETED_SHORT': 'Zakończona z brakami',
   'alertType.WRONGLY_LOADED': 'Niewłaściwa paleta',
   'alertType.UNKNOWN_LOADING': 'Nieznany znacznik',
   'photo.title': 'Zdjęcia',

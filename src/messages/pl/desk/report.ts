@@ -40,7 +40,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.gate': 'Czas przy bramach',
   'reportMeasure.pace': 'Palety na godzinę',
   'reportMeasure.wrong': 'Niewłaściwe palety na 1000',
-  'reportMeasure.short': 'Zakończone niekompletnie',
+  'reportMeasure.short': 'Zakończone z brakami',
   'reportAbout.onTime': 'Odsetek wysyłek zakończonych do planowanego odjazdu.',
   'reportAbout.late': 'Średnie opóźnienie spóźnionych wysyłek.',
   'reportAbout.loading': 'Średni czas od pierwszej załadowanej palety do zakończenia.',
