@@ -58,7 +58,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.sendTold':
     'V auditním protokolu bude vaše jméno. Skeny, které už služba má, se nezapočítají dvakrát.',
   'tablet.discardTold':
-    'Tyto záznamy se smažou a nikde nezůstanou. Zkontrolujte, zda jsou palety v kamionu. Nelze to vzít zpět.',
+    'Tyto záznamy se smažou a nikde nebudou zaznamenány. Zkontrolujte, zda jsou palety v kamionu. Nelze to vzít zpět.',
   'tablet.did.start': 'Zahájení',
   'tablet.did.resolve': 'Upozornění vyřešeno',
   'tablet.did.remove': 'Vyloženo z kamionu',
