@@ -168,7 +168,7 @@ export const documents: Translated<typeof english> = {
   'driver.foot': 'Orele sunt orele locale ale locației. Pagina se actualizează singură.',
   'driver.closed': 'Această încărcătură este închisă',
   'driver.closedWhy':
-    'Încărcătura este închisă sau linkul este incomplet. Dacă încă așteptați să fiți încărcat, adresați-vă depozitului.',
+    'Încărcătura este închisă sau linkul este incomplet. Dacă încă așteptați încărcarea, adresați-vă depozitului.',
   'driver.share': 'Rampa și ora dumneavoastră: {link}',
   'proof.title': 'Dovada expedierii',
   'proof.summary': 'Pagina de rezumat',
@@ -197,9 +197,9 @@ export const documents: Translated<typeof english> = {
   'proof.rev': 'Rev.',
   'proof.time': 'Ora',
   'proof.manifestLine':
-    '{loaded, number} din {total, plural, one {# palet încărcat} few {# paleți încărcați} other {# de paleți încărcați}}',
+    'Încărcați: {loaded, number} din {total, plural, one {# palet} few {# paleți} other {# de paleți}}',
   'proof.manifestPart':
-    '{loaded, number} din {total, plural, one {# palet încărcat} few {# paleți încărcați} other {# de paleți încărcați}} în această parte',
+    'În această parte, încărcați: {loaded, number} din {total, plural, one {# palet} few {# paleți} other {# de paleți}}',
   'proof.strays':
     '{count, plural, one {# palet care nu aparține listei} few {# paleți care nu aparțin listei} other {# de paleți care nu aparțin listei}}',
   'proof.cancelled': 'Anulată, necontorizată mai sus',
@@ -213,9 +213,9 @@ export const documents: Translated<typeof english> = {
   'proof.marker': 'marcaj {code}',
   'proof.check': 'Cum se verifică acest document',
   'proof.checkDigest':
-    'SHA-256 de pe fiecare pagină este amprenta datelor de aici, ca JSON canonic (RFC 8785). Pentru datele actuale se calculează cu această comandă:',
+    'SHA-256 de pe fiecare pagină este amprenta datelor de aici, în format JSON canonic (RFC 8785). Pentru datele actuale se calculează cu această comandă:',
   'proof.checkOther':
-    'Dacă rezultatul diferă, ceva a fost corectat după crearea acestui document. Vedeți pagina de rezumat, și prin codul QR de pe prima pagină: {url}',
+    'Dacă rezultatul diferă, ceva a fost corectat după crearea acestui document. Vedeți pagina de rezumat, pe care o deschide și codul QR de pe prima pagină: {url}',
   'proof.otherParts': 'Celelalte părți: de la {first} la {last}',
   'proof.notation':
     'U+ și cifrele dintre acolade sunt codul Unicode al unui caracter pe care acest document nu îl poate afișa. Pagina de rezumat afișează caracterul.',

@@ -35,7 +35,8 @@ export const people: Translated<typeof english> = {
   'password.again': 'Parola nouă, din nou',
   'password.hint':
     'Numărul minim de caractere: {minimum, number}. Mai multe cuvinte se țin minte mai ușor decât simbolurile. Parolele frecvente și propriul nume nu sunt acceptate.',
-  'password.rule': 'O parolă nu are caractere de control. Numărul minim de caractere: {minimum, number}.',
+  'password.rule':
+    'O parolă nu poate conține caractere de control. Numărul minim de caractere: {minimum, number}.',
   'password.change': 'Schimbare parolă',
   'password.different': 'Cele două parole diferă. Introduceți de două ori aceeași parolă.',
   'password.tooMany': 'Au fost prea multe încercări. Așteptați 15 minute și încercați din nou.',
@@ -47,7 +48,7 @@ export const people: Translated<typeof english> = {
   'password.set': 'Salvare parolă',
   'password.isSet': 'Parola este salvată.',
   'password.isSetSignedIn': 'Parola este salvată și sunteți conectat.',
-  'kit.product': 'Expediții depozit',
+  'kit.product': 'Expedieri depozit',
   'kit.skip': 'Salt la conținut',
   'kit.menu': 'Meniu',
   'kit.within': 'Linkuri rapide',

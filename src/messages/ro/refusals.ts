@@ -103,7 +103,7 @@ export const refusals: Translated<typeof english> = {
   'refused.signatureLimitReached': 'Încărcătura are deja numărul maxim de semnături.',
   'refused.backorderExists': 'Pentru paleții rămași din această listă de încărcare există deja o listă nouă.',
   'refused.nothingLeft': 'Niciun palet din lista de încărcare nu a rămas în depozit.',
-  'refused.assetLimitReached': 'Lista de încărcare nu mai poate avea alți paleți. Eliminați mai întâi unul.',
+  'refused.assetLimitReached': 'În lista de încărcare nu mai încap paleți. Eliminați mai întâi unul.',
   'refused.customFieldLimitReached': 'Nu se mai pot adăuga câmpuri personalizate. Eliminați mai întâi unul.',
   'refused.emailStopped': 'Destinatarul a oprit e-mailurile la această adresă. Folosiți altă adresă.',
   'refused.emailNotConfigured':

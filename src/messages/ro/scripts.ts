@@ -60,11 +60,11 @@ export const scripts: Translated<typeof english> = {
   'tablet.sendTold':
     'Numele dumneavoastră va apărea în jurnalul de audit. Scanările pe care serviciul le are deja nu se numără de două ori.',
   'tablet.discardTold':
-    'Aceste înregistrări se șterg și nu rămân nicăieri. Verificați dacă paleții sunt în camion. Ștergerea nu poate fi anulată.',
+    'Aceste înregistrări se șterg și nu se păstrează nicăieri. Verificați dacă paleții sunt în camion. Ștergerea nu poate fi anulată.',
   'tablet.did.start': 'Începere',
   'tablet.did.resolve': 'Alertă rezolvată',
   'tablet.did.remove': 'Dat jos din camion',
-  'tablet.did.assign': 'Adus la o rampă',
+  'tablet.did.assign': 'Mutat la o rampă',
   'tablet.did.damage': 'Deteriorat',
   'tablet.did.comment': 'Comentariu',
   'tablet.isPallet': 'Acesta este un palet. Scanați sau introduceți: {field}.',
