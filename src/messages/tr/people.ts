@@ -33,7 +33,7 @@ export const people: Translated<typeof english> = {
   'password.new': 'Yeni parola',
   'password.again': 'Yeni parola, bir kez daha',
   'password.hint':
-    'En az {minimum, number} karakter kullanın. Birkaç kelimeyi hatırlamak simgelerden kolaydır. Yaygın parolalar ve kendi adınız kabul edilmez.',
+    'En az {minimum, number} karakter kullanın. Birkaç kelimeyi hatırlamak, simgeleri hatırlamaktan kolaydır. Yaygın parolalar ve kendi adınız kabul edilmez.',
   'password.rule': 'Parola en az {minimum, number} karakterden oluşur ve denetim karakteri içermez.',
   'password.change': 'Parolayı değiştir',
   'password.different': 'İki parola farklı. Aynı parolayı iki kez girin.',
@@ -67,7 +67,7 @@ export const people: Translated<typeof english> = {
   'kit.language': 'Dil',
   'kit.wrongField': 'Bu alanı kontrol edin.',
   'kit.otherUser':
-    'Bu formu bu cihazda başka bir kullanıcı doldurdu ve şu anda burada oturumu açık değil. Oturum açtıktan sonra gönderebilir.',
+    'Bu formu bu cihazda başka bir kullanıcı doldurdu ve şu anda burada oturumu açık değil. O kullanıcı, oturum açtıktan sonra formu gönderebilir.',
   'ask.changed': 'Bunu başka biri değiştirdi. Yeniden kontrol edin.',
   'ask.more': 've diğerleri',
   'ask.why': 'Neden?',
@@ -82,10 +82,10 @@ export const people: Translated<typeof english> = {
   'close.missingCount': '{count, number} eksik',
   'close.wrongCount': '{count, number} yanlış yüklü',
   'close.noPallet': 'palet yok',
-  'close.title': 'Tamamlansın mı? {amiss}',
-  'close.titleAll': 'Tamamlansın mı? {name}',
+  'close.title': 'Tamamlansın mı? ({amiss})',
+  'close.titleAll': '{name} tamamlansın mı?',
   'close.text':
-    '{name} {kind, select, shipment {sevkiyatı} other {yükleme listesi}} {loaded, number} yüklü paletle kapatılacak{short, select, yes {; durumu “Eksikle tamamlandı” olacak} other {}}. Bu, belirttiğiniz nedenle birlikte işlem günlüğüne yazılır. Yeniden açılamaz.',
+    '{name} {kind, select, shipment {sevkiyatı} other {yükleme listesi}} {loaded, number} yüklü paletle kapatılacak{short, select, yes {; durumu “Eksiklerle tamamlandı” olacak} other {}}. Bu, belirttiğiniz nedenle birlikte işlem günlüğüne yazılır. Yeniden açılamaz.',
   'close.yes': 'Tamamla',
   'close.yesAmiss': 'Tamamla ({amiss})',
   'close.no': 'Yüklemeye dön',
@@ -102,7 +102,7 @@ export const people: Translated<typeof english> = {
   'cancel.final':
     '{kind, select, shipment {Sevkiyat iptal edilmiş olarak kalır} other {Yükleme listesi iptal edilmiş olarak kalır}}. Bu, geri alınamaz.',
   'cancel.manifests': 'Yükleme listeleri',
-  'cancel.release': 'Yeniden planlanmış olurlar',
+  'cancel.release': 'Yeniden “Planlandı” durumuna döner',
   'cancel.withManifests': 'Onlar da iptal edilir',
   'cancel.yes': '{kind, select, shipment {Sevkiyatı} other {Yükleme listesini}} iptal et',
   'cancel.yesAboard': 'İptal et (kamyonda {count, number})',

@@ -23,7 +23,7 @@ export const scripts: Translated<typeof english> = {
   'live.polling': 'Canlı değil. Son durum: {time}',
   'live.lost': 'Bağlantı yok. Son durum: {time}',
   'live.unsure': 'Bu doğrulanamadı. Yeniden basın. İşlem iki kez yapılmaz.',
-  'tablet.offline': 'Çevrimdışı',
+  'tablet.offline': 'Ağ yok',
   'tablet.takenBack': 'Geri alındı',
   'tablet.loaded': 'Yüklendi',
   'tablet.first': 'Önce bekleyen işlemleri gönderin',
@@ -44,7 +44,7 @@ export const scripts: Translated<typeof english> = {
     'Bu bir palet. Önce {asks, select, PIN {PIN kodunuzu girin} other {kartınızı okutun}}.',
   'tablet.somebody': 'başka biri',
   'tablet.ofOthers':
-    '{count, number} gönderilmemiş işlem ({who}). {who} burada yeniden çalışınca gönderilir.',
+    '{count, number} gönderilmemiş işlem ({who}). Bu kişi burada yeniden çalışınca gönderilir.',
   'tablet.sendMine': 'Benim adıma gönder',
   'tablet.discard': 'Sil',
   'tablet.discardMany': 'Sil ({count, number})',
