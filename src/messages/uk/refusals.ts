@@ -3,7 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Why a page refused something, by the problem code of the API. */
 export const refusals: Translated<typeof english> = {
-  'refused.title': 'Цього не зроблено',
+  'refused.title': 'Дію не виконано',
   'refused.validationFailed': 'Одне з полів заповнено неправильно. Перевірте форму.',
   'refused.unknownField': 'Форма містить невідоме поле. Оновіть сторінку.',
   'refused.unknownStatus': 'Цей статус невідомий. Оновіть сторінку.',
@@ -20,7 +20,7 @@ export const refusals: Translated<typeof english> = {
   'refused.signInFailed': 'Увійти не вдалося. Спробуйте ще раз.',
   'refused.permissionRequired': 'У вас немає на це дозволу. Зверніться до адміністратора.',
   'refused.tabletRevoked': 'Доступ цього планшета відкликано, воріт у нього немає. Під’єднайте його знову.',
-  'refused.workerRequired': 'Спочатку скануйте свій бейдж або введіть PIN-код.',
+  'refused.workerRequired': 'Спочатку відскануйте свій бейдж або введіть PIN-код.',
   'refused.workerGone':
     'Працівника, який зробив цю дію, видалено, або він має інший бейдж чи PIN-код. Ви можете надіслати дію від свого імені.',
   'refused.crossOriginRefused': 'Цю форму надіслав інший сайт. Відкрийте сторінку тут і спробуйте ще раз.',
@@ -44,8 +44,8 @@ export const refusals: Translated<typeof english> = {
   'refused.customFieldNotFound': 'Такого додаткового поля немає.',
   'refused.gateNotFound': 'Таких воріт немає.',
   'refused.scannerNotFound': 'Такого сканера немає.',
-  'refused.localManagerNotFound': 'Такого локального менеджера немає.',
-  'refused.agentNotFound': 'Такого агента немає.',
+  'refused.localManagerNotFound': 'Такого локального комп’ютера керування немає.',
+  'refused.agentNotFound': 'Такої програми-агента немає.',
   'refused.clientNotFound': 'Такого клієнта немає.',
   'refused.userNotFound': 'Такого користувача немає.',
   'refused.inviteNotFound': 'Посилання вже не діє. Попросіть нове.',
@@ -53,7 +53,7 @@ export const refusals: Translated<typeof english> = {
     'Такого планшета немає, або термін дії його посилання минув. Попросіть нове посилання.',
   'refused.workerNotFound': 'Невідомий бейдж або PIN-код. Спробуйте ще раз.',
   'refused.webhookNotFound': 'Такого вебхука немає.',
-  'refused.webhookDeliveryNotFound': 'Такої доставки немає.',
+  'refused.webhookDeliveryNotFound': 'Такого надсилання вебхука немає.',
   'refused.operationNotFound': 'Такої операції немає.',
   'refused.deadLetterNotFound': 'Такого недоставленого повідомлення немає.',
   'refused.markerCodeNotFound': 'Цей код маркера не виділено.',
@@ -99,7 +99,7 @@ export const refusals: Translated<typeof english> = {
   'refused.manifestNotClosed': 'Спочатку завершіть або скасуйте вантажний список.',
   'refused.signingLinkUsed': 'За цим посиланням підписалася інша особа. Попросіть нове посилання.',
   'refused.signatureLimitReached': 'Вантаж уже має найбільшу можливу кількість підписів.',
-  'refused.backorderExists': 'Для цього вантажного списку вже є дозамовлення.',
+  'refused.backorderExists': 'Для цього вантажного списку вже є список на довідвантаження.',
   'refused.nothingLeft': 'Жодна палета з цього вантажного списку не залишилася на складі.',
   'refused.assetLimitReached': 'Вантажний список не вміщує більше палет. Спочатку вилучіть одну.',
   'refused.customFieldLimitReached': 'Досягнуто межі кількості додаткових полів. Спочатку вилучіть одне.',
