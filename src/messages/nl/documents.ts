@@ -91,7 +91,7 @@ export const documents: Translated<typeof english> = {
   'page.photosSome': 'De eerste {count, number} foto’s worden getoond. Vraag de andere bij de afzender op.',
   'proof.photoShows': 'Foto van',
   'proof.photoOf': 'Pallet of lading',
-  'proof.photoTaken': 'Genomen, SHA-256',
+  'proof.photoTaken': 'Gemaakt, SHA-256',
   'proof.photo': 'Foto',
   'proof.noPhotoLink': 'Geen link',
   'photoKind.DAMAGE': 'Schade',

@@ -33,7 +33,7 @@ export const gate: Translated<typeof english> = {
   'gate.lastFind': 'Alleen de laatste {count} worden getoond. Zoek andere op naam.',
   'gate.tablets': 'Tablets',
   'gate.pace': '{rate} per minuut, klaar om {time}',
-  'gate.paceSlow': 'één per {minutes} min, klaar om {time}',
+  'gate.paceSlow': 'één in {minutes} min, klaar om {time}',
   'work.who': 'Wie werkt hier?',
   'work.yourPin': 'Uw pincode',
   'work.yourBadge': 'Uw badge',

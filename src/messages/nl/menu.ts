@@ -20,7 +20,7 @@ export const menu: Translated<typeof english> = {
   'menu.scanners': 'Scanners',
   'menu.localManagers': 'Lokale managers',
   'menu.agents': 'Agents',
-  'menu.calibration': 'Kalibratiebestanden',
+  'menu.calibration': 'Kalibratie',
   'menu.history': 'Historie',
   'menu.setUp': 'Configuratie',
   'menu.integration': 'Integratie',

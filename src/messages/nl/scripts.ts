@@ -16,7 +16,7 @@ export const scripts: Translated<typeof english> = {
   'when.minutes': '{minutes} min',
   'dialog.back': 'Terug',
   'dialog.offline':
-    'Geen verbinding. Acties die niet ongedaan kunnen worden gemaakt, kunnen weer zodra de verbinding terug is.',
+    'Geen verbinding. Acties die niet ongedaan kunnen worden gemaakt, zijn weer mogelijk zodra de verbinding terug is.',
   'dialog.hold': 'Houd de knop ingedrukt tot hij vol is.',
   'dialog.unsure': 'Dit kon niet worden bevestigd. Druk nog een keer. Het wordt niet dubbel gedaan.',
   'live.live': 'Live',
@@ -64,7 +64,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.start': 'Gestart',
   'tablet.did.resolve': 'Melding opgelost',
   'tablet.did.remove': 'Uit de vrachtwagen',
-  'tablet.did.assign': 'Naar een dock gebracht',
+  'tablet.did.assign': 'Aan een dock toegewezen',
   'tablet.did.damage': 'Beschadigd',
   'tablet.did.comment': 'Opmerking',
   'tablet.isPallet': 'Dat is een pallet. Scan of typ: {field}.',

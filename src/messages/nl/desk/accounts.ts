@@ -84,11 +84,11 @@ export const accounts: Translated<typeof english> = {
     'Een nieuw e-mailadres of een nieuwe rol beëindigt de sessies van deze gebruiker. Ook een nog niet gebruikte link werkt dan niet meer.',
   'user.isNow': 'Gebruiker {name} is aangemaakt.',
   'user.changed': 'De gebruiker is gewijzigd.',
-  'user.reset': 'Nieuw wachtwoord laten kiezen',
-  'user.resetTitle': 'Een nieuw wachtwoord laten kiezen?',
+  'user.reset': 'Wachtwoord opnieuw instellen',
+  'user.resetTitle': 'Wachtwoord opnieuw instellen?',
   'user.resetText':
     'Het wachtwoord, de passkeys en de sessies zijn meteen niet meer geldig. Met een link stelt de gebruiker een nieuw wachtwoord in.',
-  'user.resetYes': 'Laten kiezen',
+  'user.resetYes': 'Opnieuw instellen',
   'user.resetDone': 'Het wachtwoord, de passkeys en de sessies van de gebruiker zijn niet meer geldig.',
   'user.deleteText':
     'De gebruiker wordt meteen afgemeld en kan zich niet meer aanmelden. Het auditlogboek houdt de acties en de naam van de gebruiker.',
@@ -163,7 +163,7 @@ export const accounts: Translated<typeof english> = {
   'provider.issuerHint': 'Wijzigt u de uitgever, dan verandert ook de redirect-URI.',
   'provider.clientId': 'Client-ID',
   'provider.clientSecret': 'Clientgeheim',
-  'provider.secretStays': 'Leeg laten om het geheim te behouden. Het wordt nooit getoond.',
+  'provider.secretStays': 'Leeg laten om het clientgeheim te behouden. Het wordt nooit getoond.',
   'provider.secretNew': 'Het wordt nooit meer getoond.',
   'provider.passwords': 'Wachtwoorden',
   'provider.onlyCompany': 'Aanmelden met een wachtwoord niet toestaan',

@@ -23,7 +23,7 @@ export const kit: Translated<typeof english> = {
   'status.DEGRADED': 'Werkt beperkt',
   'status.DISABLED': 'Uitgeschakeld',
   'status.CREATED': 'Aangemaakt',
-  'status.PENDING': 'In de wacht',
+  'status.PENDING': 'In afwachting',
   'status.RUNNING': 'Wordt uitgevoerd',
   'status.SUCCEEDED': 'Gelukt',
   'status.PARTIALLY_SUCCEEDED': 'Deels gelukt',
@@ -121,7 +121,7 @@ export const kit: Translated<typeof english> = {
   'list.chosenRows': 'Geselecteerde rijen',
   'list.withChosen': 'Acties voor de geselecteerde rijen',
   'list.andMore': '{names} en nog {count, number}',
-  'list.andManyMore': '{names} en nog {count, number}+',
+  'list.andManyMore': '{names} en nog meer dan {count, number}',
   'list.became': 'Resultaat per rij',
   'list.fileTooLong':
     'Een bestand bevat hoogstens {rows, number} rijen, maar de lijst heeft er {total}. Filter de lijst eerst.',

@@ -49,7 +49,8 @@ export const loads: Translated<typeof english> = {
   'load.ofLoaded': 'van {total, number} geladen',
   'load.stayedCount': '{count, plural, one {# bleef achter} other {# bleven achter}}',
   'load.whyStayed': 'Reden: {reason}',
-  'load.backorderMake': 'Laadlijst maken van de {count, number} achtergebleven',
+  'load.backorderMake':
+    'Laadlijst maken van {count, plural, one {# achtergebleven pallet} other {# achtergebleven pallets}}',
   'load.backorderId': 'Nummer van de nieuwe laadlijst',
   'load.backorderMade': 'Laadlijst {name} is gemaakt.',
   'load.backorder': 'Nalevering',

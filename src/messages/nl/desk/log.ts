@@ -146,7 +146,7 @@ export const log: Translated<typeof english> = {
     '{result, select, LOADED {{who} heeft pallet {thing} geladen} UNLOADED {{who} heeft pallet {thing} uit de vrachtwagen gehaald} OFFLOADED {{who} heeft pallet {thing} op bestemming gelost} other {{who} heeft pallet {thing} gemeld als {after}}}{hasGate, select, yes { ({gate})} other {}}',
   'did.UNAUTHORIZED_LOADING_ADDED':
     '{who} heeft een verkeerde pallet gescand{hasGate, select, yes { ({gate})} other {}}: {thing}',
-  'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} heeft een verkeerde pallet opgelost: {thing}',
+  'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} heeft het probleem van een verkeerde pallet opgelost: {thing}',
   'did.SCANS_RECORDED': '{thing}: {who} heeft {scanned} gescand',
   'did.ALERT_RAISED': '{who} heeft een melding gegeven',
   'did.ALERT_RESOLVED': '{who} heeft een melding opgelost',

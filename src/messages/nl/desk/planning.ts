@@ -24,7 +24,7 @@ export const planning: Translated<typeof english> = {
   'day.pallets': '{count, plural, one {# pallet} other {# pallets}}',
   'day.short': '{count, plural, one {# zending} other {# zendingen}} met ontbrekende pallets',
   'day.andMore': '{names} en nog {count, number}',
-  'day.gates': 'Docks door de dag',
+  'day.gates': 'Docks in de loop van de dag',
   'day.gate': 'Dock',
   'day.free': 'vrij',
   'day.freeUntil': 'vrij tot {time}',

@@ -51,7 +51,7 @@ export const report: Translated<typeof english> = {
   'reportAbout.short': 'Zendingen die zonder een deel van hun pallets zijn vertrokken.',
   'report.ofPlanned': 'van',
   'report.lateShipments':
-    '{count, plural, =0 {geen te laat} one {# zending te laat} other {# zendingen te laat}}',
+    '{count, plural, =0 {geen zending te laat} one {# zending te laat} other {# zendingen te laat}}',
   'report.shipments': '{count, plural, =0 {geen zendingen} one {# zending} other {# zendingen}}',
   'report.arrivals': '{count, plural, =0 {geen aankomsten} one {# aankomst} other {# aankomsten}}',
   'report.pallets': '{count, plural, =0 {geen pallets} one {# pallet} other {# pallets}}',
