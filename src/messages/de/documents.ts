@@ -61,18 +61,18 @@ export const documents: Translated<typeof english> = {
   'page.original': 'Original, seit dem Abschluss nicht korrigiert',
   'page.corrected': '{count, number}, seit dem Abschluss korrigiert',
   'page.proof': 'Versandnachweis (PDF)',
-  'page.proofParts': 'In {count, number} Teilen; dies ist der erste.',
+  'page.proofParts': 'Dies ist der erste von {count, number} Teilen.',
   'page.counts': 'Mengen',
   'page.pallets': 'Paletten',
   'page.pallet': 'Palette',
   'page.palletCount': '{count, plural, one {# Palette} other {# Paletten}}',
   'page.noPallets': 'Es gibt keine Paletten.',
-  'page.damageBelow': 'Schäden sind unten bei jeder Palette vermerkt.',
+  'page.damageBelow': 'Die Liste der Paletten unten zeigt die beschädigten Paletten.',
   'page.pageOf': 'Seite {page, number} von {pages, number}',
   'page.previous': 'Vorige Seite',
   'page.next': 'Nächste Seite',
   'page.firstProblems':
-    'Hier stehen die ersten {count, number} Probleme; alle finden sich unten bei den Paletten.',
+    'Hier stehen nur die ersten {count, number} Probleme. Die Liste der Paletten unten zeigt alle.',
   'page.marker': 'Marker',
   'page.manifests': 'Ladelisten ({count, number})',
   'page.manifestsCaption': 'Ladelisten dieser Sendung',
@@ -82,7 +82,7 @@ export const documents: Translated<typeof english> = {
   'page.loadedAt': 'Geladen am',
   'page.corrections': 'Korrekturen seit dem Abschluss ({count, number})',
   'page.latest': 'Aufgeführt sind die letzten {count, number}.',
-  'page.correctionsCaption': 'Was geändert wurde; jede Änderung ist eine Revision',
+  'page.correctionsCaption': 'Jede Änderung ergibt eine neue Revision',
   'page.when': 'Wann',
   'page.before': 'Vorher',
   'page.after': 'Nachher',
@@ -90,7 +90,7 @@ export const documents: Translated<typeof english> = {
   'page.signatures': 'Unterschriften',
   'page.photos': 'Fotos',
   'page.photosSome':
-    'Die ersten {count, number} Fotos werden gezeigt. Bitten Sie den Absender um die übrigen.',
+    'Gezeigt werden die ersten {count, number} Fotos. Bitten Sie den Absender um die übrigen.',
   'proof.photoShows': 'Motiv',
   'proof.photoOf': 'Palette oder Ladung',
   'proof.photoTaken': 'Aufgenommen, SHA-256',
@@ -104,7 +104,7 @@ export const documents: Translated<typeof english> = {
   'page.noIdentifier': 'Ohne Kennung',
   'page.removed': 'Entfernt',
   'page.foot':
-    'Zeiten sind die des Standorts. Dieser Link läuft nicht ab. Er zeigt den heutigen Stand: Was seit dem Abschluss korrigiert wurde, steht unter den Korrekturen, und der Versandnachweis nennt seine Revision.',
+    'Zeiten sind Ortszeiten des Standorts. Dieser Link läuft nicht ab. Die Seite zeigt den aktuellen Stand und die Korrekturen nach dem Abschluss. Jede Korrektur ergibt eine neue Revision des Versandnachweises.',
   'share.text': '{subject}. Paletten und PDF: {link}',
   'sign.draw': 'Hier mit Finger, Stift oder Maus unterschreiben',
   'sign.clear': 'Löschen',
@@ -120,13 +120,14 @@ export const documents: Translated<typeof english> = {
   'unsigned.name': 'Nicht gespeichert: Geben Sie den Namen der Person ein, die unterschreibt.',
   'unsigned.strokes':
     'Die Unterschrift hat zu viele Linien. Löschen Sie sie, und unterschreiben Sie mit weniger Linien.',
-  'unsigned.limit': 'Diese Ladung hat 20 Unterschriften. Mehr sind nicht möglich.',
+  'unsigned.limit':
+    'Diese Ladung hat schon 20 Unterschriften. Mehr sind nicht möglich. Fragen Sie das Lager.',
   'unsigned.expired': 'Dieser Link ist abgelaufen. Bitten Sie um einen neuen Link.',
   'unsigned.cancelled': 'Diese Ladung wurde storniert und kann nicht unterschrieben werden.',
   'unsigned.moved':
     'Diese Ladeliste gehört jetzt zu einer Sendung. Bitten Sie um einen Link für die Sendung.',
   'unsigned.closed':
-    'Diese Ladung kann nicht mehr unterschrieben werden. Das geht bis 30 Tage nach ihrem Abschluss.',
+    'Diese Ladung wurde vor langer Zeit abgeschlossen und kann nicht mehr unterschrieben werden. Links für Unterschriften gelten bis 30 Tage nach dem Abschluss.',
   'unsigned.missing': 'Diese Ladung gibt es nicht. Bitten Sie um einen neuen Link.',
   'unsigned.used':
     'Nicht gespeichert: Mit diesem Link hat schon jemand anderes unterschrieben. Bitten Sie um einen neuen Link.',
@@ -136,14 +137,14 @@ export const documents: Translated<typeof english> = {
   'sign.open': 'Unterschreiben',
   'sign.title': 'Unterschrift für {name}',
   'sign.scan':
-    'Diesen Code mit dem Telefon der Person scannen, die unterschreibt, oder auf diesem Gerät unterschreiben. Er gilt 30 Tage für eine Unterschrift.',
+    'Scannen Sie diesen Code mit dem Telefon der Person, die unterschreibt, oder unterschreiben Sie auf diesem Gerät. Mit dem Code kann eine Person innerhalb von 30 Tagen unterschreiben.',
   'sign.here': 'Auf diesem Gerät unterschreiben',
   'sign.back': 'Zurück',
   'sign.qr': 'QR-Code der Unterschriftenseite',
   'page.language': 'Sprache',
-  'page.nothing': 'Hier ist nichts',
+  'page.nothing': 'Diese Seite gibt es nicht',
   'page.nothingWhy':
-    'Der Link ist unvollständig oder falsch geschrieben. Bitte öffnen Sie ihn so, wie Sie ihn erhalten haben, oder bitten Sie um einen neuen.',
+    'Der Link ist unvollständig oder falsch geschrieben. Öffnen Sie den ursprünglichen Link noch einmal, oder bitten Sie den Absender um einen neuen.',
   'page.often': 'Zu oft aufgerufen',
   'page.oftenWhy':
     'Diese Seite wurde innerhalb einer Minute sehr oft geöffnet. Bitte öffnen Sie sie in einer Minute wieder.',
@@ -189,7 +190,7 @@ export const documents: Translated<typeof english> = {
   'proof.original': 'Original: seit dem Abschluss wurde nichts korrigiert',
   'proof.corrected': '{count, number}: seit dem Abschluss korrigiert, siehe Liste am Ende',
   'proof.part': 'Teil',
-  'proof.partOf': '{part, number} von {parts, number}; die Zahlen sind die aller Teile',
+  'proof.partOf': '{part, number} von {parts, number}; die Zahlen gelten für alle Teile',
   'proof.number': 'Nr.',
   'proof.rev': 'Rev.',
   'proof.time': 'Zeit',
@@ -209,10 +210,10 @@ export const documents: Translated<typeof english> = {
   'proof.marker': 'Marker {code}',
   'proof.check': 'So prüfen Sie dieses Dokument',
   'proof.checkDigest':
-    'Der SHA-256 auf jeder Seite ist die Prüfsumme der hier gezeigten Daten als kanonisches JSON (RFC 8785). Dieser Befehl gibt ihn für die heutigen Daten aus:',
+    'Der SHA-256 auf jeder Seite ist die Prüfsumme der hier gezeigten Daten als kanonisches JSON (RFC 8785). Dieser Befehl berechnet ihn für die aktuellen Daten:',
   'proof.checkOther':
-    'Erscheint ein anderer, so wurde nach Erstellung dieses Dokuments etwas korrigiert. Die Übersicht, auch über das Symbol auf der ersten Seite, zeigt was: {url}',
+    'Weicht das Ergebnis ab, wurde nach der Erstellung dieses Dokuments etwas korrigiert. Siehe die Übersichtsseite, auch über den QR-Code auf der ersten Seite: {url}',
   'proof.otherParts': 'Die anderen Teile: {first} bis {last}',
   'proof.notation':
-    'U+ und Ziffern in geschweiften Klammern stehen für das Zeichen dieses Unicode-Codepunkts, das dieses Dokument nicht darstellt. Die Übersicht zeigt es, wie es ist.',
+    'U+ und Ziffern in geschweiften Klammern sind der Unicode-Codepunkt eines Zeichens, das dieses Dokument nicht darstellen kann. Die Übersichtsseite zeigt das Zeichen.',
 };

@@ -15,7 +15,7 @@ export const orders: Translated<typeof english> = {
   'orders.existingHint': 'Vorhandene Ladelisten werden ausgelassen.',
   'orders.allExist': 'Alle Ladelisten dieser Liste sind schon vorhanden. Es wird nichts angelegt.',
   'orders.order': '{order}: {count, plural, one {# Palette} other {# Paletten}}',
-  'orders.planned': 'Die Ladelisten werden geplant. Noch wird nichts geladen.',
+  'orders.planned': 'Die Ladelisten werden geplant. Noch ist nichts geladen.',
   'orders.noneLeft':
     'Keine Ladeliste kann angelegt werden. Prüfen Sie die Spalten und die fehlerhaften Zeilen.',
   'orders.idOrColumn':
@@ -25,25 +25,27 @@ export const orders: Translated<typeof english> = {
   'orders.doneShipments':
     'Geplant: {manifests, plural, one {# Ladeliste} other {# Ladelisten}}, {shipments, plural, one {# Sendung} other {# Sendungen}}.',
   'orders.better':
-    'Diese Spalte enthält keine NVE, aber Spalte {number}. Wählen Sie Spalte {number} für die Paletten.',
+    'Diese Spalte enthält keine SSCC, Spalte {number} aber schon. Wählen Sie Spalte {number} für die Paletten.',
   'orders.firstRows': 'Erste Zeilen',
   'orders.isOrder': 'Auftrag',
   'orders.isShipment': 'Sendung',
   'orders.fieldsNeed':
-    'Spedition, Abfahrt und andere Felder werden nur mit einer Spalte der Sendungen gelesen.',
+    'Spedition, Abfahrt und andere Felder werden nur gelesen, wenn es eine Spalte mit Sendungen gibt.',
   'orders.drop': 'Datei importieren',
-  'orders.dropHere': 'Datei hier ablegen, um sie anzusehen.',
+  'orders.dropHere': 'Datei hier ablegen, um eine Vorschau zu sehen.',
   'orders.idHint':
     'Leer lassen, wenn die Liste eine Spalte mit Aufträgen hat. Jeder Auftrag wird dann eine Ladeliste.',
   'orders.several': 'Spalte {number} enthält {count} Aufträge. Alle Paletten kommen in eine Ladeliste.',
-  'orders.look': 'Diese Spalten ansehen',
+  'orders.look': 'Vorschau dieser Spalten',
   'column.PLANNED_DEPARTURE': 'Abfahrt',
   'column.CARRIER': 'Spedition',
   'column.VEHICLE': 'Fahrzeug',
   'column.SEAL': 'Plombe',
   'line.noOrder': 'In der Zeile steht kein Auftrag.',
-  'line.badOrder': 'Die Auftragsnummer kann nicht gespeichert werden.',
-  'line.badShipment': 'Die Sendungsnummer kann nicht gespeichert werden.',
+  'line.badOrder':
+    'Die Auftragsnummer ist zu lang oder enthält Zeichen, die nicht gespeichert werden können.',
+  'line.badShipment':
+    'Die Sendungsnummer ist zu lang oder enthält Zeichen, die nicht gespeichert werden können.',
   'line.otherShipment': 'Auftrag {order} hat in Zeile {line} eine andere Sendung.',
   'line.otherValue': '{field} weicht von Zeile {line} derselben Sendung ab.',
   'line.shipmentExists': 'Sendung {shipment} ist schon vorhanden.',

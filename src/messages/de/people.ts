@@ -10,7 +10,7 @@ export const people: Translated<typeof english> = {
   'signIn.email': 'E-Mail-Adresse',
   'signIn.password': 'Passwort',
   'signIn.failed':
-    'Die Anmeldung ist fehlgeschlagen. Prüfen Sie Organisation, E-Mail-Adresse und Passwort; warten Sie nach mehreren Fehlversuchen eine Viertelstunde.',
+    'Die Anmeldung ist fehlgeschlagen. Prüfen Sie Organisation, E-Mail-Adresse und Passwort. Warten Sie nach mehreren Fehlversuchen 15 Minuten.',
   'signIn.passkey': 'Mit Passkey anmelden',
   'signIn.passkeyNone':
     'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
@@ -21,7 +21,7 @@ export const people: Translated<typeof english> = {
   'company.none': 'Diese Organisation hat hier kein Firmenkonto.',
   'company.continue': 'Weiter',
   'company.password': 'Mit Passwort anmelden',
-  'company.tooMany': 'Es gab zu viele Versuche. Warten Sie eine Minute.',
+  'company.tooMany': 'Es gab zu viele Versuche. Warten Sie eine Minute, und versuchen Sie es noch einmal.',
   'company.silent': 'Das Firmenkonto antwortet nicht. Versuchen Sie es später noch einmal.',
   'company.over':
     'Diese Anmeldung ist abgelaufen oder wurde anderswo begonnen. Melden Sie sich noch einmal an.',
@@ -38,8 +38,9 @@ export const people: Translated<typeof english> = {
     'Mindestens {minimum, number} Zeichen; mehrere Wörter merkt man sich leichter als Sonderzeichen. Häufige Passwörter und der eigene Name werden abgelehnt.',
   'password.rule': 'Ein Passwort hat mindestens {minimum, number} Zeichen und keine Steuerzeichen.',
   'password.change': 'Passwort ändern',
-  'password.different': 'Die beiden Passwörter stimmen nicht überein.',
-  'password.tooMany': 'Es gab zu viele Versuche. Warten Sie eine Viertelstunde.',
+  'password.different':
+    'Die beiden Passwörter stimmen nicht überein. Geben Sie zweimal dasselbe Passwort ein.',
+  'password.tooMany': 'Es gab zu viele Versuche. Warten Sie 15 Minuten, und versuchen Sie es noch einmal.',
   'password.wrong': 'Dies ist nicht Ihr bisheriges Passwort.',
   'password.same': 'Wählen Sie ein anderes Passwort als das bisherige.',
   'password.changed': 'Ihr Passwort ist geändert. Andere Sitzungen wurden beendet.',
@@ -70,13 +71,13 @@ export const people: Translated<typeof english> = {
   'kit.wrongField': 'Prüfen Sie diese Eingabe.',
   'kit.otherUser':
     'Ein anderer Benutzer hat dieses Formular auf diesem Gerät ausgefüllt und ist hier nicht angemeldet. Diese Person kann es senden, nachdem sie sich angemeldet hat.',
-  'ask.changed': 'Inzwischen hat sich etwas geändert: Sehen Sie noch einmal hin.',
+  'ask.changed': 'Jemand anders hat das geändert. Prüfen Sie es noch einmal.',
   'ask.more': 'und weitere',
   'ask.why': 'Warum?',
   'ask.chooseWhy': 'Grund wählen',
-  'ask.note': 'Mehr dazu (optional)',
+  'ask.note': 'Kommentar (optional)',
   'ask.whyOptional': 'Warum? (optional)',
-  'ask.keep': 'Beibehalten',
+  'ask.keep': 'Zurück',
   'close.loaded': 'Geladen',
   'close.missing': 'Fehlt',
   'close.notLoaded': 'Nicht geladen',
@@ -87,10 +88,10 @@ export const people: Translated<typeof english> = {
   'close.title': 'Abschließen? {amiss}',
   'close.titleAll': '{name} abschließen?',
   'close.text':
-    '{kind, select, shipment {Die Sendung} other {Die Ladeliste}} {name} wird mit {loaded, plural, one {# geladenen Palette} other {# geladenen Paletten}} abgeschlossen{short, select, yes {, als unvollständig} other {}}. Das steht mit Ihrem Grund im Protokoll. Sie kann nicht wieder geöffnet werden.',
+    '{kind, select, shipment {Die Sendung} other {Die Ladeliste}} {name} wird mit {loaded, plural, one {# geladenen Palette} other {# geladenen Paletten}} abgeschlossen{short, select, yes {, mit dem Status „Unvollständig abgeschlossen“} other {}}. Das steht mit Ihrem Grund im Protokoll. Sie kann nicht wieder geöffnet werden.',
   'close.yes': 'Abschließen',
   'close.yesAmiss': 'Abschließen: {amiss}',
-  'close.no': 'Zurück zum Laden',
+  'close.no': 'Weiter laden',
   'reason.nextTruck': 'Nächster Lkw',
   'reason.notFound': 'Nicht gefunden',
   'reason.damaged': 'Beschädigt',
@@ -101,9 +102,9 @@ export const people: Translated<typeof english> = {
   'cancel.aboard':
     'An Bord bleiben {loaded, plural, one {# geladene Palette} other {# geladene Paletten}}{wrong, plural, =0 {} one { und # falsche Palette} other { und # falsche Paletten}}. Sollen sie nicht abfahren, lassen Sie sie vom Lkw nehmen. Der Dienst fordert niemanden dazu auf.',
   'cancel.nothing':
-    'Nichts davon ist geladen; {count, plural, one {# Palette wird} other {# Paletten werden}} nicht geladen.',
+    'Es ist nichts geladen. {count, plural, one {# Palette wird} other {# Paletten werden}} nicht geladen.',
   'cancel.final':
-    '{kind, select, shipment {Die Sendung bleibt storniert} other {Sie bleibt storniert}}: Das lässt sich nicht rückgängig machen.',
+    '{kind, select, shipment {Die Sendung bleibt storniert} other {Die Ladeliste bleibt storniert}}. Das lässt sich nicht rückgängig machen.',
   'cancel.manifests': 'Was wird aus ihren Ladelisten?',
   'cancel.release': 'Zurück auf geplant',
   'cancel.withManifests': 'Auch stornieren',

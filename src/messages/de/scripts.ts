@@ -16,57 +16,61 @@ export const scripts: Translated<typeof english> = {
   'when.minutes': '{minutes} Min.',
   'dialog.back': 'Zurück',
   'dialog.offline':
-    'Keine Verbindung. Was sich nicht rückgängig machen lässt, wird gefragt, sobald sie wieder da ist.',
+    'Keine Verbindung. Was sich nicht rückgängig machen lässt, geht erst wieder mit Verbindung.',
   'dialog.hold': 'Halten Sie die Taste gedrückt, bis sie voll ist.',
   'dialog.unsure':
-    'Es ist nicht bekannt, ob das geschehen ist. Drücken Sie noch einmal: Es geschieht nur einmal.',
+    'Das konnte nicht bestätigt werden. Drücken Sie noch einmal. Es wird nicht doppelt ausgeführt.',
   'live.live': 'Live',
   'live.not': 'Nicht live',
   'live.polling': 'Nicht live. Stand {time}',
   'live.lost': 'Keine Verbindung. Stand {time}',
   'live.unsure':
-    'Es ist nicht bekannt, ob das geschehen ist. Drücken Sie noch einmal: Es geschieht nur einmal.',
+    'Das konnte nicht bestätigt werden. Drücken Sie noch einmal. Es wird nicht doppelt ausgeführt.',
   'tablet.offline': 'Offline',
   'tablet.takenBack': 'Rückgängig gemacht',
   'tablet.loaded': 'Geladen',
-  'tablet.first': 'Erst muss gesendet werden, was wartet',
+  'tablet.first': 'Erst die wartenden Eingaben senden',
   'tablet.onList': 'Auf der Liste, wartet',
   'tablet.notListed': 'Nicht auf dieser Liste: beiseitestellen',
   'tablet.unchecked': 'Ohne Verbindung nicht prüfbar',
   'tablet.again': 'Schon geladen',
   'tablet.waiting': 'Wartet auf das Senden',
   'tablet.undo': 'Rückgängig',
-  'tablet.waits': '{count, plural, one {# wartet auf diesem Tablet.} other {# warten auf diesem Tablet.}}',
+  'tablet.waits':
+    '{count, plural, one {# Eingabe wartet auf diesem Tablet.} other {# Eingaben warten auf diesem Tablet.}}',
   'tablet.plus': '+ {count, number} {count, plural, one {wartet} other {warten}}',
-  'tablet.signedOut': 'Sie sind abgemeldet: Laden Sie neu und melden Sie sich an, dann wird alles gesendet.',
-  'tablet.noAnswer': 'Der Dienst antwortet noch nicht: Alles wird gesendet, bis er antwortet.',
+  'tablet.signedOut':
+    'Sie sind abgemeldet. Laden Sie die Seite neu und melden Sie sich an, um die wartenden Eingaben zu senden.',
+  'tablet.noAnswer':
+    'Der Dienst antwortet nicht. Die Eingaben bleiben auf diesem Tablet und werden automatisch erneut gesendet.',
   'tablet.keepScanning':
     'Stand {time}. Scannen Sie weiter. Alles wird gesendet, sobald die Verbindung wieder da ist.',
-  'tablet.sayWho': 'Zuerst sagen, wer hier arbeitet',
+  'tablet.sayWho': 'Zuerst den Ausweis scannen oder die PIN eingeben',
   'tablet.badgeFirst':
     'Das ist eine Palette. Zuerst {asks, select, PIN {die PIN eingeben} other {den Ausweis scannen}}.',
-  'tablet.somebody': 'jemand anderem',
+  'tablet.somebody': 'jemand anders',
   'tablet.ofOthers':
-    '{count, plural, one {# nicht gesendete Eingabe} other {# nicht gesendete Eingaben}} von {who}. Sie {count, plural, one {wird} other {werden}} gesendet, wenn {who} wieder hier arbeitet.',
+    '{count, plural, one {# nicht gesendete Eingabe} other {# nicht gesendete Eingaben}} ({who}). Sie {count, plural, one {wird} other {werden}} gesendet, wenn {who} wieder hier arbeitet.',
   'tablet.sendMine': 'In meinem Namen senden',
   'tablet.discard': 'Verwerfen',
   'tablet.discardMany': '{count, number} verwerfen',
   'tablet.askSend':
-    '{count, plural, one {Was von {who} wartet} other {Die # von {who}}} in Ihrem Namen senden?',
-  'tablet.askDiscard': '{count, plural, one {Was von {who} wartet} other {Die # von {who}}} verwerfen?',
-  'tablet.leave': 'So lassen',
+    '{count, plural, one {Die nicht gesendete Eingabe} other {Die # nicht gesendeten Eingaben}} ({who}) in Ihrem Namen senden?',
+  'tablet.askDiscard':
+    '{count, plural, one {Die nicht gesendete Eingabe} other {Die # nicht gesendeten Eingaben}} ({who}) verwerfen?',
+  'tablet.leave': 'Zurück',
   'tablet.more': 'und weitere',
   'tablet.sendTold':
-    'Im Protokoll steht dann, dass Sie es getan haben. Was schon angekommen ist, zählt trotzdem nur einmal.',
+    'Im Protokoll steht dann Ihr Name. Scans, die der Dienst schon hat, zählen nicht doppelt.',
   'tablet.discardTold':
-    'Diese Vorgänge werden gelöscht und nirgends festgehalten. Prüfen Sie, ob die Paletten auf dem Lkw sind. Das lässt sich nicht rückgängig machen.',
-  'tablet.did.start': 'Beginn',
+    'Diese Eingaben werden gelöscht und nirgends festgehalten. Prüfen Sie, ob die Paletten auf dem Lkw sind. Das lässt sich nicht rückgängig machen.',
+  'tablet.did.start': 'Gestartet',
   'tablet.did.resolve': 'Meldung erledigt',
   'tablet.did.remove': 'Vom Lkw genommen',
   'tablet.did.assign': 'An ein Tor gebracht',
   'tablet.did.damage': 'Beschädigt',
   'tablet.did.comment': 'Kommentar',
-  'tablet.isPallet': 'Das ist eine Palette. Hier gehört hin: {field}.',
+  'tablet.isPallet': 'Das ist eine Palette. Scannen oder tippen Sie: {field}.',
   'tablet.photoWaits':
     '{count, plural, one {# Foto wartet auf diesem Tablet.} other {# Fotos warten auf diesem Tablet.}}',
   'tablet.photoTaken': 'Foto aufgenommen',
@@ -86,8 +90,9 @@ export const scripts: Translated<typeof english> = {
   'camera.starting': 'Kamera startet …',
   'camera.loading': 'Noch keine Verbindung. Die Kamera startet, sobald sie da ist …',
   'camera.point': 'Richten Sie die Kamera auf einen Marker oder ein Etikett.',
-  'camera.none': 'Keine Kamera: Erlauben Sie sie für diese Seite, oder tippen Sie die Nummer unten ein.',
+  'camera.none':
+    'Keine Kamera verfügbar. Erlauben Sie sie für diese Seite, oder tippen Sie die Nummer unten ein.',
   'camera.unreadable': 'Das Bild ist nicht lesbar: {error}',
   'revoked.left':
-    '{count, plural, one {# Scan oder Eingabe wurde} other {# Scans und Eingaben wurden}} nicht gesendet und bleiben auf diesem Gerät. Koppeln Sie das Gerät neu, oder melden Sie sich hier an. Senden oder verwerfen Sie sie dann auf der Seite des Tors.',
+    '{count, plural, one {# Eingabe wurde nicht gesendet und bleibt} other {# Eingaben wurden nicht gesendet und bleiben}} auf diesem Gerät. Koppeln Sie das Gerät neu, oder melden Sie sich hier an. Öffnen Sie dann die Seite des Tors, um {count, plural, one {die Eingabe} other {die Eingaben}} zu senden oder zu verwerfen.',
 };

@@ -69,7 +69,7 @@ export const report: Translated<typeof english> = {
   'reportPeriod.WEEK': 'in der Woche davor',
   'reportPeriod.SAME_DAYS': 'an denselben Tagen der Woche davor',
   'report.unfinished':
-    'Heute ist noch nicht vorbei. Die Zahlen und der Vergleich mit früheren Tagen ändern sich noch.',
+    'Der heutige Tag ist noch nicht vorbei. Die Zahlen von heute und alle Vergleiche können sich noch ändern.',
   'report.partial':
     'Ein Balken mit Umriss ist unvollständig. Der Tag, die Woche oder der Monat ist nicht vorbei, oder nur ein Teil davon ist in diesem Bericht.',
   'report.incomplete': 'unvollständig',
