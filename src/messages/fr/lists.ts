@@ -59,6 +59,6 @@ export const lists: Translated<typeof english> = {
   'line.error': 'Le tableur affiche une erreur dans cette cellule.',
   'line.several':
     'Plusieurs palettes correspondent : {pallets}. Saisissez exactement l’identifiant de l’une d’elles.',
-  'line.keyboard': 'Ceci a été saisi pour un autre clavier. Réglez la disposition du clavier du lecteur.',
+  'line.keyboard': 'Ceci a été saisi pour un autre clavier. Réglez la disposition du clavier du scanner.',
   'make.columnFound': 'Selon l’en-tête ou le contenu',
 };

@@ -14,7 +14,7 @@ export const menu: Translated<typeof english> = {
   'menu.markers': 'Codes de marqueur',
   'menu.markerGroup': 'Marqueurs et étiquettes',
   'menu.clients': 'Clients',
-  'menu.labels': 'Lots d’étiquettes',
+  'menu.labels': 'Séries d’étiquettes',
   'menu.site': 'Site et appareils',
   'menu.gates': 'Quais',
   'menu.scanners': 'Scanners',

@@ -45,7 +45,7 @@ export const orders: Translated<typeof english> = {
   'column.CARRIER': 'Transporteur',
   'column.VEHICLE': 'Véhicule',
   'column.SEAL': 'Scellé',
-  'line.noOrder': 'La ligne ne nomme aucune commande.',
+  'line.noOrder': 'La ligne n’indique aucune commande.',
   'line.badOrder':
     'L’identifiant de la commande est trop long ou contient des caractères qui ne peuvent pas être enregistrés.',
   'line.badShipment':

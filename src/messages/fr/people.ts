@@ -52,7 +52,7 @@ export const people: Translated<typeof english> = {
   'kit.openAlerts': 'ouvertes',
   'kit.openWithWrong': 'ouvertes, avec de mauvaises palettes',
   'kit.late': 'en retard',
-  'kit.keys': 'Touches',
+  'kit.keys': 'Raccourcis',
   'kit.manual': 'Manuel',
   'kit.close': 'Fermer',
   'kit.main': 'Principal',

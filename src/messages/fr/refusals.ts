@@ -3,7 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
-  'refused.title': 'Cela n’a pas été fait',
+  'refused.title': 'L’action n’a pas été effectuée',
   'refused.validationFailed': 'Une saisie n’est pas valide. Vérifiez le formulaire.',
   'refused.unknownField': 'Le formulaire a un champ inconnu. Rechargez la page.',
   'refused.unknownStatus': 'Ce statut est inconnu. Rechargez la page.',
@@ -29,7 +29,7 @@ export const refusals: Translated<typeof english> = {
   'refused.shipmentStrategyRequired':
     'L’organisation ne travaille pas par expéditions. Un administrateur peut modifier cela sous « Réglages ».',
   'refused.clientFeatureRequired':
-    'L’organisation n’utilise pas de clients. Un administrateur peut modifier cela sous « Réglages ».',
+    'Les clients ne sont pas activés dans l’organisation. Un administrateur peut modifier cela sous « Réglages ».',
   'refused.organizationSuspended': 'L’organisation est suspendue. Adressez-vous à l’exploitant du service.',
   'refused.sandboxRequired':
     'Ce n’est possible que dans un environnement de test. Connectez-vous à un environnement de test.',
@@ -61,7 +61,7 @@ export const refusals: Translated<typeof english> = {
   'refused.calibrationNotFound': 'Ce fichier d’étalonnage n’existe pas.',
   'refused.alertEventNotFound': 'Cette alerte n’existe pas.',
   'refused.auditLogNotFound': 'Cette entrée n’existe pas.',
-  'refused.printingBatchNotFound': 'Ce lot d’étiquettes n’existe pas.',
+  'refused.printingBatchNotFound': 'Cette série d’étiquettes n’existe pas.',
   'refused.photoNotFound': 'Cette photo n’existe pas.',
   'refused.imageInvalid':
     'Ce fichier n’est pas une photo complète. Utilisez un fichier JPEG, PNG ou WebP de 25 mégapixels au plus.',
@@ -78,7 +78,7 @@ export const refusals: Translated<typeof english> = {
   'refused.workerNameInUse': 'Un autre opérateur porte ce nom. Saisissez-en un autre.',
   'refused.workerCodeInUse': 'Un autre opérateur a ce badge ou ce code PIN. Choisissez-en un autre.',
   'refused.workerLimitReached': 'Le nombre maximal d’opérateurs est atteint. Supprimez-en un d’abord.',
-  'refused.gateInUse': 'Le quai est utilisé. Déplacez d’abord son travail vers un autre quai.',
+  'refused.gateInUse': 'Le quai est utilisé. Déplacez d’abord ses chargements vers un autre quai.',
   'refused.moveUnderWay': 'L’organisation est en cours de transfert ou d’export. Réessayez plus tard.',
   'refused.openShipments':
     'L’organisation a des expéditions ouvertes. Terminez-les, annulez-les ou supprimez-les d’abord.',
@@ -123,7 +123,7 @@ export const refusals: Translated<typeof english> = {
   'refused.trackOnOpenManifest':
     'La palette est sur une liste de chargement ouverte. Retirez-la d’abord de cette liste.',
   'refused.clientHasAssignedPallets': 'Le client a des palettes. Supprimez-les d’abord.',
-  'refused.batchClosed': 'Le lot d’étiquettes est terminé ou annulé. Il ne peut plus être modifié.',
+  'refused.batchClosed': 'La série d’étiquettes est terminée ou annulée. Elle ne peut plus être modifiée.',
   'refused.credentialRevoked': 'Cette clé ou ce jeton est révoqué ou expiré. Créez-en un autre.',
   'refused.preconditionFailed': 'Quelqu’un d’autre a modifié ceci. Rechargez la page et réessayez.',
   'refused.payloadTooLarge': 'Le fichier ou le texte est trop grand. Choisissez-en un plus petit.',

@@ -60,7 +60,7 @@ export const scripts: Translated<typeof english> = {
     'Le journal d’audit indiquera votre nom. Les lectures que le service a déjà reçues ne comptent pas deux fois.',
   'tablet.discardTold':
     'Ces actions seront supprimées et ne seront enregistrées nulle part. Vérifiez si les palettes sont dans le camion. C’est irréversible.',
-  'tablet.did.start': 'Début',
+  'tablet.did.start': 'Début du chargement',
   'tablet.did.resolve': 'Alerte traitée',
   'tablet.did.remove': 'Descendue du camion',
   'tablet.did.assign': 'Amenée à un quai',

@@ -22,7 +22,7 @@ export const kit: Translated<typeof english> = {
   'status.OFFLINE': 'Hors ligne',
   'status.DEGRADED': 'Dégradé',
   'status.DISABLED': 'Désactivé',
-  'status.CREATED': 'Créé',
+  'status.CREATED': 'Créée',
   'status.PENDING': 'En attente',
   'status.RUNNING': 'En cours',
   'status.SUCCEEDED': 'Succès',

@@ -78,7 +78,7 @@ export const records: Translated<typeof english> = {
   'alertType.SIGN_IN_LIMIT_REACHED': 'Trop de badges ou de codes PIN essayés',
   'alertType.DEPARTURE_LATE': 'Départ en retard',
   'alertType.DEPARTURE_AT_RISK': 'Départ menacé',
-  'alertType.COMPLETED_SHORT': 'Terminé, incomplet',
+  'alertType.COMPLETED_SHORT': 'Terminée, incomplète',
   'alertType.WRONGLY_LOADED': 'Mauvaise palette',
   'alertType.UNKNOWN_LOADING': 'Marqueur inconnu',
   'photo.title': 'Photos',

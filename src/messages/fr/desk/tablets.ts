@@ -29,7 +29,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revokeTitle': 'Révoquer cette tablette ?',
   'tablet.revokeText':
     'Elle cesse de fonctionner à ce quai en quelques secondes. Les actions non envoyées restent sur l’appareil. Pour les envoyer, associez-le de nouveau et reprenez-les. C’est irréversible.',
-  'tablet.keep': 'Revenir',
+  'tablet.keep': 'Retour',
   'tablet.lost': 'Perdue',
   'tablet.broken': 'En panne',
   'tablet.elsewhere': 'Utilisée ailleurs',
@@ -41,10 +41,10 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Terminé',
   'worker.title': 'Opérateurs aux quais',
   'worker.asked':
-    '{mode, select, BADGE {Les tablettes des quais demandent un badge : tout texte que lit un lecteur. Majuscules et minuscules sont équivalentes.} PIN {Les tablettes des quais demandent un code PIN de 6 à 12 chiffres.} other {Les tablettes des quais ne demandent pas qui y travaille. Vous pouvez changer cela dans les réglages.}}',
+    '{mode, select, BADGE {Les tablettes des quais demandent un badge : tout texte lisible par un scanner. Majuscules et minuscules sont équivalentes.} PIN {Les tablettes des quais demandent un code PIN de 6 à 12 chiffres.} other {Les tablettes des quais ne demandent pas qui y travaille. Vous pouvez changer cela dans les réglages.}}',
   'worker.new': 'Nouvel opérateur',
   'worker.name': 'Nom',
-  'worker.nameHint': 'Le journal d’audit conserve ce nom. Un matricule suffit',
+  'worker.nameHint': 'Le journal d’audit conserve ce nom définitivement. Un matricule suffit',
   'worker.secret': 'Badge ou code PIN',
   'worker.secretHint':
     'Un badge composé seulement de chiffres en a au moins 8. Un code PIN a de 6 à 12 chiffres.',

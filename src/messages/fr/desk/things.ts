@@ -51,7 +51,7 @@ export const things: Translated<typeof english> = {
   'device.serial': 'Numéro de série',
   'device.belongs': 'Appartient à',
   'device.error': 'Dernière erreur',
-  'device.batches': 'Ses lots d’étiquettes',
+  'device.batches': 'Ses séries d’étiquettes',
   'device.made': '{name} a été créé.',
   'device.changed': 'L’appareil a été modifié.',
   'device.deleted': 'L’appareil a été supprimé.',
@@ -215,7 +215,7 @@ export const things: Translated<typeof english> = {
     '« Événements de ce service » et « EPCIS 2.0 » sont destinés aux programmes. Slack et Teams reçoivent un message par alerte et un par expédition terminée. Pour Slack, collez l’adresse d’un webhook entrant. Pour Teams, collez l’adresse d’un flux de travail. Pour les e-mails, écrivez mailto: et une seule adresse, par exemple mailto:quai@example.com.',
   'hook.noMails': 'Ce service n’envoie pas d’e-mails, car son exploitant ne les a pas configurés.',
   'hook.reasons':
-    '{reason, select, GONE {Le destinataire n’existe plus} STOPPED {Le destinataire a arrêté les e-mails} other {Le destinataire a échoué pendant cinq jours}}',
+    '{reason, select, GONE {Le destinataire n’existe plus} STOPPED {Le destinataire a arrêté les e-mails} other {Les envois ont échoué pendant cinq jours}}',
   'hook.headers': 'En-têtes',
   'hook.custom': 'En-têtes personnalisés',
   'hook.headersNew':
@@ -236,7 +236,7 @@ export const things: Translated<typeof english> = {
   'hook.secret': 'Secret de signature',
   'hook.test': 'Envoyer un test',
   'hook.testEvent': 'Événement de test',
-  'hook.tested': 'Un test a été envoyé. La liste des envois montre son résultat.',
+  'hook.tested': 'Un test a été envoyé. Les envois en montrent le résultat.',
   'hook.changeIt': 'Modifier',
   'hook.change': 'Modifier le webhook',
   'hook.changed': 'Le webhook a été modifié.',
