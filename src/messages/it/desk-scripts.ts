@@ -3,7 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 export const deskScripts: Translated<typeof english> = {
   'list.selected':
-    '{count, plural, one {# selezionato} other {# selezionati}}{pallets, plural, =0 {} one {, # pallet} other {, # pallet}}',
+    '{count, plural, one {# riga selezionata} other {# righe selezionate}}{pallets, plural, =0 {} one {, # pallet} other {, # pallet}}',
   'palette.title': 'Comandi',
   'palette.placeholder': 'Vai a una pagina o spedizione, o scegli un’azione',
   'palette.actions': 'In questa pagina',
@@ -11,12 +11,12 @@ export const deskScripts: Translated<typeof english> = {
   'palette.found': 'Trovati',
   'palette.everywhere': 'Altrove',
   'palette.search': 'Cerca «{text}»',
-  'board.soundOn': 'Suono: sì',
-  'board.soundOff': 'Suono: no',
+  'board.soundOn': 'Suono: attivo',
+  'board.soundOff': 'Suono: spento',
   'board.wakeOn': 'Schermo acceso: sì',
   'board.wakeOff': 'Schermo acceso: no',
-  'notice.on': 'Notifiche: sì',
-  'notice.off': 'Notifiche: no',
+  'notice.on': 'Notifiche: attive',
+  'notice.off': 'Notifiche: disattivate',
   'notice.blocked': 'Notifiche: bloccate. Consentile nel browser.',
   'notice.none': 'Notifiche: non possibili in questo browser',
   'notice.afterQuiet':

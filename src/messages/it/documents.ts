@@ -85,7 +85,7 @@ export const documents: Translated<typeof english> = {
   'page.when': 'Quando',
   'page.before': 'Prima',
   'page.after': 'Dopo',
-  'page.by': 'Da parte di',
+  'page.by': 'Autore',
   'page.signatures': 'Firme',
   'page.photos': 'Foto',
   'page.photosSome': 'Sono mostrate le prime {count, number} foto. Chiedi le altre al mittente.',

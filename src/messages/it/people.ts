@@ -52,7 +52,7 @@ export const people: Translated<typeof english> = {
   'kit.openAlerts': 'aperti',
   'kit.openWithWrong': 'aperti, con pallet sbagliati',
   'kit.late': 'in ritardo',
-  'kit.keys': 'Tasti',
+  'kit.keys': 'Scorciatoie',
   'kit.manual': 'Manuale',
   'kit.close': 'Chiudi',
   'kit.main': 'Principale',

@@ -3,7 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
-  'refused.title': 'Non è stato fatto',
+  'refused.title': 'L’azione non è stata eseguita',
   'refused.validationFailed': 'Un dato non è valido. Controlla il modulo.',
   'refused.unknownField': 'Il modulo ha un campo sconosciuto. Ricarica la pagina.',
   'refused.unknownStatus': 'Questo stato è sconosciuto. Ricarica la pagina.',
@@ -29,7 +29,7 @@ export const refusals: Translated<typeof english> = {
   'refused.shipmentStrategyRequired':
     'L’organizzazione non lavora per spedizioni. Un amministratore può cambiarlo in «Impostazioni».',
   'refused.clientFeatureRequired':
-    'L’organizzazione non usa i clienti. Un amministratore può cambiarlo in «Impostazioni».',
+    'L’organizzazione non gestisce clienti. Un amministratore può cambiarlo in «Impostazioni».',
   'refused.organizationSuspended': 'L’organizzazione è sospesa. Chiedi al gestore del servizio.',
   'refused.sandboxRequired': 'È possibile solo in un ambiente di prova. Accedi a un ambiente di prova.',
   'refused.notFound': 'Questa pagina non esiste. Controlla l’indirizzo.',
@@ -91,7 +91,8 @@ export const refusals: Translated<typeof english> = {
   'refused.manifestLimitReached': 'La spedizione avrebbe troppe liste di carico. Aggiungine di meno.',
   'refused.shipmentClosed': 'La spedizione è completata o annullata. Non può più essere modificata.',
   'refused.invalidLoadingRecord': 'È un pallet sbagliato. Toglilo dal camion.',
-  'refused.recordNotInvalidLoading': 'Questo pallet è del carico, quindi non è un pallet sbagliato.',
+  'refused.recordNotInvalidLoading':
+    'Questo pallet appartiene a questo carico, quindi non è un pallet sbagliato.',
   'refused.displayNameInUse': 'Un altro cliente ha questo nome. Inseriscine un altro.',
   'refused.externalIdInUse': 'Un altro cliente ha questo id esterno. Inseriscine un altro.',
   'refused.manifestClosed': 'La lista di carico è completata o annullata. Non può più essere modificata.',

@@ -18,12 +18,12 @@ export const scripts: Translated<typeof english> = {
   'dialog.offline':
     'Nessuna connessione. Le azioni che non si possono annullare saranno di nuovo disponibili quando torna la connessione.',
   'dialog.hold': 'Tieni premuto il pulsante finché non è pieno.',
-  'dialog.unsure': 'Non è stato possibile confermarlo. Premi di nuovo. Non verrà fatto due volte.',
+  'dialog.unsure': 'Non è stato possibile confermare l’azione. Premi di nuovo. Non verrà eseguita due volte.',
   'live.live': 'In diretta',
   'live.not': 'Non in diretta',
   'live.polling': 'Non in diretta. Dati delle {time}',
   'live.lost': 'Nessuna connessione. Dati delle {time}',
-  'live.unsure': 'Non è stato possibile confermarlo. Premi di nuovo. Non verrà fatto due volte.',
+  'live.unsure': 'Non è stato possibile confermare l’azione. Premi di nuovo. Non verrà eseguita due volte.',
   'tablet.offline': 'Offline',
   'tablet.takenBack': 'Annullato',
   'tablet.loaded': 'Caricato',
@@ -58,7 +58,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.leave': 'Torna indietro',
   'tablet.more': 'e altro',
   'tablet.sendTold':
-    'Il registro attività indicherà te. Le letture che il servizio ha già non vengono contate due volte.',
+    'Il registro attività riporterà il tuo nome. Le letture già ricevute dal servizio non vengono contate due volte.',
   'tablet.discardTold':
     'Queste azioni saranno eliminate e non resteranno registrate da nessuna parte. Controlla se i pallet sono sul camion. Non si può annullare.',
   'tablet.did.start': 'Inizio',
@@ -84,10 +84,10 @@ export const scripts: Translated<typeof english> = {
   'tablet.soundOn': 'Suono attivo',
   'tablet.soundOff': 'Suono spento',
   'tablet.tapForSound': 'Tocca per il suono',
-  'camera.starting': 'Avvio della telecamera…',
-  'camera.loading': 'Ancora nessuna connessione. La telecamera si avvia quando c’è connessione…',
-  'camera.point': 'Punta la telecamera su un marcatore o un’etichetta.',
-  'camera.none': 'Nessuna telecamera disponibile. Consentila per questa pagina o digita il numero qui sotto.',
+  'camera.starting': 'Avvio della fotocamera…',
+  'camera.loading': 'Ancora nessuna connessione. La fotocamera si avvia quando c’è connessione…',
+  'camera.point': 'Inquadra un marcatore o un’etichetta.',
+  'camera.none': 'Nessuna fotocamera disponibile. Consentila per questa pagina o digita il numero qui sotto.',
   'camera.unreadable': 'L’immagine non è leggibile: {error}',
   'revoked.left':
     '{count, plural, one {# azione non è stata inviata e resta} other {# azioni non sono state inviate e restano}} su questo dispositivo. Associa di nuovo il dispositivo o accedi qui. Poi apri la pagina della baia per inviare o scartare {count, plural, one {l’azione} other {le azioni}}.',

@@ -88,9 +88,9 @@ export const accounts: Translated<typeof english> = {
   'user.reset': 'Reimposta password',
   'user.resetTitle': 'Reimpostare la password?',
   'user.resetText':
-    'Password, passkey e sessioni terminano subito. Con un link l’utente può impostare una nuova password.',
+    'Password, passkey e sessioni non sono più valide da subito. Con un link l’utente può impostare una nuova password.',
   'user.resetYes': 'Reimposta',
-  'user.resetDone': 'Password, passkey e sessioni dell’utente sono terminate.',
+  'user.resetDone': 'Password, passkey e sessioni dell’utente non sono più valide.',
   'user.deleteText':
     'La sessione dell’utente termina subito e l’utente non può più accedere. Il registro attività conserva le sue azioni e il suo nome.',
   'user.deleted': 'L’utente è stato eliminato.',

@@ -124,20 +124,19 @@ export const kit: Translated<typeof english> = {
     '{count, plural, one {# su {all, number} è stata modificata.} other {# su {all, number} sono state modificate.}}',
   'list.chosenRows': 'Righe selezionate',
   'list.withChosen': 'Azioni per le righe selezionate',
-  'list.andMore': '{names} {count, plural, one {e un altro} other {e altri #}}',
-  'list.andManyMore': '{names} e oltre {count, number} altri',
+  'list.andMore': '{names} e {count, number} in più',
+  'list.andManyMore': '{names} e oltre {count, number} in più',
   'list.became': 'Risultato di ogni riga',
   'list.fileTooLong':
     'Un file contiene al massimo {rows, number} righe, ma l’elenco ne ha {total}. Prima filtra l’elenco.',
   'list.moveTitle':
-    '{count, plural, one {# è in fase di carico} other {# sono in fase di carico}}. Spostare alla baia {gate}?',
+    '{count, plural, one {# è in fase di carico} other {# sono in fase di carico}}. Spostare a un’altra baia ({gate})?',
   'list.moveLoading': 'In fase di carico ora',
-  'list.moveOne': '{name}, baia {gate}',
+  'list.moveOne': '{name}, baia: {gate}',
   'list.moveText':
-    'Dopo lo spostamento, i pallet vengono contati dalle telecamere della baia {gate}. I pallet ancora letti alla baia precedente lì valgono come pallet sbagliati.',
+    'Dopo lo spostamento, i pallet vengono contati dalle telecamere della nuova baia ({gate}). I pallet ancora letti alla baia precedente lì valgono come pallet sbagliati.',
   'list.moveYes': 'Sposta',
-  'list.atGate':
-    '{count, plural, one {# su {all, number} è alla baia {gate}.} other {# su {all, number} sono alla baia {gate}.}}',
+  'list.atGate': 'Baia assegnata ({gate}): {count, number} su {all, number}.',
   'list.resolved':
     '{count, plural, one {# su {all, number} è risolto.} other {# su {all, number} sono risolti.}}',
   'view.views': 'Viste',
@@ -174,7 +173,7 @@ export const kit: Translated<typeof english> = {
   'field.value': 'Valore',
   'field.remove': 'Rimuovi',
   'field.removeOf': 'Rimuovi: {field}',
-  'field.change': 'Modifica {field}',
+  'field.change': 'Modifica: {field}',
   'field.add': 'Aggiungi un dato',
   'field.name': 'Nome del dato',
   'field.nameHint': 'Per esempio «destinatario».',
@@ -187,7 +186,7 @@ export const kit: Translated<typeof english> = {
   'field.skipped':
     '{field}: {typed} non esiste in quel giorno, perché si passa all’ora legale. È stato salvato come {time}.',
   'field.twice':
-    '{field}: {time} si ripete due volte in quel giorno, perché si torna all’ora solare. È stata salvata la prima ({offset}).',
+    '{field}: {time} compare due volte in quel giorno, perché si torna all’ora solare. È stata salvata la prima ({offset}).',
   'carrier.new': 'Nuovo vettore',
   'carrier.isNew': '«{name}» è un nuovo vettore.',
   'carrier.ask': '«{name}» è un nuovo vettore?',

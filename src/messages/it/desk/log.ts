@@ -83,9 +83,9 @@ export const log: Translated<typeof english> = {
   'did.VIEW_DELETED': '{who} ha eliminato la vista {before}',
   'did.AUTHORITY_CREATED': '{who} ha aggiunto il ruolo {thing}',
   'did.AUTHORITY_UPDATED': '{who} ha modificato il ruolo {thing}',
-  'did.GATE_CREATED': '{who} ha aggiunto la baia {thing}',
-  'did.GATE_UPDATED': '{who} ha modificato la baia {thing}',
-  'did.GATE_DELETED': '{who} ha eliminato la baia {thing}',
+  'did.GATE_CREATED': '{who} ha aggiunto una baia: {thing}',
+  'did.GATE_UPDATED': '{who} ha modificato una baia: {thing}',
+  'did.GATE_DELETED': '{who} ha eliminato una baia: {thing}',
   'did.GATE_TABLET_CREATED': '{who} ha aggiunto il tablet {thing}',
   'did.GATE_TABLET_PAIRED': 'Il tablet {thing} è stato associato',
   'did.GATE_TABLET_UPDATED': '{who} ha modificato il tablet {thing}',
@@ -129,7 +129,7 @@ export const log: Translated<typeof english> = {
   'did.MANIFEST_STATUS_CHANGED':
     '{who} ha cambiato lo stato della lista di carico {thing} da {before} a {after}',
   'did.MANIFEST_GATE_ASSIGNED':
-    '{gone, select, yes {{who} ha tolto la lista di carico {thing} dalla baia {before}} other {{who} ha assegnato la lista di carico {thing} alla baia {after}}}',
+    '{gone, select, yes {{who} ha tolto la lista di carico {thing} dalla sua baia: {before}} other {{who} ha assegnato una baia alla lista di carico {thing}: {after}}}',
   'did.SHIPMENT_CREATED': '{who} ha aggiunto la spedizione {thing}',
   'did.SHIPMENT_UPDATED': '{who} ha modificato la spedizione {thing}',
   'did.SHIPMENT_DELETED': '{who} ha eliminato la spedizione {thing}',
@@ -137,7 +137,7 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_STATUS_CHANGED': '{who} ha cambiato lo stato della spedizione {thing} da {before} a {after}',
   'did.SHIPMENT_ARRIVED': '{who} ha registrato l’arrivo del camion della spedizione {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
-    '{gone, select, yes {{who} ha tolto la spedizione {thing} dalla baia {before}} other {{who} ha assegnato la spedizione {thing} alla baia {after}}}',
+    '{gone, select, yes {{who} ha tolto la spedizione {thing} dalla sua baia: {before}} other {{who} ha assegnato una baia alla spedizione {thing}: {after}}}',
   'did.SIGNATURE_ADDED': '{who} ha aggiunto una firma a {thing}: {after}',
   'did.ASSET_LOADING_STATUS_CHANGED':
     '{result, select, LOADED {{who} ha caricato il pallet {thing}} UNLOADED {{who} ha tolto dal camion il pallet {thing}} OFFLOADED {{who} ha scaricato a destinazione il pallet {thing}} other {{who} ha segnato il pallet {thing} come {after}}}{hasGate, select, yes { ({gate})} other {}}',
@@ -179,7 +179,7 @@ export const log: Translated<typeof english> = {
   'thing.AUTHORITY': 'Ruolo',
   'thing.GATE': 'Baia',
   'thing.GATE_TABLET': 'Tablet di una baia',
-  'thing.GATE_WORKER': 'Personale di una baia',
+  'thing.GATE_WORKER': 'Persona a una baia',
   'thing.SCANNER': 'Scanner',
   'thing.LOCAL_MANAGER': 'Gestore locale',
   'thing.AGENT': 'Agente',

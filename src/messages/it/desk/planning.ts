@@ -3,8 +3,8 @@ import type { Translated } from '../../en/translated.ts';
 
 export const planning: Translated<typeof english> = {
   'day.today': 'Oggi',
-  'day.before': 'Giorno prima',
-  'day.after': 'Giorno dopo',
+  'day.before': 'Giorno precedente',
+  'day.after': 'Giorno successivo',
   'day.day': 'Giorno',
   'day.show': 'Mostra',
   'day.open': 'Non ancora partite',
@@ -52,7 +52,7 @@ export const planning: Translated<typeof english> = {
   'day.assignTo': 'Assegna questa baia: {name}',
   'day.move': 'Sposta una spedizione',
   'day.moveHint':
-    'Ogni barra finisce alla partenza prevista. Per spostare una barra, trascinala su un’altra baia o un altro orario. Su uno schermo tattile, tienila premuta prima di trascinarla. Con la tastiera, seleziona la barra e usa le frecce e Invio, o premi M.',
+    'Ogni barra finisce alla partenza prevista. Per spostare una barra, trascinala su un’altra baia o un altro orario. Su un touchscreen, tienila premuta prima di trascinarla. Con la tastiera, seleziona la barra e usa le frecce e Invio, o premi M.',
   'day.what': 'Spedizione',
   'day.option': '{name}, {gate}, {time}',
   'day.toGate': 'Alla baia',
@@ -110,12 +110,12 @@ export const planning: Translated<typeof english> = {
   'example.done': 'La giornata di esempio è pronta.',
   'example.notEmpty':
     'L’organizzazione ha già dati propri. La giornata di esempio è solo per organizzazioni vuote.',
-  'keys.title': 'Tasti',
+  'keys.title': 'Scorciatoie da tastiera',
   'keys.everywhere': 'In ogni pagina',
   'keys.day': 'Su una barra della pagina Oggi',
   'keys.search': 'Vai alla casella di ricerca',
   'keys.palette': 'Trova una pagina, una spedizione o un’azione',
-  'keys.sheet': 'Mostra questi tasti',
+  'keys.sheet': 'Mostra queste scorciatoie',
   'keys.next': 'Barra o baia successiva e precedente',
   'keys.ends': 'Prima e ultima',
   'keys.time': 'Sposta la spedizione di un quarto d’ora',

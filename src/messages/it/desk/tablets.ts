@@ -14,7 +14,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.empty': 'Nessun tablet appartiene ancora a questa baia.',
   'tablet.state': 'Stato',
   'tablet.paired': 'Associato il',
-  'tablet.by': 'Da parte di',
+  'tablet.by': 'Associato da',
   'tablet.worker': 'Ora ci lavora',
   'tablet.seen': 'Ultima attività',
   'tablet.change': 'Modifica',

@@ -176,7 +176,7 @@ export const things: Translated<typeof english> = {
     'Una riga senza chiave viene ignorata. I campi con una funzione appaiono alle baie, nella pagina Oggi e negli elenchi.',
   'settings.facts': 'Dati di ogni camion',
   'settings.factsHint':
-    'Le pagine mostrano questi dati ovunque mostrano una spedizione. Un dato che disattivi diventa un normale campo personalizzato e conserva i suoi valori.',
+    'Le pagine mostrano questi dati ovunque compaia una spedizione. Un dato che disattivi diventa un normale campo personalizzato e conserva i suoi valori.',
   'settings.field': 'Campo {number, number}',
   'settings.key': 'Chiave',
   'settings.type': 'Tipo',
