@@ -128,7 +128,7 @@ export const gate: Translated<typeof english> = {
   'gate.sayWrong': '{gate}: niewłaściwa paleta {pallet}. {where}',
   'gate.sayUnknown': '{gate}: nieznany znacznik {pallet}. {where}',
   'gate.notCalled': 'Żadna paleta nie nazywa się {name}.',
-  'mark.LOADED': 'Załadowana',
+  'mark.LOADED': 'Oznacz: załadowana',
   'mark.NOT_LOADED': 'Niezaładowana',
   'mark.UNLOADED': 'Zdjęta z pojazdu',
   'status.LOADED': 'Załadowana',

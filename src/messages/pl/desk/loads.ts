@@ -108,7 +108,7 @@ export const loads: Translated<typeof english> = {
   'load.namedMore': 'i inne',
   'load.followsShipment':
     'Brama i status tej listy załadunkowej wynikają z jej wysyłki. Tutaj można tylko anulować listę.',
-  'load.backToPlanned': 'Cofnij do „Zaplanowana”',
+  'load.backToPlanned': 'Cofnij do statusu „Zaplanowana”',
   'load.addPallet': 'Dodaj paletę',
   'load.addPalletField': 'Dodaj paletę (identyfikator WMS)',
   'load.add': 'Dodaj',

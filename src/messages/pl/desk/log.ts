@@ -43,7 +43,7 @@ export const log: Translated<typeof english> = {
   'audit.items': '{count, plural, one {# wpis} few {# wpisy} many {# wpisów} other {# wpisu}}',
   'audit.numbered': '{action} ({number})',
   'audit.actor': '{name} ({kind})',
-  'change.from': '{field}: {before} → {after}',
+  'change.from': '{field}: z „{before}” na „{after}”',
   'change.to': '{field}: {after}',
   'change.gone': '{field}: już nie {before}',
   'change.with': '{field}: dodano {items}',
@@ -54,8 +54,9 @@ export const log: Translated<typeof english> = {
   'did.ORGANIZATION_RESUMED': '{who}: wznowiono organizację {thing}',
   'did.ORGANIZATION_SIGN_IN_CHANGED': '{who}: zmieniono logowanie organizacji {thing}',
   'did.ORGANIZATION_MOVE_ACCEPTED':
-    '{who}: zlecono przeniesienie organizacji {thing} do innej bazy danych: {before} → {after}',
-  'did.ORGANIZATION_MOVED': 'Przeniesiono organizację {thing} do innej bazy danych: {before} → {after}',
+    '{who}: zlecono przeniesienie organizacji {thing} do innej bazy danych (z „{before}” do „{after}”)',
+  'did.ORGANIZATION_MOVED':
+    'Przeniesiono organizację {thing} do innej bazy danych (z „{before}” do „{after}”)',
   'did.ORGANIZATION_IMPORT_ACCEPTED': '{who}: zlecono import organizacji {thing}',
   'did.ORGANIZATION_ERASURE_ACCEPTED': '{who}: zlecono trwałe usunięcie organizacji {thing}',
   'did.OPERATOR_CREATED': '{who}: dodano operatora {thing}',
@@ -81,7 +82,7 @@ export const log: Translated<typeof english> = {
   'did.PASSKEY_RENAMED': '{who}: zmieniono nazwę klucza dostępu',
   'did.PASSKEY_DELETED': '{who}: usunięto klucz dostępu',
   'did.VIEW_SAVED': '{who}: zapisano widok {after}',
-  'did.VIEW_RENAMED': '{who}: zmieniono nazwę widoku: {before} → {after}',
+  'did.VIEW_RENAMED': '{who}: zmieniono nazwę widoku z „{before}” na „{after}”',
   'did.VIEW_DELETED': '{who}: usunięto widok {before}',
   'did.AUTHORITY_CREATED': '{who}: dodano rolę {thing}',
   'did.AUTHORITY_UPDATED': '{who}: zmieniono rolę {thing}',
@@ -129,14 +130,15 @@ export const log: Translated<typeof english> = {
   'did.MANIFEST_UPDATED': '{who}: zmieniono listę załadunkową {thing}',
   'did.MANIFEST_DELETED': '{who}: usunięto listę załadunkową {thing}',
   'did.MANIFEST_ARCHIVED': 'Przeniesiono do archiwum listę załadunkową {thing}',
-  'did.MANIFEST_STATUS_CHANGED': '{who}: zmieniono status listy załadunkowej {thing}: {before} → {after}',
+  'did.MANIFEST_STATUS_CHANGED':
+    '{who}: zmieniono status listy załadunkowej {thing} z „{before}” na „{after}”',
   'did.MANIFEST_GATE_ASSIGNED':
     '{gone, select, yes {{who}: odebrano bramę liście załadunkowej {thing} ({before})} other {{who}: przydzielono bramę liście załadunkowej {thing} ({after})}}',
   'did.SHIPMENT_CREATED': '{who}: dodano wysyłkę {thing}',
   'did.SHIPMENT_UPDATED': '{who}: zmieniono wysyłkę {thing}',
   'did.SHIPMENT_DELETED': '{who}: usunięto wysyłkę {thing}',
   'did.SHIPMENT_ARCHIVED': 'Przeniesiono do archiwum wysyłkę {thing}',
-  'did.SHIPMENT_STATUS_CHANGED': '{who}: zmieniono status wysyłki {thing}: {before} → {after}',
+  'did.SHIPMENT_STATUS_CHANGED': '{who}: zmieniono status wysyłki {thing} z „{before}” na „{after}”',
   'did.SHIPMENT_ARRIVED': '{who}: zapisano przyjazd ciężarówki wysyłki {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who}: odebrano bramę wysyłce {thing} ({before})} other {{who}: przydzielono bramę wysyłce {thing} ({after})}}',
@@ -150,7 +152,8 @@ export const log: Translated<typeof english> = {
   'did.ALERT_RAISED': '{who}: zgłoszono alert',
   'did.ALERT_RESOLVED': '{who}: rozwiązano alert',
   'did.PRINTING_BATCH_CREATED': '{who}: utworzono partię etykiet {thing}',
-  'did.PRINTING_BATCH_STATUS_CHANGED': '{who}: zmieniono status partii etykiet {thing}: {before} → {after}',
+  'did.PRINTING_BATCH_STATUS_CHANGED':
+    '{who}: zmieniono status partii etykiet {thing} z „{before}” na „{after}”',
   'did.PRINTING_BATCH_DELETED': '{who}: usunięto partię etykiet {thing}',
   'did.CALIBRATION_UPLOADED': '{who}: przesłano kalibrację {thing}',
   'did.CALIBRATION_REPLACED': '{who}: zastąpiono kalibrację {thing}',
