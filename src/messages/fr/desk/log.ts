@@ -42,7 +42,7 @@ export const log: Translated<typeof english> = {
   'audit.items': '{count, plural, one {# entrée} other {# entrées}}',
   'audit.numbered': '{action} ({number})',
   'audit.actor': '{name} ({kind})',
-  'change.from': '{field} : {before} → {after}',
+  'change.from': '{field} : de « {before} » à « {after} »',
   'change.to': '{field} : {after}',
   'change.gone': '{field} : vide (avant : {before})',
   'change.with': '{field} : avec {items}',
@@ -129,14 +129,14 @@ export const log: Translated<typeof english> = {
   'did.MANIFEST_DELETED': '{who} a supprimé la liste de chargement {thing}',
   'did.MANIFEST_ARCHIVED': 'La liste de chargement {thing} a été archivée',
   'did.MANIFEST_STATUS_CHANGED':
-    '{who} a changé le statut de la liste de chargement {thing} : {before} → {after}',
+    '{who} a changé le statut de la liste de chargement {thing} : de « {before} » à « {after} »',
   'did.MANIFEST_GATE_ASSIGNED':
     '{gone, select, yes {{who} a retiré la liste de chargement {thing} de son quai : {before}} other {{who} a affecté un quai à la liste de chargement {thing} : {after}}}',
   'did.SHIPMENT_CREATED': '{who} a ajouté l’expédition {thing}',
   'did.SHIPMENT_UPDATED': '{who} a modifié l’expédition {thing}',
   'did.SHIPMENT_DELETED': '{who} a supprimé l’expédition {thing}',
   'did.SHIPMENT_ARCHIVED': 'L’expédition {thing} a été archivée',
-  'did.SHIPMENT_STATUS_CHANGED': '{who} a changé le statut de l’expédition {thing} : {before} → {after}',
+  'did.SHIPMENT_STATUS_CHANGED': '{who} a changé le statut de l’expédition {thing} : de « {before} » à « {after} »',
   'did.SHIPMENT_ARRIVED': '{who} a enregistré l’arrivée du camion de l’expédition {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} a retiré l’expédition {thing} de son quai : {before}} other {{who} a affecté un quai à l’expédition {thing} : {after}}}',
@@ -151,7 +151,7 @@ export const log: Translated<typeof english> = {
   'did.ALERT_RESOLVED': '{who} a traité une alerte',
   'did.PRINTING_BATCH_CREATED': '{who} a créé la série d’étiquettes {thing}',
   'did.PRINTING_BATCH_STATUS_CHANGED':
-    '{who} a changé le statut de la série d’étiquettes {thing} : {before} → {after}',
+    '{who} a changé le statut de la série d’étiquettes {thing} : de « {before} » à « {after} »',
   'did.PRINTING_BATCH_DELETED': '{who} a supprimé la série d’étiquettes {thing}',
   'did.CALIBRATION_UPLOADED': '{who} a envoyé l’étalonnage {thing}',
   'did.CALIBRATION_REPLACED': '{who} a remplacé l’étalonnage {thing}',
