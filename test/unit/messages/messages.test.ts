@@ -117,7 +117,7 @@ const ALIKE = Object.entries({
   cs: `
     proof.role`,
   de: `
-    field.later find.marker thing.AGENT when.in`,
+    changed.passkey field.later find.marker thing.AGENT when.in`,
   es: `
     audit.hash audit.no changed.sizeBytes changed.softwareVersion changed.totalCount device.software
     field.later gates.gln made.no`,
@@ -129,10 +129,10 @@ const ALIKE = Object.entries({
     photo.file photo.title proof.photo proof.signature settings.clients settings.type share.mail
     thing.AGENT thing.CLIENT thing.PHOTO track.client`,
   it: `
-    account.browser actorType.TABLET audit.no changed.databaseName changed.email field.later gate.pallet
+    account.browser actorType.TABLET audit.no changed.databaseName changed.email changed.passkey field.later gate.pallet
     made.no share.mail thing.DATABASE`,
   nl: `
-    actorType.TABLET alert.open audit.hash audit.scans changed.databaseName changed.scans
+    actorType.TABLET alert.open audit.hash audit.scans changed.databaseName changed.passkey changed.scans
     changed.sizeBytes changed.softwareVersion day.pallets device.host device.software field.later
     find.marker gate.marker gate.pallet kind.PRINTER list.filters make.candidate marker.code marker.one
     orders.isOrder orders.order page.palletCount paper.pallets passkey.title proof.marker report.week

@@ -20,6 +20,7 @@ export const kit: Translated<typeof english> = {
   'status.UNKNOWN_LOADING': 'Unbekannter Marker',
   'status.ONLINE': 'Online',
   'status.OFFLINE': 'Offline',
+  'status.ERROR': 'Fehler',
   'status.DEGRADED': 'Eingeschränkt',
   'status.DISABLED': 'Abgeschaltet',
   'status.CREATED': 'Angelegt',

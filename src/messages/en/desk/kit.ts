@@ -18,6 +18,7 @@ export const kit = {
   'status.UNKNOWN_LOADING': 'Unknown marker',
   'status.ONLINE': 'Online',
   'status.OFFLINE': 'Offline',
+  'status.ERROR': 'Error',
   'status.DEGRADED': 'Degraded',
   'status.DISABLED': 'Disabled',
   'status.CREATED': 'Created',

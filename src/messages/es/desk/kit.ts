@@ -20,6 +20,7 @@ export const kit: Translated<typeof english> = {
   'status.UNKNOWN_LOADING': 'Marcador desconocido',
   'status.ONLINE': 'Conectado',
   'status.OFFLINE': 'Sin conexión',
+  'status.ERROR': 'Con errores',
   'status.DEGRADED': 'Con limitaciones',
   'status.DISABLED': 'Desactivado',
   'status.CREATED': 'Creado',

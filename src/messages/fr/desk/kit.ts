@@ -20,6 +20,7 @@ export const kit: Translated<typeof english> = {
   'status.UNKNOWN_LOADING': 'Marqueur inconnu',
   'status.ONLINE': 'En ligne',
   'status.OFFLINE': 'Hors ligne',
+  'status.ERROR': 'En erreur',
   'status.DEGRADED': 'Dégradé',
   'status.DISABLED': 'Désactivé',
   'status.CREATED': 'Créée',

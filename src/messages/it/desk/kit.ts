@@ -20,6 +20,7 @@ export const kit: Translated<typeof english> = {
   'status.UNKNOWN_LOADING': 'Marcatore sconosciuto',
   'status.ONLINE': 'Online',
   'status.OFFLINE': 'Offline',
+  'status.ERROR': 'In errore',
   'status.DEGRADED': 'Con problemi',
   'status.DISABLED': 'Disattivato',
   'status.CREATED': 'Creata',

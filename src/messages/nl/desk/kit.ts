@@ -20,6 +20,7 @@ export const kit: Translated<typeof english> = {
   'status.UNKNOWN_LOADING': 'Onbekende marker',
   'status.ONLINE': 'Online',
   'status.OFFLINE': 'Offline',
+  'status.ERROR': 'Fout',
   'status.DEGRADED': 'Werkt beperkt',
   'status.DISABLED': 'Uitgeschakeld',
   'status.CREATED': 'Aangemaakt',

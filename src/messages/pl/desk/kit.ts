@@ -21,6 +21,7 @@ export const kit: Translated<typeof english> = {
   'status.UNKNOWN_LOADING': 'Nieznany znacznik',
   'status.ONLINE': 'Online',
   'status.OFFLINE': 'Offline',
+  'status.ERROR': 'Błąd',
   'status.DEGRADED': 'Działa z zakłóceniami',
   'status.DISABLED': 'Wyłączony',
   'status.CREATED': 'Utworzona',

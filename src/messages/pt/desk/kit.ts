@@ -21,6 +21,7 @@ export const kit: Translated<typeof english> = {
   'status.UNKNOWN_LOADING': 'Marcador desconhecido',
   'status.ONLINE': 'Ligado',
   'status.OFFLINE': 'Sem ligação',
+  'status.ERROR': 'Com erro',
   'status.DEGRADED': 'Com limitações',
   'status.DISABLED': 'Desativado',
   'status.CREATED': 'Criada',

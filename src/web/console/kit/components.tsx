@@ -38,6 +38,7 @@ const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   ONLINE: ['ok', 'live'],
   OFFLINE: ['late', 'offline'],
   DEGRADED: ['warn', 'warn'],
+  ERROR: ['late', 'stop'],
   DISABLED: ['calm', 'closed'],
   CREATED: ['calm', 'free'],
   PENDING: ['calm', 'clock'],

@@ -106,7 +106,9 @@ it('an audit sentence shows list changes, dates and booleans in words', () => {
   expect(change('expiresDate', null, Date.UTC(2026, 0, 2, 12))).toMatch(/2026/);
   expect(change('name', null, `${'x'.repeat(79)}😀`)).toBe(`Name: ${'x'.repeat(79)}\ufffd…`);
   expect(change('customFields.Tür <3>', null, '<b>')).toBe('Tür <3>: <b>');
-  expect(fieldIn(en, SITE, 'deviceOfflineAfterSeconds')).toBe('Device offline after seconds');
+  expect(fieldIn(en, SITE, 'deviceOfflineAfterSeconds')).toBe('Seconds until a silent device is offline');
+  // A field of a former version.
+  expect(fieldIn(en, SITE, 'dockHeight')).toBe('Dock height');
 });
 
 describe('a record of loading as a sentence', () => {

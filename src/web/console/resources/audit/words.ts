@@ -4,11 +4,9 @@ import type { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-ta
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
 import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
-import { SIGNER_ROLES, type SignerRole } from '../../../../dispatch/signature/table.ts';
-import { log } from '../../../../messages/en/desk/log.ts';
-import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { statusIn } from '../../kit/components.tsx';
+import { codeIn, labelIn } from './fields.ts';
 import type { NamedRecord } from './named-store.ts';
 
 /** Fields that may be part of the sentence. It uses the first field that has changed. */
@@ -22,13 +20,8 @@ export type Site = Pick<OrganizationSettings, 'timeZone' | 'shipmentCustomFields
 /** A record, with the names of its gate, tablet and pallets if they were read. */
 type Told = StoredAuditRecord & Partial<Pick<NamedRecord, 'gateName' | 'tabletName' | 'pallets'>>;
 
-const isSigner = (role: string): role is SignerRole => (SIGNER_ROLES as readonly string[]).includes(role);
-
 const isAction = (action: string): action is AuditAction =>
   (AUDIT_ACTIONS as readonly string[]).includes(action);
-
-type ChangedKey = Extract<Key, `changed.${string}`>;
-const isChanged = (key: string): key is ChangedKey => Object.hasOwn(log, key);
 
 /** A field name such as `firstName` in words, if it has no translation. */
 const spaced = (words: Words, name: string): string => statusIn(words, name.replace(/([A-Z])/g, '_$1'));
@@ -45,9 +38,8 @@ export function fieldIn(words: Words, site: Site, field: string): string {
     const role = customField(site, field)?.role;
     return role ? words.t(`role.${role}`) : field.replace(CUSTOM_FIELD, '');
   }
-  const key = `changed.${field.replace(/\.(added|removed)$/, '').replace(/^(savedViews) .*$/, '$1')}`;
-  if (isChanged(key)) return words.t(key);
-  return /^[A-Za-z]+$/.test(field) ? spaced(words, field) : field;
+  const name = field.replace(/\.(added|removed)$/, '').replace(/^(savedViews) .*$/, '$1');
+  return labelIn(words, name) ?? (/^[A-Za-z]+$/.test(field) ? spaced(words, field) : field);
 }
 
 const nameOf = (value: object): string | undefined => {
@@ -78,13 +70,17 @@ function textIn(words: Words, site: Site, field: string, value: unknown): string
   if (typeof value === 'string') {
     const isDate = CUSTOM_FIELD.test(field) && customField(site, field)?.fieldType === 'DATE_TIME';
     if ((isDate ? DEFINITE : INSTANT).test(value)) return time(zone, Date.parse(value));
-    if (field === 'signatureRole' && isSigner(value)) return t(`signer.${value}`);
-    return /[sS]tatus$|Strategy$|operationType/.test(field) ? statusIn(words, value) : value;
+    return (
+      codeIn(words, field, value) ??
+      (/[sS]tatus$|severity|operationType/.test(field) ? statusIn(words, value) : value)
+    );
   }
   if (Array.isArray(value)) {
     const plain = value.every((item) => typeof item === 'string' || typeof item === 'number');
     if (!plain || value.length > NAMED_MAXIMUM) return t('audit.items', { count: value.length });
-    return value.length === 0 ? t('audit.nothing') : list(value.map(String));
+    return value.length === 0
+      ? t('audit.nothing')
+      : list(value.map((item) => codeIn(words, field, String(item)) ?? String(item)));
   }
   return nameOf(value as object) ?? JSON.stringify(value);
 }
