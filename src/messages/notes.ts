@@ -74,7 +74,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
   ),
   ...each(
     COLUMN,
-    'page.loadedAt page.marker page.status page.pallet page.revision kind.SHIPMENT kind.MANIFEST wall.time wall.load wall.state wall.loaded board.gate day.gate load.state make.columnAt paper.done',
+    'page.loaded page.loadedAt page.marker page.status page.pallet page.revision kind.SHIPMENT kind.MANIFEST wall.time wall.load wall.state wall.loaded board.gate day.gate load.state make.columnAt paper.done',
   ),
   ...each({ role: 'column', max: 14 }, 'page.before page.after page.by page.when'),
   ...each(

@@ -9,6 +9,7 @@ import { SECOND_MS } from '../../core/lib/time.ts';
 import { furtherSpan } from '../../core/lib/trace.ts';
 import { within } from '../../core/lib/within.ts';
 import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
+import { FAULTS } from './fault-rules.ts';
 import { type Formats, testOf } from './format.ts';
 import { sendMail } from './mail.ts';
 import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
@@ -143,9 +144,9 @@ async function deliver(
       }
       const attempted =
         body === undefined
-          ? notSent('the event is no longer in the log')
+          ? notSent(FAULTS.LOST)
           : opened === undefined
-            ? notSent('the encrypted secrets cannot be read')
+            ? notSent(FAULTS.SECRETS)
             : found.format === 'EMAIL'
               ? await sendMail(env, database.organization, found, body)
               : await post({
@@ -208,11 +209,11 @@ async function unseal(
   }
 }
 
-const notSent = (why: string): Attempted => ({
+const notSent = (error: string): Attempted => ({
   attemptDate: Date.now(),
   statusCode: null,
   durationMs: 0,
   response: null,
-  error: `Not sent: ${why}.`,
+  error,
   retryAfterMs: null,
 });

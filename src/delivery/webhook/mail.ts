@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type Env, settingsOf } from '../../core/env.ts';
 import { within } from '../../core/lib/within.ts';
+import { FAULTS } from './fault-rules.ts';
 import { mailAddressOf } from './mail-rules.ts';
 import { type Attempted, TIMEOUT_MS } from './send.ts';
 import { STOP_PATH, stopToken } from './stop-link.ts';
@@ -42,20 +43,20 @@ export async function sendMail(
     retryAfterMs: null,
     ...said,
   });
-  const notSent = (why: string) => done({ error: `Not sent: ${why}.`, response: null });
+  const notSent = (error: string) => done({ error, response: null });
   const [from, to] = [senderOf(env), mailAddressOf(url)];
-  if (from === undefined) return notSent('e-mails are not configured');
-  if (to === undefined) return notSent('the address is not valid');
-  if (stopped) return notSent('the recipient has stopped the e-mails');
+  if (from === undefined) return notSent(FAULTS.NO_MAILS);
+  if (to === undefined) return notSent(FAULTS.ADDRESS);
+  if (stopped) return notSent(FAULTS.STOPPED);
   const token = await stopToken(settingsOf(env).sealingKeys, { organization, address: to });
   const mail = withStop(JSON.parse(body) as Mail, `${linkOrigin}${STOP_PATH}/${token}`);
-  let attempted = done({ error: 'No answer within 15 seconds.', response: null });
+  let attempted = done({ error: FAULTS.LATE, response: null });
   const sent = env.EMAIL!.send({ from, to, ...mail }).then(
     ({ messageId }) => {
       attempted = done({ error: null, response: messageId });
     },
     (error: { code?: unknown } | undefined) => {
-      attempted = done({ error: 'The platform did not send the e-mail.', response: codeOf(error?.code) });
+      attempted = done({ error: FAULTS.MAIL, response: codeOf(error?.code) });
     },
   );
   if (!(await within(sent, TIMEOUT_MS))) attempted.durationMs = TIMEOUT_MS;

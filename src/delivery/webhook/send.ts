@@ -1,5 +1,6 @@
 import { urlFault } from '../../core/lib/outgoing-url.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
+import { FAULTS } from './fault-rules.ts';
 import { parseRetryAfter } from './rules.ts';
 import type { Attempt } from './store.ts';
 
@@ -54,7 +55,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     });
   } catch (error) {
     const late = ['TimeoutError', 'AbortError'].includes((error as Error).name);
-    return done({ error: late ? 'No answer within 15 seconds.' : 'The receiver could not be reached.' });
+    return done({ error: late ? FAULTS.LATE : FAULTS.UNREACHABLE });
   }
 }
 

@@ -76,6 +76,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Značka',
   'page.manifests': 'Nakládací seznamy ({count, number})',
   'page.manifestsCaption': 'Nakládací seznamy této zásilky',
+  'page.loaded': 'Naložené',
   'page.loadedOf': '{loaded, number} z {total, number}',
   'page.notCounted': 'Nezapočteno',
   'page.cancelled': '(stornováno, nezapočteno)',

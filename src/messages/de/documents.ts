@@ -76,6 +76,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Marker',
   'page.manifests': 'Ladelisten ({count, number})',
   'page.manifestsCaption': 'Ladelisten dieser Sendung',
+  'page.loaded': 'Geladen',
   'page.loadedOf': '{loaded, number} von {total, number}',
   'page.notCounted': 'Nicht mitgezählt',
   'page.cancelled': '(storniert, nicht gezählt)',

@@ -72,6 +72,7 @@ export const documents = {
   'page.marker': 'Marker',
   'page.manifests': 'Manifests ({count, number})',
   'page.manifestsCaption': 'Manifests of this shipment',
+  'page.loaded': 'Loaded',
   'page.loadedOf': '{loaded, number} of {total, number}',
   'page.notCounted': 'Not counted',
   'page.cancelled': '(cancelled, not counted)',

@@ -76,6 +76,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Marcador',
   'page.manifests': 'Listas de carga ({count, number})',
   'page.manifestsCaption': 'Listas de carga de este envío',
+  'page.loaded': 'Cargados',
   'page.loadedOf': '{loaded, number} de {total, number}',
   'page.notCounted': 'No se cuenta',
   'page.cancelled': '(cancelada, no se cuenta)',

@@ -75,6 +75,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Marqueur',
   'page.manifests': 'Listes de chargement ({count, number})',
   'page.manifestsCaption': 'Listes de chargement de cette expédition',
+  'page.loaded': 'Chargées',
   'page.loadedOf': '{loaded, number} sur {total, number}',
   'page.notCounted': 'Non comptée',
   'page.cancelled': '(annulée, non comptée)',

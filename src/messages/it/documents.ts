@@ -75,6 +75,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Marcatore',
   'page.manifests': 'Liste di carico ({count, number})',
   'page.manifestsCaption': 'Liste di carico di questa spedizione',
+  'page.loaded': 'Caricati',
   'page.loadedOf': '{loaded, number} su {total, number}',
   'page.notCounted': 'Non contata',
   'page.cancelled': '(annullata, non contata)',

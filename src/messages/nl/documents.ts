@@ -75,6 +75,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Marker',
   'page.manifests': 'Laadlijsten ({count, number})',
   'page.manifestsCaption': 'Laadlijsten van deze zending',
+  'page.loaded': 'Geladen',
   'page.loadedOf': '{loaded, number} van {total, number}',
   'page.notCounted': 'Niet meegeteld',
   'page.cancelled': '(geannuleerd, niet meegeteld)',

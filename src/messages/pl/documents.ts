@@ -77,6 +77,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Znacznik',
   'page.manifests': 'Listy załadunkowe ({count, number})',
   'page.manifestsCaption': 'Listy załadunkowe tej wysyłki',
+  'page.loaded': 'Załadowane',
   'page.loadedOf': '{loaded, number} z {total, number}',
   'page.notCounted': 'Nieuwzględniona',
   'page.cancelled': '(anulowana, nieuwzględniona)',

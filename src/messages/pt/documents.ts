@@ -75,6 +75,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Marcador',
   'page.manifests': 'Listas de carga ({count, number})',
   'page.manifestsCaption': 'Listas de carga desta expedição',
+  'page.loaded': 'Carregadas',
   'page.loadedOf': '{loaded, number} de {total, number}',
   'page.notCounted': 'Não contada',
   'page.cancelled': '(cancelada, não contada)',

@@ -77,6 +77,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Marcaj',
   'page.manifests': 'Liste de încărcare ({count, number})',
   'page.manifestsCaption': 'Listele de încărcare ale acestei expedieri',
+  'page.loaded': 'Încărcați',
   'page.loadedOf': '{loaded, number} din {total, number}',
   'page.notCounted': 'Necontorizată',
   'page.cancelled': '(anulată, necontorizată)',

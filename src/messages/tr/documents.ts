@@ -74,6 +74,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Karekod',
   'page.manifests': 'Yükleme listeleri ({count, number})',
   'page.manifestsCaption': 'Bu sevkiyatın yükleme listeleri',
+  'page.loaded': 'Yüklenen',
   'page.loadedOf': '{loaded, number} / {total, number}',
   'page.notCounted': 'Sayılmadı',
   'page.cancelled': '(iptal edildi, sayılmadı)',

@@ -76,6 +76,7 @@ export const documents: Translated<typeof english> = {
   'page.marker': 'Маркер',
   'page.manifests': 'Вантажні списки ({count, number})',
   'page.manifestsCaption': 'Вантажні списки цього відправлення',
+  'page.loaded': 'Завантажені',
   'page.loadedOf': '{loaded, number} з {total, number}',
   'page.notCounted': 'Не враховано',
   'page.cancelled': '(скасовано, не враховано)',

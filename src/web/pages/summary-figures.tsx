@@ -149,7 +149,7 @@ export const Numbers = ({ counts, damagedCount }: { counts: LoadCounts; damagedC
   const { t, number } = useWords();
   const rows: [string, number, boolean][] = [
     [t('page.pallets'), counts.totalAssetsCount, true],
-    [t('loading.LOADED'), counts.loadedAssetsCount, true],
+    [t('page.loaded'), counts.loadedAssetsCount, true],
     [t('loading.NOT_LOADED'), counts.notLoadedAssetsCount, true],
     [t('loading.UNLOADED'), counts.unloadedAssetsCount, false],
     [t('loading.OFFLOADED'), counts.offloadedAssetsCount, false],

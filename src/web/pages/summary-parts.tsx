@@ -72,7 +72,7 @@ export const Manifests = ({
           <tr>
             <th scope="col">{t('kind.MANIFEST')}</th>
             <th scope="col">{t('page.status')}</th>
-            <th scope="col">{t('loading.LOADED')}</th>
+            <th scope="col">{t('page.loaded')}</th>
           </tr>
         </thead>
         <tbody>
@@ -91,7 +91,7 @@ export const Manifests = ({
                   )}
                 </th>
                 <td data-label={t('page.status')}>{t(`manifest.${member.manifestStatus}`)}</td>
-                <td data-label={t('loading.LOADED')}>
+                <td data-label={t('page.loaded')}>
                   <LoadedOf member={member} />
                 </td>
               </tr>

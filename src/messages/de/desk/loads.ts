@@ -187,6 +187,8 @@ export const loads: Translated<typeof english> = {
   'track.retiredNow':
     'Der Marker der Palette ist stillgelegt oder wird es, sobald ihre Ladeliste geschlossen ist.',
   'track.reverted': 'Der Marker der Palette ist wieder aktiv.',
+  'track.byManifest': 'Die letzte offene Ladeliste wurde geschlossen',
+  'track.seenDamaged': 'Beschädigt laut Kamera',
   'activity.COUPLED': 'Gekoppelt',
   'activity.SEEN': 'Gescannt',
   'activity.LOADED': 'Geladen',

@@ -256,6 +256,8 @@ export const things: Translated<typeof english> = {
   'sent.resendOf': 'Erneut senden: {event}',
   'sent.resent': 'Die Zustellung wird erneut gesendet.',
   'sent.attempt': '{answer} nach {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {keine Antwort innerhalb von 15 Sekunden} UNREACHABLE {Empfänger nicht erreicht} MAIL {E-Mail von der Plattform nicht gesendet} NO_MAILS {nicht gesendet: E-Mails sind nicht eingerichtet} ADDRESS {nicht gesendet: die Adresse ist ungültig} STOPPED {nicht gesendet: der Empfänger hat die E-Mails abbestellt} LOST {nicht gesendet: das Ereignis ist nicht mehr im Protokoll} SECRETS {nicht gesendet: die Geheimnisse sind nicht lesbar} other {nicht gesendet}}',
   'sent.noAnswer': 'keine Antwort',
   'sent.noneYet': 'Es gab noch keinen Versuch.',
   'sent.what': 'Was gesendet wird',

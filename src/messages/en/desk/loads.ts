@@ -182,6 +182,8 @@ export const loads = {
   'track.commented': 'Your comment was added.',
   'track.retiredNow': 'The pallet is retired, or will be when its manifest closes.',
   'track.reverted': 'The pallet is active again.',
+  'track.byManifest': 'Its last open manifest closed',
+  'track.seenDamaged': 'Damaged, as a camera saw it',
   'activity.COUPLED': 'Coupled',
   'activity.SEEN': 'Scanned',
   'activity.LOADED': 'Loaded',

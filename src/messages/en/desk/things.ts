@@ -253,6 +253,8 @@ export const things = {
   'sent.resendOf': 'Send again: {event}',
   'sent.resent': 'The delivery is sent again.',
   'sent.attempt': '{answer} after {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {no answer within 15 seconds} UNREACHABLE {receiver not reached} MAIL {e-mail not sent by the platform} NO_MAILS {not sent: e-mails are not configured} ADDRESS {not sent: the address is not valid} STOPPED {not sent: the recipient has stopped the e-mails} LOST {not sent: the event is no longer in the log} SECRETS {not sent: the secrets cannot be read} other {not sent}}',
   'sent.noAnswer': 'no answer',
   'sent.noneYet': 'No attempt yet.',
   'sent.what': 'Content',

@@ -189,6 +189,8 @@ export const loads: Translated<typeof english> = {
   'track.commented': 'Su comentario se ha añadido.',
   'track.retiredNow': 'El palé está de baja, o lo estará cuando se cierre su lista de carga.',
   'track.reverted': 'El palé vuelve a estar activo.',
+  'track.byManifest': 'Se cerró su última lista de carga abierta',
+  'track.seenDamaged': 'Dañado, según una cámara',
   'activity.COUPLED': 'Acoplado',
   'activity.SEEN': 'Escaneado',
   'activity.LOADED': 'Cargado',

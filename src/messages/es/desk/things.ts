@@ -257,6 +257,8 @@ export const things: Translated<typeof english> = {
   'sent.resendOf': 'Enviar de nuevo: {event}',
   'sent.resent': 'La entrega se envía de nuevo.',
   'sent.attempt': '{answer} al cabo de {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {sin respuesta en 15 segundos} UNREACHABLE {receptor inaccesible} MAIL {la plataforma no envió el correo} NO_MAILS {no enviado: el correo no está configurado} ADDRESS {no enviado: la dirección no es válida} STOPPED {no enviado: el destinatario ha dado de baja los correos} LOST {no enviado: el evento ya no está en el registro} SECRETS {no enviado: no se pueden leer los secretos} other {no enviado}}',
   'sent.noAnswer': 'sin respuesta',
   'sent.noneYet': 'Todavía no hay ningún intento.',
   'sent.what': 'Contenido',

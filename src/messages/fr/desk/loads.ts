@@ -192,6 +192,8 @@ export const loads: Translated<typeof english> = {
   'track.commented': 'Votre commentaire a été ajouté.',
   'track.retiredNow': 'La palette est hors service, ou le sera à la clôture de sa liste de chargement.',
   'track.reverted': 'La palette est de nouveau en service.',
+  'track.byManifest': 'Sa dernière liste de chargement ouverte est close',
+  'track.seenDamaged': 'Endommagée, selon une caméra',
   'activity.COUPLED': 'Couplée',
   'activity.SEEN': 'Scannée',
   'activity.LOADED': 'Chargée',

@@ -260,6 +260,8 @@ export const things: Translated<typeof english> = {
   'sent.resendOf': 'Renvoyer : {event}',
   'sent.resent': 'L’envoi est relancé.',
   'sent.attempt': '{answer} après {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {pas de réponse en 15 secondes} UNREACHABLE {destinataire injoignable} MAIL {e-mail non envoyé par la plateforme} NO_MAILS {non envoyé : les e-mails ne sont pas configurés} ADDRESS {non envoyé : adresse non valide} STOPPED {non envoyé : le destinataire a arrêté les e-mails} LOST {non envoyé : l’événement n’est plus dans le journal} SECRETS {non envoyé : les secrets sont illisibles} other {non envoyé}}',
   'sent.noAnswer': 'pas de réponse',
   'sent.noneYet': 'Pas encore de tentative.',
   'sent.what': 'Contenu',

@@ -4,6 +4,7 @@ import type { Translated } from '../../en/translated.ts';
 export const kit: Translated<typeof english> = {
   'status.PLANNED': 'Pianificata',
   'status.TO_DO': 'Pronta',
+  'status.PRINTING': 'In stampa',
   'status.IN_PROGRESS': 'In corso',
   'status.COMPLETED': 'Completata',
   'status.COMPLETED_SHORT': 'Completata con mancanti',
@@ -51,6 +52,13 @@ export const kit: Translated<typeof english> = {
   'sort.lastName': 'Cognome',
   'sort.status': 'Stato',
   'sort.manifestStatus': 'Stato della lista di carico',
+  'tab.PLANNED': 'Pianificate',
+  'tab.TO_DO': 'Pronte',
+  'tab.IN_PROGRESS': 'In corso',
+  'tab.COMPLETED': 'Completate',
+  'tab.ACTIVE': 'Attivi',
+  'tab.FLAGGED': 'Segnalati',
+  'tab.NOT_ACTIVE': 'Non attivi',
   'list.columns': 'Colonne',
   'list.late': 'In ritardo',
   'list.wrongPallets': 'Pallet sbagliati',
@@ -96,6 +104,8 @@ export const kit: Translated<typeof english> = {
   'list.chooseAll': 'Seleziona tutte le righe di questa pagina',
   'bulk.all':
     '{total, plural, one {L’unica riga di questo filtro} other {Tutte le # righe di questo filtro}}',
+  'bulk.none': 'Selezioni almeno una riga.',
+  'bulk.most': 'Selezioni al massimo {most, number} righe alla volta.',
   'bulk.tooMany':
     'Questo filtro ha {total, number} righe. Se ne possono selezionare al massimo {most, number} alla volta.',
   'bulk.more': 'Altro',

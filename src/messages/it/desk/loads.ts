@@ -189,6 +189,8 @@ export const loads: Translated<typeof english> = {
   'track.commented': 'Il tuo commento è stato aggiunto.',
   'track.retiredNow': 'Il pallet è dismesso, o lo sarà alla chiusura della sua lista di carico.',
   'track.reverted': 'Il pallet è di nuovo attivo.',
+  'track.byManifest': 'La sua ultima lista di carico aperta è stata chiusa',
+  'track.seenDamaged': 'Danneggiato, secondo una telecamera',
   'activity.COUPLED': 'Accoppiato',
   'activity.SEEN': 'Letto',
   'activity.LOADED': 'Caricato',

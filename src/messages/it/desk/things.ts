@@ -257,6 +257,8 @@ export const things: Translated<typeof english> = {
   'sent.resendOf': 'Invia di nuovo: {event}',
   'sent.resent': 'La consegna viene inviata di nuovo.',
   'sent.attempt': '{answer} dopo {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {nessuna risposta entro 15 secondi} UNREACHABLE {destinatario non raggiunto} MAIL {e-mail non inviata dalla piattaforma} NO_MAILS {non inviato: le e-mail non sono configurate} ADDRESS {non inviato: l’indirizzo non è valido} STOPPED {non inviato: il destinatario ha fermato le e-mail} LOST {non inviato: l’evento non è più nel registro} SECRETS {non inviato: i segreti non sono leggibili} other {non inviato}}',
   'sent.noAnswer': 'nessuna risposta',
   'sent.noneYet': 'Ancora nessun tentativo.',
   'sent.what': 'Contenuto',

@@ -188,6 +188,8 @@ export const loads: Translated<typeof english> = {
   'track.commented': 'Uw opmerking is toegevoegd.',
   'track.retiredNow': 'De pallet is buiten gebruik, of is dat zodra zijn laadlijst gesloten is.',
   'track.reverted': 'De pallet is weer in gebruik.',
+  'track.byManifest': 'De laatste open laadlijst is gesloten',
+  'track.seenDamaged': 'Beschadigd volgens een camera',
   'activity.COUPLED': 'Gekoppeld',
   'activity.SEEN': 'Gescand',
   'activity.LOADED': 'Geladen',

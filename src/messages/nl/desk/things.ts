@@ -259,6 +259,8 @@ export const things: Translated<typeof english> = {
   'sent.resendOf': 'Opnieuw versturen: {event}',
   'sent.resent': 'De aflevering wordt opnieuw verstuurd.',
   'sent.attempt': '{answer} na {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {geen antwoord binnen 15 seconden} UNREACHABLE {ontvanger niet bereikt} MAIL {e-mail niet verzonden door het platform} NO_MAILS {niet verzonden: e-mails zijn niet ingesteld} ADDRESS {niet verzonden: het adres is ongeldig} STOPPED {niet verzonden: de ontvanger heeft de e-mails gestopt} LOST {niet verzonden: de gebeurtenis staat niet meer in het logboek} SECRETS {niet verzonden: de geheimen zijn onleesbaar} other {niet verzonden}}',
   'sent.noAnswer': 'geen antwoord',
   'sent.noneYet': 'Nog geen poging.',
   'sent.what': 'Inhoud',

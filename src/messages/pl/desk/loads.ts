@@ -195,6 +195,8 @@ export const loads: Translated<typeof english> = {
   'track.retiredNow':
     'Paleta jest wycofana albo zostanie wycofana, gdy jej lista załadunkowa zostanie zamknięta.',
   'track.reverted': 'Paleta jest znów w użyciu.',
+  'track.byManifest': 'Zamknięto jej ostatnią otwartą listę załadunkową',
+  'track.seenDamaged': 'Uszkodzona według kamery',
   'activity.COUPLED': 'Przypisano znacznik',
   'activity.SEEN': 'Zeskanowano',
   'activity.LOADED': 'Załadowano',

@@ -258,6 +258,8 @@ export const things: Translated<typeof english> = {
   'sent.resendOf': 'Wyślij ponownie: {event}',
   'sent.resent': 'Dostarczenie jest wysyłane ponownie.',
   'sent.attempt': '{answer} po {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {brak odpowiedzi w ciągu 15 sekund} UNREACHABLE {odbiorca nieosiągalny} MAIL {platforma nie wysłała e-maila} NO_MAILS {nie wysłano: e-maile nie są skonfigurowane} ADDRESS {nie wysłano: adres jest nieprawidłowy} STOPPED {nie wysłano: odbiorca zrezygnował z e-maili} LOST {nie wysłano: zdarzenia nie ma już w dzienniku} SECRETS {nie wysłano: nie można odczytać sekretów} other {nie wysłano}}',
   'sent.noAnswer': 'brak odpowiedzi',
   'sent.noneYet': 'Nie było jeszcze prób.',
   'sent.what': 'Treść',

@@ -190,6 +190,8 @@ export const loads: Translated<typeof english> = {
   'track.commented': 'O seu comentário foi adicionado.',
   'track.retiredNow': 'A palete está desativada, ou será desativada quando a sua lista de carga fechar.',
   'track.reverted': 'A palete está de novo em uso.',
+  'track.byManifest': 'A sua última lista de carga aberta foi fechada',
+  'track.seenDamaged': 'Danificada, segundo uma câmara',
   'activity.COUPLED': 'Acoplada',
   'activity.SEEN': 'Lida',
   'activity.LOADED': 'Carregada',

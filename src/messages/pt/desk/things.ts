@@ -257,6 +257,8 @@ export const things: Translated<typeof english> = {
   'sent.resendOf': 'Enviar de novo: {event}',
   'sent.resent': 'A entrega é enviada de novo.',
   'sent.attempt': '{answer} após {duration, number} ms',
+  'sent.fault':
+    '{kind, select, LATE {sem resposta em 15 segundos} UNREACHABLE {destinatário inacessível} MAIL {a plataforma não enviou o e-mail} NO_MAILS {não enviado: os e-mails não estão configurados} ADDRESS {não enviado: o endereço não é válido} STOPPED {não enviado: o destinatário cancelou os e-mails} LOST {não enviado: o evento já não está no registo} SECRETS {não enviado: não é possível ler os segredos} other {não enviado}}',
   'sent.noAnswer': 'sem resposta',
   'sent.noneYet': 'Ainda nenhuma tentativa.',
   'sent.what': 'Conteúdo',

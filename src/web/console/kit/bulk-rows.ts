@@ -8,7 +8,8 @@ import type { Command } from '../../../core/writer/command.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { ActionContext, PageContext } from './action.ts';
-import { ALL, filledIn, ROWS_MAXIMUM } from './bulk.tsx';
+import { ALL, filledIn } from './bulk.tsx';
+import { ROWS_MAXIMUM } from './form-texts.ts';
 import { inWords, refuseInWords } from './language.ts';
 import type { Typed } from './view.ts';
 

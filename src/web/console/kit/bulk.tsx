@@ -5,6 +5,7 @@ import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionResult, PageContext } from './action.ts';
 import { type Confirmation, NOT_ASKED } from './confirmation.tsx';
+import { ROWS_MAXIMUM, schemaText } from './form-texts.ts';
 import { GATES_MAXIMUM, type GateChoice, gateOptions } from './gates.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
@@ -39,9 +40,6 @@ export interface Bulk<V, M, N extends string = string> extends Omit<Picking<V>, 
 /** Id of the form with the chosen rows. */
 export const BULK_FORM = 'bulk';
 
-/** The maximum number of rows of one form. */
-export const ROWS_MAXIMUM = 1_000;
-
 /** The field that chooses all rows of the filter. Its value is the number of rows that the user saw. */
 export const ALL = 'all';
 /** The same number, after the page has filled in the rows. The user then confirms the current number. */
@@ -51,10 +49,7 @@ const SEEN = 'seen';
 export const rowsOf = <S extends z.ZodType<string>>(row: S) => ({
   row: z.preprocess(
     (typed) => [typed ?? []].flat(),
-    z
-      .array(row)
-      .min(1, 'Choose at least one row.')
-      .max(ROWS_MAXIMUM, `At most ${ROWS_MAXIMUM} rows at once.`),
+    z.array(row).min(1, schemaText('noRow')).max(ROWS_MAXIMUM, schemaText('tooManyRows')),
   ),
   [SEEN]: z.coerce.number().int().optional(),
 });

@@ -14,6 +14,7 @@ const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   PLANNED: ['calm', 'plan'],
   TO_DO: ['calm', 'ready'],
   IN_PROGRESS: ['go', 'load'],
+  PRINTING: ['go', 'clock'],
   COMPLETED: ['ok', 'done'],
   COMPLETED_SHORT: ['warn', 'short'],
   CANCELLED: ['calm', 'closed'],
@@ -54,7 +55,7 @@ const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   LINK_TOO_OLD: ['warn', 'clock'],
 };
 
-const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);
+export const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);
 
 /**
  * A status in words: `OUT_OF_SERVICE` is Out of service. An unknown status becomes readable

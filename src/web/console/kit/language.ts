@@ -12,6 +12,7 @@ import { isLanguage, type Language } from '../../../messages/languages.ts';
 import { pageWordsIn } from '../../../messages/load.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 import { detailForPeople, isAboutRequest, withStep, wordsForPeople } from './detail-for-people.ts';
+import { formTextIn } from './form-texts.ts';
 
 /**
  * Choose the language of the current page and load its messages. It is the viewer's language if the page is translated
@@ -56,6 +57,10 @@ const fieldSentence = (words: Words, code: ProblemCode): string =>
 export function inWords(words: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
   if (error instanceof TranslatedError) return refused;
+  const [{ message = '' } = {}, ...others] = refused.errors ?? [];
+  const text = formTextIn(words, message);
+  if (text !== undefined && others.length === 0)
+    return { ...refused, detail: text, errors: refused.errors!.map((item) => ({ ...item, message: text })) };
   if (words.language === 'en') {
     const own = isExplained(refused.code) ? sentence(words, refused.code) : refused.detail;
     const detail = detailForPeople(refused);

@@ -82,12 +82,12 @@ const Notices: FC = () => {
   );
 };
 
-/** A refusal. Its fields have the labels that they have on the page. */
+/** A refusal. Its fields have the labels that they have on the page. A field without a label has only its text. */
 const Refused: FC<{ refusal: Refusal }> = ({ refusal: { detail, errors = [] } }) => {
   const { labels } = usePageState();
   const shown = errors.slice(0, REFUSED_SHOWN).map(({ field, message }) => ({
     label: labels.get(field),
-    text: `${labels.get(field) ?? field}: ${message}`,
+    text: labels.has(field) ? `${labels.get(field)}: ${message}` : message,
   }));
   const areNamed = shown.length > 0 && shown.every(({ label }) => label !== undefined);
   if (areNamed && shown.length === 1) return <p>{shown[0]!.text}</p>;
@@ -96,7 +96,7 @@ const Refused: FC<{ refusal: Refusal }> = ({ refusal: { detail, errors = [] } })
       {!areNamed && <p>{detail}</p>}
       {errors.length > 1 && (
         <ul>
-          {shown.map(({ text }) => (
+          {[...new Set(shown.map(({ text }) => text))].map((text) => (
             <li>{text}</li>
           ))}
         </ul>

@@ -12,17 +12,17 @@ describe('the text of an alert with facts', () => {
     [
       'DEPARTURE_LATE',
       `Shipment "S" has not left. Its planned departure was at ${PLANNED}.`,
-      '"S" ist noch nicht abgefahren. Geplante Abfahrt: 26.11.2026, 15:30.',
+      'S ist noch nicht abgefahren. Geplante Abfahrt: 26.11.2026, 15:30.',
     ],
     [
       'DEPARTURE_AT_RISK',
       `Shipment "S" is planned to leave at ${PLANNED}. At the pace so far, its last pallet is loaded at ${READY}.`,
-      'Geplante Abfahrt von "S": 26.11.2026, 15:30. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: 26.11.2026, 16:00.',
+      'Geplante Abfahrt von S: 26.11.2026, 15:30. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: 26.11.2026, 16:00.',
     ],
     [
       'COMPLETED_SHORT',
       'Manifest "M 7 of 9 \\"x\\"" was completed without 3 of 40 pallets.',
-      '"M 7 of 9 \\"x\\"" wurde ohne 3 von 40 Paletten abgeschlossen.',
+      'M 7 of 9 "x" wurde ohne 3 von 40 Paletten abgeschlossen.',
     ],
     [
       'DEVICE_OFFLINE',
@@ -37,7 +37,7 @@ describe('the text of an alert with facts', () => {
   it('a date in the name of a shipment is not its departure', () => {
     const message = `Shipment "${READY}" has not left. Its planned departure was at ${PLANNED}.`;
     expect(german('DEPARTURE_LATE', message)).toBe(
-      `"${READY}" ist noch nicht abgefahren. Geplante Abfahrt: 26.11.2026, 15:30.`,
+      `${READY} ist noch nicht abgefahren. Geplante Abfahrt: 26.11.2026, 15:30.`,
     );
   });
 });

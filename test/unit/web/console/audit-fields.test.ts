@@ -60,9 +60,7 @@ const UNRECORDED = new Set(
 
 it.each(DESK_LANGUAGES)('every field of an audit record has a label in %s', (language) => {
   expect(named.length).toBeGreaterThan(80);
-  const fields = new Set(
-    [...named, ...requested, ...COMPUTED].filter((field) => !UNRECORDED.has(field)),
-  );
+  const fields = new Set([...named, ...requested, ...COMPUTED].filter((field) => !UNRECORDED.has(field)));
   expect([...fields].filter((field) => labelIn(wordsIn(language), field) === undefined)).toEqual([]);
 });
 

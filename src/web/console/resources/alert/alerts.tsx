@@ -10,13 +10,16 @@ import { type Column, instant } from '../../kit/rows.tsx';
 export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
   t(`alertType.${type}`);
 
+/** A name without the quotes of the stored text (see `quoted`). */
+const bare = (load: string): string => load.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
+
 /** The texts of alerts with facts, in the language of the page. */
 const textsIn = ({ t }: Words): AlertTexts => ({
   DEPARTURE_LATE: ({ load, plannedDate }, time) =>
-    t('alert.late', { shipment: load, planned: time(plannedDate) }),
+    t('alert.late', { shipment: bare(load), planned: time(plannedDate) }),
   DEPARTURE_AT_RISK: ({ load, plannedDate, readyDate }, time) =>
-    t('alert.atRisk', { shipment: load, planned: time(plannedDate), ready: time(readyDate) }),
-  COMPLETED_SHORT: ({ load, missing, total }) => t('alert.short', { load, missing, total }),
+    t('alert.atRisk', { shipment: bare(load), planned: time(plannedDate), ready: time(readyDate) }),
+  COMPLETED_SHORT: ({ load, missing, total }) => t('alert.short', { load: bare(load), missing, total }),
   DEVICE_OFFLINE: ({ device, heardDate }, time) => t('alert.silent', { device, time: time(heardDate) }),
 });
 

@@ -6,6 +6,7 @@ import { longChanges } from '../../../../core/writer/chain.ts';
 import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { statusIn } from '../../kit/components.tsx';
+import { shownBatch } from '../printing-batch/words.ts';
 import { codeIn, labelIn } from './fields.ts';
 import type { NamedRecord } from './named-store.ts';
 
@@ -101,11 +102,25 @@ export function changeIn(words: Words, site: Site, change: FieldChange, maximum:
 /** The fields that the sentence about loading already has. */
 const SAID = ['scans', 'loadingStatus', 'gate', 'markerCode'];
 
+/** The changes of a record, with the status of a printing batch as its pages show it. */
+function changesOf({ entityType, changes }: StoredAuditRecord): FieldChange[] {
+  const all = longChanges(changes);
+  if (entityType !== 'PRINTING_BATCH') return all;
+  const shown = (value: unknown) => (typeof value === 'string' ? shownBatch(value) : value);
+  return all.map((change) =>
+    change.field === 'status'
+      ? { ...change, oldValue: shown(change.oldValue), newValue: shown(change.newValue) }
+      : change,
+  );
+}
+
 /** The changes of a record that its sentence leaves out. */
-export const unsaidChanges = ({ action, entityType, changes }: StoredAuditRecord): FieldChange[] =>
-  longChanges(changes).filter(
+export const unsaidChanges = (record: StoredAuditRecord): FieldChange[] => {
+  const { action, entityType } = record;
+  return changesOf(record).filter(
     ({ field }) => (entityType !== 'ASSET_LOADING' && action !== 'SCANS_RECORDED') || !SAID.includes(field),
   );
+};
 
 /** The name of the actor. At a tablet, it is the name of the worker, if the log has it. */
 function actorOf({ actor: { actorType, displayName }, tabletName }: Told): string {
@@ -146,9 +161,9 @@ function scannedIn(words: Words, { pallets }: Told, all: FieldChange[]): string 
 
 /** A record as a sentence. It is also readable for an action that no longer exists. */
 export function sentenceIn(words: Words, site: Site, record: Told, maximum: number): string {
-  const { action, changes, gateName } = record;
+  const { action, gateName } = record;
   if (!isAction(action)) return statusIn(words, action);
-  const all = longChanges(changes);
+  const all = changesOf(record);
   const shownChange =
     FIELDS_BY_RANK.map((field) => all.find((change) => change.field === field)).find((change) => change) ??
     all[0];

@@ -31,7 +31,7 @@ export const loadColumns = ({
   t,
 }: Words): readonly Column<Listed, 'createDate' | 'updateDate' | 'closeDate'>[] => [
   {
-    label: t('loading.LOADED'),
+    label: t('page.loaded'),
     key: 'loaded',
     value: ({ counts, closeDate }) => <Loaded {...counts} closed={closeDate !== null} />,
     plain: ({ counts }) => counts.loaded,
@@ -96,7 +96,7 @@ export const loadFacts = (
   load: LoadView & { loadedAssetsCount: number; totalAssetsCount: number },
 ): [string, Child][] => [
   [
-    words.t('loading.LOADED'),
+    words.t('page.loaded'),
     words.t('page.loadedOf', { loaded: load.loadedAssetsCount, total: load.totalAssetsCount }),
   ],
   ...gateFacts(words, load),

@@ -42,10 +42,10 @@ export function manifestPages(app: Hono<AppEnv>): void {
     ],
     tabs: [
       { label: ({ t }) => t('load.all'), query: '' },
-      { label: ({ t }) => t('status.PLANNED'), query: 'manifestStatus=PLANNED' },
-      { label: ({ t }) => t('status.TO_DO'), query: 'manifestStatus=TO_DO' },
-      { label: ({ t }) => t('status.IN_PROGRESS'), query: 'manifestStatus=IN_PROGRESS' },
-      { label: ({ t }) => t('status.COMPLETED'), query: 'manifestStatus=COMPLETED' },
+      { label: ({ t }) => t('tab.PLANNED'), query: 'manifestStatus=PLANNED' },
+      { label: ({ t }) => t('tab.TO_DO'), query: 'manifestStatus=TO_DO' },
+      { label: ({ t }) => t('tab.IN_PROGRESS'), query: 'manifestStatus=IN_PROGRESS' },
+      { label: ({ t }) => t('tab.COMPLETED'), query: 'manifestStatus=COMPLETED' },
     ],
     columns: ({ words }) => [
       {

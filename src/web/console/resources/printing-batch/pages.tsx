@@ -26,6 +26,7 @@ import { type ByUuid, byUuid, found, ResourceLink, resourcePage, rowQuery } from
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
+import { batchStatusIn, shownBatch } from './words.ts';
 
 const actions = {
   status: action(
@@ -53,7 +54,7 @@ export function printingPages(app: Hono<AppEnv>): void {
     list: batchList,
     search: ({ t }) => t('batch.inBatches'),
     filters: [
-      { name: 'status', label: ({ t }) => t('page.status'), options: BATCH_STATUSES },
+      { name: 'status', label: ({ t }) => t('page.status'), options: BATCH_STATUSES, say: batchStatusIn },
       { name: 'scannerUuid', label: ({ t }) => t('batch.scannerUuid') },
     ],
     columns: ({ words: { t } }) => [
@@ -65,7 +66,12 @@ export function printingPages(app: Hono<AppEnv>): void {
           </ResourceLink>
         ),
       },
-      { label: t('load.state'), status: ({ status }) => status, narrow: 'evident', sort: 'status' },
+      {
+        label: t('load.state'),
+        status: ({ status }) => shownBatch(status),
+        narrow: 'evident',
+        sort: 'status',
+      },
       {
         label: t('batch.labels'),
         value: ({ firstMarkerCode, lastMarkerCode }) => lastMarkerCode - firstMarkerCode + 1,
@@ -119,7 +125,7 @@ async function batchPage(at: PageContext, { uuid }: ByUuid) {
     title: batch.externalIdentifier ?? t('batch.from', { code: String(batch.firstMarkerCode) }),
     aside: (
       <>
-        <Badge status={batch.status} />
+        <Badge status={shownBatch(batch.status)} />
         <Deleted deleted={batch.deleted} />
       </>
     ),

@@ -17,6 +17,7 @@ import { type ChosenRows, confirmRows, outcomeOf, RowCount, rowsOf, useRowsInput
 import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
 import { askCarrier, newCarrierNotice } from '../../kit/carriers.tsx';
 import type { Confirmation } from '../../kit/confirmation.tsx';
+import { schemaText } from '../../kit/form-texts.ts';
 import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
 
 /** An input for a role of the chosen shipments. */
@@ -94,7 +95,7 @@ const AboutRows: FC<PropsWithChildren<{ of: ChosenRows }>> = ({ of, children }) 
 const carrierForm = z.object({ ...rowsOf(z.uuid()), carrier: text(1, 1_000) });
 const departureForm = z.object({
   ...rowsOf(z.uuid()),
-  departure: dateFilter.refine(isDateNumber, 'A time is written as 2026-11-22T14:30.'),
+  departure: dateFilter.refine(isDateNumber, schemaText('noTime')),
 });
 
 export const shipmentBulkActions = {

@@ -61,9 +61,9 @@ export function shipmentListing(app: Hono<AppEnv>): void {
       { label: ({ t }) => t('list.late'), query: 'attention=LATE', few: true },
       { label: ({ t }) => t('list.wrongPallets'), query: 'attention=WRONG', few: true },
       { label: ({ t }) => t('list.noGate'), query: 'attention=NO_GATE', few: true },
-      { label: ({ t }) => t('status.TO_DO'), query: 'status=TO_DO' },
-      { label: ({ t }) => t('status.IN_PROGRESS'), query: 'status=IN_PROGRESS' },
-      { label: ({ t }) => t('status.COMPLETED'), query: 'status=COMPLETED' },
+      { label: ({ t }) => t('tab.TO_DO'), query: 'status=TO_DO' },
+      { label: ({ t }) => t('tab.IN_PROGRESS'), query: 'status=IN_PROGRESS' },
+      { label: ({ t }) => t('tab.COMPLETED'), query: 'status=COMPLETED' },
     ],
     columns: ({ session, words }) => [
       {

@@ -23,6 +23,7 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Photos } from '../photo/photos.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
+import { detailIn } from './timeline-words.ts';
 
 /** The maximum number of comments on a page, latest first. The API returns all comments. */
 const COMMENTS_SHOWN = 20;
@@ -69,7 +70,8 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
 }
 
 const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ page, links }) => {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   return (
     <Card title={t('track.timeline')} id="timeline">
       <Table
@@ -88,7 +90,10 @@ const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ pag
             value: ({ manifestExternalId }) => <OptionalText of={manifestExternalId} />,
           },
           { label: t('track.who'), value: ({ author }) => author.firstName },
-          { label: t('track.details'), value: ({ details }) => <OptionalText of={details} /> },
+          {
+            label: t('track.details'),
+            value: ({ details }) => <OptionalText of={details && detailIn(words, details)} />,
+          },
         ]}
       />
       <Pager page={page} hash="#timeline" />

@@ -33,9 +33,9 @@ export function trackPages(app: Hono<AppEnv>): void {
     ],
     tabs: [
       { label: ({ t }) => t('load.all'), query: '' },
-      { label: ({ t }) => t('status.ACTIVE'), query: 'trackStatus=ACTIVE' },
-      { label: ({ t }) => t('status.FLAGGED'), query: 'trackStatus=FLAGGED' },
-      { label: ({ t }) => t('status.NOT_ACTIVE'), query: 'trackStatus=NOT_ACTIVE' },
+      { label: ({ t }) => t('tab.ACTIVE'), query: 'trackStatus=ACTIVE' },
+      { label: ({ t }) => t('tab.FLAGGED'), query: 'trackStatus=FLAGGED' },
+      { label: ({ t }) => t('tab.NOT_ACTIVE'), query: 'trackStatus=NOT_ACTIVE' },
     ],
     columns: ({ words: { t } }) => [
       {

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { faultKind } from '../../../../delivery/webhook/fault-rules.ts';
 import { TEST_EVENT_TYPE, type TestedType } from '../../../../delivery/webhook/schema.ts';
 import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
 import { EVENT_TYPES } from '../../../../log/event/table.ts';
@@ -25,6 +26,9 @@ export const eventIn = ({ t }: Words, eventType: string): string => {
   return type ? t(`happened.${type}`) : eventType;
 };
 
+/** Why an attempt got no answer. */
+export const faultIn = ({ t }: Words, error: string): string => t('sent.fault', { kind: faultKind(error) });
+
 /**
  * The columns of the log of deliveries. Each delivery links to its content. Users who may change
  * the webhook can send it again.
@@ -47,7 +51,10 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
       value: ({ sequenceNumber }) => <OptionalText of={sequenceNumber} />,
       number: true,
     },
-    { label: t('sent.answer'), value: ({ statusCode, error }) => <OptionalText of={statusCode ?? error} /> },
+    {
+      label: t('sent.answer'),
+      value: ({ statusCode, error }) => <OptionalText of={statusCode ?? (error && faultIn(words, error))} />,
+    },
     { label: t('sent.attempts'), value: ({ attemptsCount }) => attemptsCount, number: true },
     { label: t('sent.next'), value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
     { label: t('made.created'), value: ({ createDate }) => <Time at={createDate} /> },
@@ -73,7 +80,8 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
 
 /** The attempts: time, duration, and the answer of the receiver. */
 export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) => {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   return attempts.length === 0 ? (
     <p>{t('sent.noneYet')}</p>
   ) : (
@@ -82,7 +90,7 @@ export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) =
         <li>
           <Time at={attemptDate} />:{' '}
           {t('sent.attempt', {
-            answer: String(statusCode ?? error?.replace(/\.$/, '') ?? t('sent.noAnswer')),
+            answer: String(statusCode ?? (error ? faultIn(words, error) : t('sent.noAnswer'))),
             duration: durationMs,
           })}
           {response && <code>{response}</code>}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
+import { FAULTS } from '../../../../src/delivery/webhook/fault-rules.ts';
+import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
+import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
+import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
+import { inWords } from '../../../../src/web/console/kit/language.ts';
+import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
+import { detailIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
+import { faultIn } from '../../../../src/web/console/resources/webhook/deliveries.tsx';
+import { wordsIn } from '../../../messages.ts';
+
+const [en, de] = [wordsIn('en'), wordsIn('de')];
+
+it.each(DESK_LANGUAGES)('each fault of a delivery has its own text in %s', (language) => {
+  const said = [...Object.values(FAULTS), 'Not sent: use https.'].map((fault) =>
+    faultIn(wordsIn(language), fault),
+  );
+  expect(new Set(said).size).toBe(said.length);
+  if (language !== 'en') expect(said.filter((text) => /receiver|sent|answer/.test(text))).toEqual([]);
+});
+
+it.each([
+  ['marker 1000000023', 'Marker 1000000023'],
+  ['its last open manifest closed', 'Die letzte offene Ladeliste wurde geschlossen'],
+  ['damaged, as a camera saw it', 'Beschädigt laut Kamera'],
+  ['WRONGLY_LOADED', 'Falsche Palette'],
+  ['marker 12 is torn', 'marker 12 is torn'],
+])('a stored detail of a timeline is in the language of the page: %s', (details, text) => {
+  expect(detailIn(de, details)).toBe(text);
+});
+
+it('a printing batch in progress is not being loaded', () => {
+  expect(BATCH_STATUSES.map((status) => batchStatusIn(de, status))).toContain('Wird gedruckt');
+  expect(batchStatusIn(de, 'IN_PROGRESS')).not.toBe(de.t('status.IN_PROGRESS'));
+});
+
+it.each([
+  [[], 'Wählen Sie mindestens eine Zeile aus.', 'Select at least one row.'],
+  [
+    Array(1_001).fill('r'),
+    'Wählen Sie höchstens 1.000 Zeilen auf einmal aus.',
+    'Select at most 1,000 rows at once.',
+  ],
+])('a form for rows says how many rows it takes, in the language of the page', (row, german, english) => {
+  const { message } = z.object(rowsOf(z.string())).safeParse({ row }).error!.issues[0]!;
+  const errors = [{ field: 'row', code: 'validationFailed' as const, message, rejectedValue: null }];
+  const refused = new ProblemError(refusal('validationFailed', 'Not valid.', { errors }));
+  for (const [words, text] of [
+    [de, german],
+    [en, english],
+  ] as const) {
+    const { detail, errors: shown } = inWords(words, refused);
+    expect([detail, shown?.[0]?.message]).toEqual([text, text]);
+  }
+});
