@@ -134,14 +134,14 @@ const ALIKE = Object.entries({
   nl: `
     actorType.TABLET alert.open audit.hash audit.scans changed.databaseName changed.passkey changed.scans
     changed.sizeBytes changed.softwareVersion day.pallets device.host device.software field.later
-    find.marker gate.marker gate.pallet kind.PRINTER list.filters make.candidate marker.code marker.one
+    find.marker gate.marker gate.pallet keys.end keys.enter keys.home kind.PRINTER list.filters make.candidate marker.code marker.one
     orders.isOrder orders.order page.palletCount paper.pallets passkey.title proof.marker report.week
     reportBy.WEEK share.mail start.dock status.OPEN thing.AGENT thing.DATABASE`,
   pl: `
-    actorType.TABLET alert.one authorityName.ADMINISTRATOR changed.email field.later gates.gln share.mail
-    thing.AGENT thing.ALERT`,
+    actorType.TABLET alert.one authorityName.ADMINISTRATOR changed.email field.later gates.gln keys.end
+    keys.enter keys.home share.mail thing.AGENT thing.ALERT`,
   pt: `
-    field.later`,
+    field.later keys.enter`,
 }).flatMap(([language, keys]) =>
   keys
     .trim()

@@ -37,10 +37,10 @@ export function keyPages(app: Hono<AppEnv>): void {
               title={t('keys.day')}
               keys={[
                 [[['J'], ['K']], t('keys.next')],
-                [[['Home'], ['End']], t('keys.ends')],
+                [[[t('keys.home')], [t('keys.end')]], t('keys.ends')],
                 [[['←'], ['→']], t('keys.time')],
                 [[['↑'], ['↓']], t('keys.gate')],
-                [[['Enter']], t('keys.confirm')],
+                [[[t('keys.enter')]], t('keys.confirm')],
                 [[['Esc']], t('keys.cancel')],
                 [[['M']], t('keys.form')],
               ]}
