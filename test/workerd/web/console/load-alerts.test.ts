@@ -51,14 +51,14 @@ describe('the header of the page of a shipment or manifest', () => {
     for (const path of [shipment, manifest]) {
       const { alerts, topics } = alertsIn((await pages.get(path)).html);
       expect(alerts).toEqual([
-        `"${NAME}" has not left. Its planned departure was at 1 Jul 2027, 12:00. /app/alert/${alert.uuid}`,
+        `${NAME} has not left. Its planned departure was at 1 Jul 2027, 12:00. /app/alert/${alert.uuid}`,
       ]);
       expect(topics).toContain(`alert:${alert.uuid}`);
       expect(topics).toContain(`shipment:${NAME}`);
     }
     const [list, page] = [await pages.get('/app/alert'), await pages.get(`/app/alert/${alert.uuid}`)];
     for (const { html } of [list, page]) {
-      expect(unescaped(html)).toContain(`"${NAME}" has not left.`);
+      expect(unescaped(html)).toContain(`${NAME} has not left.`);
       expect(html).toContain('1 Jul 2027, 12:00.');
     }
     await resolveByHand(dock);
@@ -96,7 +96,7 @@ describe('the header of the page of a shipment or manifest', () => {
       ({ html } = await pages.get(shipment));
     });
     expect(trips).toHaveLength(1);
-    expect(alertsIn(html).alerts.join()).toContain('"S" was completed without 2 of 2 pallets.');
+    expect(alertsIn(html).alerts.join()).toContain('S was completed without 2 of 2 pallets.');
     const other = pagesOf(await signIn(await departingDock()));
     expect((await other.get(shipment)).status).toBe(404);
   });
