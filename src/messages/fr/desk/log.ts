@@ -136,7 +136,8 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_UPDATED': '{who} a modifié l’expédition {thing}',
   'did.SHIPMENT_DELETED': '{who} a supprimé l’expédition {thing}',
   'did.SHIPMENT_ARCHIVED': 'L’expédition {thing} a été archivée',
-  'did.SHIPMENT_STATUS_CHANGED': '{who} a changé le statut de l’expédition {thing} : de « {before} » à « {after} »',
+  'did.SHIPMENT_STATUS_CHANGED':
+    '{who} a changé le statut de l’expédition {thing} : de « {before} » à « {after} »',
   'did.SHIPMENT_ARRIVED': '{who} a enregistré l’arrivée du camion de l’expédition {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} a retiré l’expédition {thing} de son quai : {before}} other {{who} a affecté un quai à l’expédition {thing} : {after}}}',
