@@ -184,7 +184,7 @@ export class Service {
   }
 
   #keep(chunk: Buffer): void {
-    this.#output = `${this.#output}${chunk}`.slice(-20_000);
+    this.#output = `${this.#output}${chunk}`.slice(-100_000);
   }
 
   #environment(further: Record<string, string>): NodeJS.ProcessEnv {

@@ -37,8 +37,7 @@ export const documents: Translated<typeof english> = {
   'page.left':
     '{left, plural, one {Ha salido} other {Han salido}} {left, number} de {total, plural, one {# palé} other {# palés}}.',
   'page.allLeft': '{total, plural, one {El palé ha salido.} other {Los # palés han salido.}}',
-  'page.stayed':
-    '{count, plural, one {# se ha quedado en el almacén.} other {# se han quedado en el almacén.}}',
+  'page.stayed': '{count, plural, one {# no ha salido.} other {# no han salido.}}',
   'page.leftAt': 'Salida',
   'page.details': 'Detalles',
   'page.notAboard': 'No van en el camión',

@@ -37,7 +37,7 @@ export const documents: Translated<typeof english> = {
   'page.left':
     '{left, number} sur {total, plural, one {# palette} other {# palettes}} {left, plural, one {est partie} other {sont parties}}.',
   'page.allLeft': '{total, plural, one {La palette est partie.} other {Les # palettes sont parties.}}',
-  'page.stayed': '{count, plural, one {# est restée sur place.} other {# sont restées sur place.}}',
+  'page.stayed': '{count, plural, one {# restée à quai.} other {# restées à quai.}}',
   'page.leftAt': 'Départ',
   'page.details': 'Détails',
   'page.notAboard': 'Pas à bord',

@@ -38,7 +38,7 @@ export const documents: Translated<typeof english> = {
     'Виїхало {left, number} з {total, plural, one {# палети} few {# палет} many {# палет} other {# палети}}.',
   'page.allLeft':
     '{total, plural, =1 {Палета виїхала.} one {Виїхали всі палети: #.} few {Виїхали всі # палети.} many {Виїхали всі # палет.} other {Виїхали всі # палети.}}',
-  'page.stayed': 'Залишилося на складі: {count, number}.',
+  'page.stayed': 'Лишилося: {count, number}.',
   'page.leftAt': 'Виїзд',
   'page.details': 'Подробиці',
   'page.notAboard': 'Немає у вантажівці',

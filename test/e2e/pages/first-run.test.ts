@@ -136,7 +136,7 @@ describe('the example day', () => {
     await page.waitForURL('**/app/today');
     await page.getByText('The example day is ready.').waitFor();
     await page
-      .getByText(/EXAMPLE-S2 by/)
+      .getByText(/EXAMPLE-S2 \(/)
       .first()
       .waitFor();
     await expectGoodPage(page, 'example-day');
