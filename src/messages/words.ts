@@ -4,7 +4,8 @@ import { clockIn, formatIn, offsetIn, zoneText } from '../core/lib/zone.ts';
 import { deskScripts } from './en/desk-scripts.ts';
 import { en } from './en/index.ts';
 import { scripts as floorScripts } from './en/scripts.ts';
-import { type Language, localeOf } from './languages.ts';
+import { isolated } from './isolated.ts';
+import { directionOf, type Language, localeOf } from './languages.ts';
 import type { Key, Values } from './messages.ts';
 
 /** The arguments of a message, or an empty list. */
@@ -114,6 +115,7 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
     let message = known.get(key);
     if (message === undefined) {
       message = compile(messages[key]);
+      if (directionOf(language) === 'rtl') message = isolated(message);
       known.set(key, message);
     }
     return message;

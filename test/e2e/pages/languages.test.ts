@@ -110,6 +110,30 @@ it('the text below a page explains shipments where they exist, in every language
   }
 });
 
+it('pages fit a phone if their text runs from right to left, and names keep their own direction', async () => {
+  await dock.manifest('RTL', ['395212349000000130', 'R-2'], { gateExternalId: 'G3' });
+  await dock.must('POST', '/manifest/RTL/status/IN_PROGRESS');
+  const page = await signedIn(world, admin, { viewport: PHONE });
+  const beyond = `[...document.querySelectorAll('body *')]
+    .filter((element) => element.checkVisibility() && !element.closest('.hidden, .skip, svg, .tape'))
+    .filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return left < -0.5 || right > innerWidth + 0.5;
+    })
+    .map((element) => element.outerHTML.slice(0, 120))`;
+  const turned = async (path: string) => {
+    await page.goto(path);
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    expect([path, await page.evaluate(beyond)]).toEqual([path, []]);
+    const bidi = "getComputedStyle(document.querySelector('main :is(a, b, span)')).unicodeBidi";
+    expect([path, await page.evaluate(bidi)]).toEqual([path, 'isolate']);
+    await shot(page, `rtl-${path.replace(/\W+/g, '-')}`);
+  };
+  for (const path of ['/app/login', dock.gatePath('G3'), `${dock.gatePath('G3')}/scan`]) await turned(path);
+  await dock.must('POST', '/manifest/RTL/status/COMPLETED');
+  await turned(new URL((await dock.must('GET', '/manifest/RTL')).shipmentSummaryUrl).pathname);
+});
+
 describe.each(LANGUAGES)('in %s', (language) => {
   const { t } = wordsIn(language);
 
