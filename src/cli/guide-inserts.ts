@@ -25,7 +25,7 @@ const INSERTS: Readonly<Record<string, () => string>> = {
   '../../../../.github/CHANGELOG.md': () => readFileSync(CHANGELOG, 'utf8').replace(/^# .*\n/, ''),
 };
 
-/** Text of HTML. An empty line would end the HTML within Markdown, so it has a character reference. */
+/** Text of HTML. An empty line would end the HTML within Markdown, so a line break is written as `&#10;`. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n\n', '\n&#10;');
 

@@ -12,8 +12,8 @@ export const guideWords = (language: 'en' | 'de'): Words =>
   wordsOf(language, language === 'en' ? en : { ...en, ...TRANSLATIONS[language] });
 
 /**
- * A guide with the messages of the pages filled in, in the language of the guide. So a guide shows buttons by their
- * present words. A message that does not exist is an error.
+ * A guide with the messages of the pages filled in, in the language of the guide. So a guide names buttons
+ * with the words that the pages show now. A message that does not exist is an error.
  */
 export function withMessages(markdown: string, words: Words): string {
   const t = words.t as (key: Key, values: Record<string, string | number>) => string;

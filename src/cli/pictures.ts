@@ -6,7 +6,7 @@ const WEB = resolve(import.meta.dirname, '../web');
 /** The path of a picture below `WEB`: `docs/assets/manual/en/start.webp`. */
 const OF_ASSETS = /^([a-z]+)\/assets\/(.+\.webp)$/;
 
-/** The width and height in pixels of a WebP picture, as a browser writes it: with a header of extensions. */
+/** The width and height in pixels of a WebP picture with an extended header (VP8X), as browsers write it. */
 export function webpSize(file: Buffer): { width: number; height: number } {
   if (file.toString('latin1', 8, 16) !== 'WEBPVP8X')
     throw new Error('The picture has no size that can be read.');
@@ -17,7 +17,7 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /**
- * The HTML of a picture of a guide. The page has its place before the picture is loaded.
+ * The HTML of a picture of a guide. Width and height reserve its place on the page before it is loaded.
  * @param href the path of the file from the Markdown of the guide
  */
 export function pictureTag(href: string, alt: string, guide: string): string {

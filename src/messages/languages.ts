@@ -42,10 +42,10 @@ const declared: Readonly<Record<Language, Declared>> = DECLARED;
 /** All languages. Each has the pages of the floor. */
 export const LANGUAGES = Object.keys(DECLARED) as readonly Language[];
 
-/** The languages of all pages. */
+/** The languages that have all pages. */
 export const DESK_LANGUAGES = LANGUAGES.filter((tag): tag is DeskLanguage => declared[tag].pages === 'desk');
 
-/** Whether a tag is one of these. */
+/** Whether a tag is one of `LANGUAGES`. */
 export const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
 

@@ -5,7 +5,10 @@
 export interface Note {
   /** The place. A fragment is shown next to another text or within it. */
   role: 'button' | 'badge' | 'tab' | 'column' | 'fragment';
-  /** The maximum number of characters, without the values of arguments. Of several forms, the longest counts. */
+  /**
+   * The maximum number of characters, without the values of arguments. If a message has plural forms, the longest form
+   * counts.
+   */
   max?: number;
   note?: string;
 }
@@ -24,7 +27,7 @@ const MENU: Note = {
 };
 const COLUMN: Note = { role: 'column', max: 22 };
 const NUMBERED: Note = { role: 'fragment', note: 'Follows a number that is shown in large type.' };
-const ITEM: Note = { role: 'fragment', note: 'An item of a list, with a small first letter.' };
+const ITEM: Note = { role: 'fragment', note: 'An item of a list. Begins with a lower-case letter.' };
 
 /** The same note for several keys. */
 const each = (note: Note, keys: string): Record<string, Note> =>
@@ -86,7 +89,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     {
       role: 'fragment',
       max: 12,
-      note: 'The value of a fact without a gate, a marker or exceptions.',
+      note: 'The value that is shown if there is no gate, no marker or no exceptions.',
     },
     'page.noGate page.noMarker proof.noExceptions',
   ),
@@ -105,12 +108,12 @@ export const NOTES: Readonly<Record<string, Note>> = {
   'close.no': {
     role: 'button',
     max: 30,
-    note: 'Closes the question and goes back to loading. Nothing is reloaded.',
+    note: 'Closes the question and goes back to loading pallets. No page and no pallet is reloaded.',
   },
   'gate.readInto': { role: 'fragment', note: 'Follows gate.read: “Scanned while SHIP-1 was being loaded”.' },
   'gate.at': {
     role: 'fragment',
-    note: 'Keep the name of the gate in front of a colon: names have no cases.',
+    note: 'Keep the name of the gate in front of a colon, because names do not change with grammatical cases.',
   },
   'tablet.somebody': { role: 'fragment', note: 'Is inserted as {who} if a name is unknown.' },
   ...each(
@@ -138,7 +141,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
   },
   'did.*': {
     role: 'fragment',
-    note: 'A sentence of the audit log. {before} and {after} are badges: put them after a colon if cases differ.',
+    note: 'A sentence of the audit log. {before} and {after} are badges. If your language would change their case, put them after a colon.',
   },
   'actor.*': { role: 'fragment', note: 'Who made a correction, in the column page.by.' },
 };

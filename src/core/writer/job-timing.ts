@@ -6,7 +6,10 @@ export const ON_REQUEST = 'on request';
 /** The answer of a job that runs at a date, and otherwise like `ON_REQUEST`. */
 export const onRequestOr = (date: number) => ({ onRequestOr: date });
 
-/** When a job wants to run again (epoch milliseconds), null if no work is left, or when it needs no run for events. */
+/**
+ * The answer of a job: the date when it wants to run again (epoch milliseconds), or null if no work is left. With
+ * `ON_REQUEST` or `onRequestOr`, it needs no run for events.
+ */
 export type NextRun = number | null | typeof ON_REQUEST | ReturnType<typeof onRequestOr>;
 
 /** A date later than any due date. */

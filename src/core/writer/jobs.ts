@@ -115,7 +115,7 @@ export class JobScheduler<E extends object> {
   }
 
   /**
-   * Run the jobs after the current run. After `markDirty` it runs all jobs, and otherwise the jobs that run for events.
+   * Run jobs after the current run: all jobs after `markDirty`, otherwise only the jobs that run for events.
    * Calls share a run that has not started, and resolve when it ends. If an alarm's handler returned earlier and the
    * object ended, the alarm would not ring again.
    */
@@ -148,7 +148,10 @@ export class JobScheduler<E extends object> {
     await this.#setAlarm(alarmDate);
   }
 
-  /** Run a job, except if it need not run for events and the run is not for all jobs. Its last answer then stays valid. */
+  /**
+   * Run a job, and return its answer. If the run is not for all jobs and the job does not need to run for events, return
+   * its last answer instead.
+   */
   async #answerOf(job: Job<E>, all: boolean): Promise<NextRun> {
     const now = Date.now();
     const last = this.#lastRuns.get(job);

@@ -42,7 +42,7 @@ function exampleLine(eventType: string) {
   return eventType === 'SHIPMENT_STATUS_CHANGED' ? shipmentLine(data as ShownShipment) : undefined;
 }
 
-/** The message of a test. With a type that chats get, it has the text of an example. */
+/** The message of a test. If chats get messages for its event type, it has the text of an example. */
 function testMessage({ eventType, webhook: { uuid, name, linkOrigin } }: Tested): ChatMessage {
   const example = exampleLine(eventType);
   return messageOf({

@@ -25,14 +25,13 @@ export interface Digest {
 export interface InDigest {
   sequenceNumber: number;
   uuid: string;
-  /** Whether the message is its own. */
+  /** Whether this delivery has the message. */
   leads: 0 | 1;
 }
 
-/** The deliveries of these events that have or are in a message for several ones. */
 /**
- * Read the deliveries of these events that have or are in a message for several ones, by sequence number. Also the time
- * zone of the organization (IANA).
+ * Read the deliveries of these events that belong to digests, by sequence number. Also read the time zone of the
+ * organization (IANA).
  */
 export async function readDeliveries(
   database: Database,
@@ -52,7 +51,7 @@ export async function readDeliveries(
   };
 }
 
-/** Read what the message of a delivery lists; undefined if nothing is left. */
+/** Read the events that the message of a delivery lists; undefined if none is left. */
 export async function readDigest(
   database: Database,
   webhook: string,

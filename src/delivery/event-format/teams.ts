@@ -2,7 +2,7 @@ import { type ChatLine, type ChatMessage, factsText, JOINER, plainText, withoutT
 
 /**
  * A text in a card. A `TextRun` has no Markdown. The function also separates `](`, `<at>` and `{{DATE(…)}}`, because
- * clients and flows copy texts to places that read them.
+ * clients and flows copy texts to places where these are markup.
  */
 const separated = (text: string): string =>
   withoutTriggers(plainText(text)).replace(/[<[\]{]/g, (character) => character + JOINER);

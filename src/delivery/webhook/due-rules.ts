@@ -86,9 +86,9 @@ export interface BehindWebhook {
 }
 
 /**
- * The date up to which deliveries of each state are due (epoch milliseconds). QUEUED includes claims if no
- * consumer has opened their message. After a start of the organization's object,
- * all messages may be lost, as they do not outlive the local queue. If the clock went back, no due date can be relied on.
+ * The date up to which deliveries of each state are due (epoch milliseconds). QUEUED includes claims if no consumer has
+ * opened their message. After a start of the organization's object, all messages may be lost, because the local queue
+ * loses them at a restart. If the clock went back, no due date can be relied on.
  */
 export function dueUntil({
   now,
@@ -177,7 +177,7 @@ const isTest = ({ due }: DueWebhook, uuid: string): boolean =>
 const roomOf = ({ failing, inFlight }: DueWebhook): number =>
   Math.max(0, (failing === 1 ? IN_FLIGHT_FAILING_MAXIMUM : IN_FLIGHT_MAXIMUM) - inFlight);
 
-/** The earliest first; of one date a test first, then in the order of events. */
+/** By due date. On the same date, tests come first, then deliveries in the order of their events. */
 const byDueDate = (one: DueDelivery, other: DueDelivery): number =>
   one.dueDate - other.dueDate || (one.sequenceNumber ?? 0) - (other.sequenceNumber ?? 0);
 

@@ -21,7 +21,7 @@ export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil' | 'mails'> &
   mails: string | null;
 };
 
-/** The webhooks with their due deliveries. The due deliveries of a webhook that has no room for any are not read. */
+/** The webhooks with their due deliveries. If a webhook has no room for a delivery, its due deliveries are not read. */
 export const dueWebhooksQuery = (
   database: Database,
   until: Until,
@@ -43,7 +43,7 @@ const quietHours = ({
 }: Database): SQL => sql`(SELECT json_object('from', quiet_from, 'to', quiet_to,
     'timeZone', time_zone) FROM organization WHERE uuid = ${organization} AND quiet_from IS NOT NULL)`;
 
-/** The held delivery of the webhook with the message that lists the other held deliveries. */
+/** The held delivery with the message that lists the other held deliveries of the webhook. */
 const leaderOf = (now: number): SQL => sql`(SELECT d.uuid FROM webhook_delivery d
   WHERE d.webhook_uuid = webhook.uuid AND d.state = 'WAITING' AND d.due_date > ${now} AND d.digest_uuid = d.uuid LIMIT 1)`;
 
@@ -73,8 +73,8 @@ export const isBehind = (database: Database): SQL => sql`EXISTS (SELECT 1 FROM e
 const limitOf = (state: PendingState, until: Until): SQL =>
   state === 'CLAIMED' ? sql`iif(queued_count > 0, ${until.QUEUED}, ${until.CLAIMED})` : sql`${until[state]}`;
 
-/** The deliveries of a webhook in flight in a state. */
-// A second message may be lost like the first. Its delivery does not count, or it would keep others waiting.
+/** The number of deliveries of a webhook that are in flight, of one state. */
+// A delivery whose message was sent again does not count. This message may be lost, too, and others would wait for it.
 const inFlightCount = (database: Database, state: PendingState, until: Until): SQL => sql`(SELECT count(*)
   FROM webhook_delivery d WHERE +d.organization_uuid = ${database.organization} AND d.webhook_uuid = webhook.uuid
     AND d.state = ${state} AND d.due_date > ${until[state]} AND d.due_date > ${limitOf(state, until)}

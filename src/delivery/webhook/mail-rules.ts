@@ -18,14 +18,14 @@ export const ADDRESS_HOUR_MAXIMUM = 20;
 /** The maximum number of e-mails of an organization in an hour. */
 export const ORGANIZATION_HOUR_MAXIMUM = 200;
 
-/** The begin of the hour of an instant, in epoch milliseconds. */
+/** The beginning of the hour that contains an instant, in epoch milliseconds. */
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
 /** The e-mails that a webhook may still send in this hour. */
 export interface MailUse {
   /** In lower case. */
   address: string;
-  /** The number of e-mails that may still be sent. */
+  /** The number of e-mails that the webhook may still send. */
   room: number;
   /** The number of e-mails that the organization may still send. */
   organizationRoom: number;
@@ -33,7 +33,10 @@ export interface MailUse {
   until: number | null;
 }
 
-/** The use of a webhook from the numbers of e-mails in this hour, to its address and of its organization. */
+/**
+ * Compute the e-mails that a webhook may still send in this hour. `sent` is the number of e-mails that were sent to its
+ * address in this hour, and `sentByOrganization` the number to all addresses.
+ */
 export function mailUse(
   { address, sent, sentByOrganization }: { address: string; sent: number; sentByOrganization: number },
   now: number,
@@ -48,7 +51,7 @@ export class SentMails {
   #all = 0;
   readonly #byAddress = new Map<string, number>();
 
-  /** The use of a webhook without the planned e-mails. */
+  /** The e-mails that a webhook may still send after the planned ones. */
   left(use: MailUse): MailUse {
     const planned = this.#byAddress.get(use.address) ?? 0;
     const room = Math.max(0, Math.min(use.room - planned, use.organizationRoom - this.#all));

@@ -11,7 +11,10 @@ export const isStopped = sql<
 >`(webhook.mail_format IS NOT NULL AND EXISTS (SELECT 1 FROM mail_recipient r
   WHERE r.organization_uuid = webhook.organization_uuid AND r.address = ${addressColumn} AND r.stop_date IS NOT NULL))`;
 
-/** The columns of the latest hour in which the organization sent e-mails, for a webhook. Null and 0 for other formats. */
+/**
+ * Columns of a webhook: the latest hour in which its organization sent e-mails, and the numbers of e-mails in that hour.
+ * Without the format `EMAIL`, the hour is null and the numbers are 0.
+ */
 export const mailNumbers = (() => {
   const latest = sql`(SELECT max(hour_date) FROM mail_recipient r
     WHERE webhook.mail_format IS NOT NULL AND r.organization_uuid = webhook.organization_uuid)`;
@@ -21,7 +24,7 @@ export const mailNumbers = (() => {
     ${sent}) AS "mailsOfOrganization"`;
 })();
 
-/** Add the e-mails that a run has claimed to the numbers of this hour. Their commands count tests. */
+/** Add the e-mails that a run has claimed to the numbers of this hour. Tests are counted by their command. */
 export const countClaimed = (
   { organization }: Scope,
   webhooks: readonly string[],

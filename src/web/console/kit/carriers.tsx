@@ -34,7 +34,7 @@ export function carriersQuery(database: Database, settings: Settings): SQL<Carri
 /** The id of the list that inputs of carriers name. */
 export const CARRIERS = 'carriers';
 
-/** The known carriers, once on a page. A script needs to know whether these are all. */
+/** The known carriers, once on a page. A script reads in `data-whole` whether these are all. */
 export const Carriers: FC<{ carriers: readonly Carrier[] }> = ({ carriers }) => (
   <datalist id={CARRIERS} data-whole={carriers.length < SUGGESTED ? '' : undefined}>
     {carriers.map(({ value }) => (
@@ -58,8 +58,9 @@ function carrierIn({ session }: PageContext, fields: readonly CustomFieldInput[]
 }
 
 /**
- * The question before a new carrier with nearly the name of a known one, which may be a typing error. `input` is the
- * name of the carrier's input. A name of only the shipment `of` itself is not known: the user is just changing it.
+ * Ask before a new carrier is stored if its name is nearly the name of a known carrier. It may be a typing error.
+ * `input` returns the name of the carrier's input. A carrier that only the shipment `of` has is not a known one, because
+ * the user is changing it now.
  */
 export async function askCarrier(
   at: PageContext,
