@@ -1,3 +1,5 @@
+import { escaped } from '../web/docs/catalogue.ts';
+
 /**
  * Draws the diagrams of guides as SVG. They are written in a small part of Mermaid, which the repository's host draws,
  * too. The SVG has the colour of the text around it, and text that a phone of 360 pixels shows in full size.
@@ -35,9 +37,6 @@ function parsed(source: string): { arrows: Arrow[]; alternative: string; lines: 
   });
   return { arrows, alternative: text.join('. '), lines };
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const textAt = (x: number, y: number, text: string, more = ''): string =>
   `<text x="${x}" y="${y}"${more}>${escaped(text)}</text>`;

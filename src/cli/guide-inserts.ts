@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { errorCatalogue, eventCatalogue } from '../web/docs/catalogue.ts';
+import { errorCatalogue, escaped, eventCatalogue } from '../web/docs/catalogue.ts';
 
 const DOCS = resolve(import.meta.dirname, '../web/docs');
 const CHANGELOG = resolve(import.meta.dirname, '../../.github/CHANGELOG.md');
@@ -25,10 +25,6 @@ const INSERTS: Readonly<Record<string, () => string>> = {
   '../../../../.github/CHANGELOG.md': () => readFileSync(CHANGELOG, 'utf8').replace(/^# .*\n/, ''),
 };
 
-/** Text of HTML. An empty line would end the HTML within Markdown, so a line break is written as `&#10;`. */
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n\n', '\n&#10;');
-
 /** The same program in all languages. Without the script of the page, they are below each other. */
 function samples(name: string): string {
   const folder = join(DOCS, 'samples', name);
@@ -36,7 +32,8 @@ function samples(name: string): string {
   const parts = LANGUAGES.map(({ title, language, extension }) => {
     const file = files.find((each) => extname(each) === extension);
     if (file === undefined) throw new Error(`The sample ${name} has no file *${extension}`);
-    const code = escaped(readFileSync(join(folder, file), 'utf8').trimEnd());
+    // An empty line would end the HTML within Markdown.
+    const code = escaped(readFileSync(join(folder, file), 'utf8').trimEnd()).replaceAll('\n\n', '\n&#10;');
     return `<section class="sample" aria-label="${title}" data-name="${language}">
 <p class="language">${title} <span>${basename(file)}</span></p>
 <pre><code data-language="${language}">${code}</code></pre>

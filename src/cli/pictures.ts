@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
+import { escaped } from '../web/docs/catalogue.ts';
 
 /** The folder of the sources whose assets are served. */
 const WEB = resolve(import.meta.dirname, '../web');
@@ -12,9 +13,6 @@ export function webpSize(file: Buffer): { width: number; height: number } {
     throw new Error('The picture has no size that can be read.');
   return { width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 };
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /**
  * The HTML of a picture of a guide. Width and height reserve its place on the page before it is loaded.

@@ -56,8 +56,9 @@ const REASONS: Readonly<Record<number, string>> = {
 
 const marked = new Marked();
 const inline = (text: string): string => marked.parseInline(text, { async: false });
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Text as HTML, also within an attribute. */
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** All problem codes by status. The id of a heading is the code, because the `type` of a problem leads there. */
 export function errorCatalogue(): string {

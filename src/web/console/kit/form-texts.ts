@@ -10,8 +10,8 @@ const TEXTS = {
   noTime: ({ t }: Words) => t('field.noDate'),
 } as const;
 
-/** The text for a schema. */
-export const schemaText = (name: keyof typeof TEXTS): string => TEXTS[name](wordsIn('en'));
+/** The text for a schema. It is made at the first refusal, so that the start of the Worker makes no words. */
+export const schemaText = (name: keyof typeof TEXTS) => ({ error: () => TEXTS[name](wordsIn('en')) });
 
 /** The text of a schema in the language of the page; undefined for a text of the API. */
 export const formTextIn = (words: Words, message: string): string | undefined =>

@@ -59,7 +59,11 @@ it('the page of events has every type of event with its payload, and no other', 
   for (const part of parts) {
     const [, json] = /<pre><code class="language-json">([\s\S]*)<\/code><\/pre>/.exec(part)!;
     const payload = JSON.parse(
-      json!.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+      json!
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&'),
     );
     const type = part.split('"')[0]!;
     expect(payload.eventType).toBe(type);
