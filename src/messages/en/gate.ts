@@ -1,4 +1,4 @@
-/** Gates: the page of each, its camera, the board of all of them, and the wall. */
+/** Texts of the page of a gate, its camera, the gate board and the wall display. */
 export const gate = {
   'state.WRONG': 'Wrong pallet',
   'state.READY': 'All loaded',
@@ -30,7 +30,7 @@ export const gate = {
   'gate.lastFind': 'Only the last {count} are shown. Search by name to find others.',
   'gate.tablets': 'Tablets',
   'gate.pace': '{rate} a minute, ready at {time}',
-  'gate.paceSlow': 'one in {minutes} min, ready at {time}',
+  'gate.paceSlow': 'one every {minutes} min, ready at {time}',
   'work.who': 'Who works here?',
   'work.yourPin': 'Your PIN',
   'work.yourBadge': 'Your badge',
@@ -51,7 +51,8 @@ export const gate = {
   'pair.device': 'Name of this device',
   'pair.signedIn':
     '{name} is signed in on this device. Open the link on the tablet of the gate, or sign out first.',
-  'pair.text': 'This device will be tied to the gate until it is revoked. It can do nothing else here.',
+  'pair.text':
+    'This device will be tied to the gate until the device is revoked. It can do nothing else here.',
   'pair.button': 'Pair this device',
   'gate.toLoad': 'To load',
   'gate.loaded': 'Loaded',
@@ -146,7 +147,7 @@ export const gate = {
   'done.NOT_LOADED': 'The pallet is marked as not loaded.',
   'done.UNLOADED': 'The pallet is marked as taken off again.',
   'done.retired':
-    'The marker is retired. If its pallet is on an open manifest, this happens when the manifest closes.',
+    'The marker is retired. If its pallet is on an open manifest, the marker is retired when the manifest closes.',
   'scan.LOADED': 'Loaded',
   'scan.UNLOADED': 'Taken off again',
   'scan.OFFLOADED': 'Offloaded at destination',

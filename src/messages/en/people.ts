@@ -93,7 +93,7 @@ export const people = {
   'reason.mistake': 'Entered by mistake',
   'cancel.title': 'Cancel {kind, select, shipment {shipment} other {manifest}} {name}?',
   'cancel.aboard':
-    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. If they must not leave, ask a worker to take them off. The service does not ask anybody.',
+    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. If they must not leave, ask a worker to take them off. The service does not ask a worker to do this.',
   'cancel.nothing':
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':

@@ -121,7 +121,8 @@ export const refusals = {
   'refused.assetLimitReached': 'The manifest cannot hold more pallets. Remove one first.',
   'refused.customFieldLimitReached': 'The limit of custom fields is reached. Remove one first.',
   'refused.emailStopped': 'The recipient has stopped the e-mails to this address. Use another address.',
-  'refused.emailNotConfigured': 'This service sends no e-mails. Its operator has to set them up first.',
+  'refused.emailNotConfigured':
+    'This service sends no e-mails. The operator of the service has to set up e-mail first.',
   'refused.webhookLimitReached': 'The limit of webhooks is reached. Delete one first.',
   'refused.markerAlreadyCoupled': 'The marker belongs to another pallet. Use another marker.',
   'refused.wmsIdAlreadyCoupled': 'A pallet with this WMS id exists already. Retire or delete it first.',

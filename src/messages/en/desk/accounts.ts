@@ -86,7 +86,7 @@ export const accounts = {
   'user.resetText':
     'The password, passkeys and sessions end at once. A link lets the user set a new password.',
   'user.resetYes': 'Reset',
-  'user.resetDone': 'The password, passkeys and sessions of the user have ended.',
+  'user.resetDone': 'The password and passkeys of the user no longer work, and the sessions have ended.',
   'user.deleteText':
     'The user is signed out at once and can no longer sign in. The audit log keeps the user’s actions and name.',
   'user.deleted': 'The user was deleted.',
@@ -146,14 +146,14 @@ export const accounts = {
   'permission.AGENT_MANAGEMENT_READ': 'See devices',
   'provider.title': 'Company account',
   'provider.what':
-    'Users sign in with their company account. A company account signs in the user with the same verified e-mail address. Signing in never creates a user.',
+    'Users sign in with their company account. The verified e-mail address of the company account decides which user is signed in. Signing in never creates a user.',
   'provider.redirectUri': 'Register this redirect URI with the provider:',
   'provider.redirectUriLater':
     'Save the settings first. Then this page shows the redirect URI to register with the provider.',
   'provider.oldUri':
     'Users still return to the old redirect URI, {uri}. Register the new one as well, then sign in with it once. From then on, all users return to the new one.',
   'provider.oldUriNeedsIss':
-    'The old one works only with a provider that names itself in each response (“iss”, RFC 9207). With any other provider, nobody can sign in until you have registered the new one.',
+    'The old redirect URI works only if the provider names itself in each response (“iss”, RFC 9207). With any other provider, nobody can sign in until you have registered the new redirect URI.',
   'provider.tryUri': 'Sign in with the new redirect URI',
   'provider.first': 'First sign-in',
   'provider.issuer': 'Issuer',

@@ -41,7 +41,7 @@ export const loads = {
   'load.takenOff': 'Taken off again',
   'load.flagged': 'Flagged or damaged',
   'load.flagsBelow':
-    'With more than {count, number} pallets, not all flags are listed here. Other flags are shown at each pallet.',
+    'This load has more than {count, number} pallets, so not all flags are listed here. The other flags are shown at their pallets.',
   'load.andMore': 'And more',
   'load.ofLoaded': 'of {total, number} loaded',
   'load.stayedCount': '{count, plural, one {# stayed behind} other {# stayed behind}}',
@@ -183,7 +183,7 @@ export const loads = {
   'track.retiredNow': 'The pallet is retired, or will be when its manifest closes.',
   'track.reverted': 'The pallet is active again.',
   'track.byManifest': 'Its last open manifest closed',
-  'track.seenDamaged': 'Damaged, as a camera saw it',
+  'track.seenDamaged': 'Damaged, according to a camera',
   'activity.COUPLED': 'Coupled',
   'activity.SEEN': 'Scanned',
   'activity.LOADED': 'Loaded',

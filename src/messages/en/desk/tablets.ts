@@ -26,7 +26,7 @@ export const tablets = {
   'tablet.revoked': 'The tablet was revoked.',
   'tablet.revokeTitle': 'Revoke this tablet?',
   'tablet.revokeText':
-    'It stops working at this gate within seconds. Unsent items stay on the device. To send them, pair it again and take them over. You cannot undo this.',
+    'It stops working at this gate within seconds. Unsent items stay on the device. To send them, pair the device again and send the items in your name. You cannot undo this.',
   'tablet.keep': 'Go back',
   'tablet.lost': 'Lost',
   'tablet.broken': 'Broken',

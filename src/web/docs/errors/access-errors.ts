@@ -23,7 +23,7 @@ export const ACCESS_ERRORS = {
     'Scan a badge or enter a PIN. Then repeat the action.',
   ],
   workerGone: [
-    'The worker of a waiting action was deleted, or has another badge or PIN now.',
+    'The queued action belongs to a worker who was deleted or has a new badge or PIN.',
     'Sign in as another worker, and choose *Send in my name*.',
   ],
   crossOriginRefused: [
@@ -55,7 +55,7 @@ export const ACCESS_ERRORS = {
     'Use a key of a sandbox. It starts with `wdk_test_`.',
   ],
   prefetchRefused: [
-    'A browser or proxy loaded a GET in advance, but this GET changes data.',
+    'A browser or proxy sent this GET as a prefetch. The GET changes data, so it must not run in advance.',
     'Send the request without the header that `detail` names. Switch off prefetching for this path.',
   ],
 } as const satisfies Record<string, ErrorDoc>;

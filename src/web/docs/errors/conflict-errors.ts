@@ -4,7 +4,7 @@ import { API, type ErrorDoc, OPERATOR_API } from './error-doc.ts';
 export const CONFLICT_ERRORS = {
   externalIdentifierInUse: [
     'Another resource of this kind has the external identifier. Archived work keeps its identifiers.',
-    'If you repeat a creation without its `Idempotency-Key`, read the existing resource and continue with it. Otherwise choose another identifier.',
+    'If you repeated a creation without its `Idempotency-Key`, the resource exists already. Read it and continue with it. In all other cases, choose another identifier.',
   ],
   slugInUse: ['Another organization has this slug.', 'Choose another slug.'],
   authorityNameInUse: ['Another authority has this name.', 'Choose another name, or change that authority.'],
@@ -48,7 +48,7 @@ export const CONFLICT_ERRORS = {
   ],
   databaseClosed: ['The operator closed the database for new organizations.', 'Choose another database.'],
   databaseFull: [
-    'The database has reached its size for new organizations.',
+    'The named database, or every open database, has reached the size limit for new organizations.',
     'Choose another database, or add one.',
   ],
   openShipments: [
@@ -85,8 +85,8 @@ export const CONFLICT_ERRORS = {
     'Read the shipment. Create a new one for further work.',
   ],
   invalidLoadingRecord: [
-    'The loading record is for a pallet that does not belong to the load. It cannot become LOADED.',
-    'Take the pallet off the truck, and delete the record. Or add the pallet to a manifest of the load.',
+    'The pallet does not belong to the load. So the status of its loading record cannot be changed.',
+    'Take the pallet off the truck, and delete the loading record. Or add the pallet to a manifest of the load.',
   ],
   recordNotInvalidLoading: [
     'The pallet belongs to the load. Only records of wrong pallets can be deleted.',
@@ -113,7 +113,7 @@ export const CONFLICT_ERRORS = {
   ],
   nothingLeft: [
     'No pallet of the manifest is NOT_LOADED or UNLOADED.',
-    'Create no back order: the manifest left complete.',
+    'No back order is needed, because no pallet of the manifest was left behind.',
   ],
   photoLimitReached: [
     'The pallet, manifest or shipment has the maximum number of photos.',
@@ -121,7 +121,7 @@ export const CONFLICT_ERRORS = {
   ],
   notAtGate: [
     'The pallet, manifest or shipment is not in progress at the gate of the device.',
-    'Check the gate. Photos of other work are uploaded with an API key.',
+    'Check the gate. To upload a photo of work at another gate or of work that is not in progress, use an API key.',
   ],
   assetLimitReached: [
     'The manifest has the maximum number of assets.',
@@ -136,7 +136,7 @@ export const CONFLICT_ERRORS = {
     'Delete a webhook that is not in use.',
   ],
   emailStopped: [
-    'The recipient has stopped the e-mails to this address by the link in an e-mail.',
+    'The recipient used the stop link in an e-mail. The service sends no more e-mails to this address.',
     'Change the address of the webhook, and resume it. A stop is permanent.',
   ],
   emailNotConfigured: [
@@ -144,8 +144,8 @@ export const CONFLICT_ERRORS = {
     'Choose another format of webhook, or ask the operator to set up e-mail.',
   ],
   markerAlreadyCoupled: [
-    'The marker code belongs to another pallet. A code stays coupled until its pallet is retired or deleted, also in the archive.',
-    'Use another marker. If the other pallet has left, retire its track.',
+    'The marker code is coupled to another track, or to a track that is retired or in the archive. A code stays coupled until its track is deleted.',
+    `Use another marker. To use this code again, delete its track with \`DELETE ${API}/track/{trackId}\`. Codes of tracks in the archive cannot be used again.`,
   ],
   wmsIdAlreadyCoupled: [
     'A track with this WMS id exists. Coupling the same pallet and marker again is not an error.',
@@ -156,7 +156,7 @@ export const CONFLICT_ERRORS = {
     `Allocate codes with \`POST ${API}/marker-code/allocate\`, or use \`POST ${API}/track/get-and-couple\`.`,
   ],
   markerCodesExhausted: [
-    'The organization does not have as many marker codes left as the request needs.',
+    'The request needs more marker codes than the organization has left.',
     'Allocate fewer codes, or ask the operator for a larger range.',
   ],
   trackOnOpenManifest: [
@@ -168,8 +168,8 @@ export const CONFLICT_ERRORS = {
     'Delete the tracks of these pallets first.',
   ],
   rolledBack: [
-    'The item has no fault. With `errorBehaviour` ROLLBACK, the fault of another item stopped it.',
-    'Correct the other items of the result. Then send all items again with a new `Idempotency-Key`.',
+    'The item has no fault, but another item failed. With `errorBehaviour` ROLLBACK, one fault stops all items.',
+    'Correct the items that have another code in the result. Then send all items again with a new `Idempotency-Key`.',
   ],
   batchClosed: [
     'The printing batch is completed or cancelled.',

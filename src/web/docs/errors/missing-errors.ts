@@ -3,7 +3,7 @@ import { API, type ErrorDoc, OPERATOR_API } from './error-doc.ts';
 /** A resource that can be listed. Resources of other organizations look as if they did not exist. */
 const listed = (kind: string, path: string): ErrorDoc => [
   `Your organization has no ${kind} with this identifier. It may be deleted, or belong to another organization.`,
-  `Check the identifier for upper and lower case, and for the sandbox or production key. \`GET ${path}\` lists all.`,
+  `Check upper and lower case of the identifier. Check whether the API key is for the sandbox or for production. \`GET ${path}\` lists all.`,
 ];
 
 /** Codes of resources that do not exist. */
@@ -59,7 +59,7 @@ export const MISSING_ERRORS = {
   clientNotFound: listed('client', `${API}/client`),
   userNotFound: listed('user', `${API}/user`),
   inviteNotFound: [
-    'The link of a page was used, replaced, or has expired.',
+    'The link to set a password was used, replaced, or has expired. Or the link to pair a tablet was revoked or has expired.',
     'Ask an administrator for a new link.',
   ],
   tabletNotFound: [

@@ -1,6 +1,6 @@
 import { API, type ErrorDoc, OPERATOR_API } from './error-doc.ts';
 
-/** Codes of requests that are wrong in themselves, and codes of limits and failures of the service. */
+/** Codes of invalid requests, and codes of limits and failures of the service. */
 export const REQUEST_ERRORS = {
   malformedJson: [
     'The body is not well-formed JSON in UTF-8.',
@@ -60,7 +60,7 @@ export const REQUEST_ERRORS = {
     'Send a decimal number as text, such as `"12.5"`.',
   ],
   customFieldNotDateTime: [
-    'The custom field takes a date and time, and the value is not one with an offset from UTC.',
+    'The custom field requires a date and time with an offset from UTC. The value has another form.',
     'Send ISO 8601 with an offset, such as `2026-11-22T14:30:00+01:00`.',
   ],
   databaseNotFound: [
@@ -73,7 +73,7 @@ export const REQUEST_ERRORS = {
   ],
   notFound: [
     'No operation has this path. It is wrong, or a placeholder in it was not replaced.',
-    'Compare the path with the [reference](/docs). Encode identifiers, such as `%2F` for `/`.',
+    'Compare the path with the [reference](/docs). Percent-encode identifiers: write `/` as `%2F`.',
   ],
   methodNotAllowed: [
     'The path exists, but not for this method.',
@@ -84,7 +84,7 @@ export const REQUEST_ERRORS = {
     'Read the resource again. Apply your change to it, and send it with the new `ETag`.',
   ],
   payloadTooLarge: [
-    'The body is larger than the operation allows. A compressed body counts unpacked.',
+    'The body is larger than the operation allows. For a compressed body, the uncompressed size counts.',
     'Send fewer items in one request, or a smaller file. The [limits](/docs/limits) list the sizes.',
   ],
   upgradeRequired: [
@@ -101,7 +101,7 @@ export const REQUEST_ERRORS = {
   ],
   rateLimited: [
     'The organization or the address has sent more requests than its quota allows.',
-    'Wait as many seconds as `Retry-After` says. Then send the same request with the same `Idempotency-Key`. The `RateLimit` header shows the rest of the quota.',
+    'Wait as many seconds as `Retry-After` says. Then send the same request with the same `Idempotency-Key`. The `RateLimit` header shows the remaining quota.',
   ],
   internalError: [
     'An error in the service stopped the request.',
