@@ -39,6 +39,8 @@ describe('a page that listens', () => {
       'gate:G',
       'manifest:N',
       'alert:uuid',
+      'track:X',
+      'shipment:S',
     ]);
   });
 

@@ -128,7 +128,7 @@ describe('the scan box of a tablet that asks for badges', () => {
     expect(raised).toMatchObject({ status: 'OPEN', severity: 'WARNING', gate: { externalIdentifier: 'G' } });
     expect(raised.message).toContain('Dock 1');
     const page = await manager.get('/app/alert');
-    expect(page.text).toContain('Too many unknown badges');
+    expect(page.text).toContain('too many unknown badges');
     await device.send(gate, { action: 'workEnd' });
     await work('W-0002');
     await guess(3, 'Z');
