@@ -43,6 +43,7 @@ const made = new Map<string, Words>();
 /** Add the messages of a language. A missing one is English, because not every language has all pages. */
 export function addMessages(language: Language, messages: Partial<Catalog>): void {
   catalogs.set(language, { ...en, ...messages });
+  for (const name of [language, `plain ${language}`]) made.delete(name);
 }
 
 /** Whether this isolate has the messages of a language. */

@@ -7,9 +7,8 @@ import { look, signIn } from '../../delivery/live/listener.ts';
 
 /** The messages for a filter without results. They do not help in a list that is empty without a filter. */
 const GENERAL = (Object.keys(MESSAGES.en) as Key[]).filter(
-  (key) =>
-    /(is like this|is registered)\./.test(MESSAGES.en[key]) ||
-    /(passt dazu|ist so|ist eingetragen)\./.test(MESSAGES.de[key]),
+  // The service raises alerts, so their list has nothing to create.
+  (key) => /these filters\./.test(MESSAGES.en[key]) && key !== 'alert.empty',
 );
 /** Their texts in a language. A message that selects a text has several. */
 const generalIn = (language: Language): string[] =>

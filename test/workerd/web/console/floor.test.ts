@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 import '../../../../src/web/console/routes.ts';
 import { floor } from '../../../../src/messages/en/index.ts';
@@ -23,6 +23,11 @@ beforeAll(() => {
     key in floor ? text : MARK + key,
   ]);
   addMessages(LANGUAGE, Object.fromEntries(messages) as Record<Key, string>);
+});
+
+afterAll(() => {
+  addMessages(LANGUAGE, MESSAGES[LANGUAGE]);
+  (DESK_LANGUAGES as string[]).push(LANGUAGE);
 });
 
 const langOf = (html: string): string | undefined => /<html lang="([^"]*)"/.exec(html)?.[1];
