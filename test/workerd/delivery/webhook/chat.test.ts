@@ -90,8 +90,9 @@ describe('a webhook of a chat service', () => {
     await dock.must('POST', '/shipment/S/status/CANCELLED');
     await until(() => receivers.of(hook.url).length > 0);
     receivers.at(hook.url, 200);
-    const sent = receivers.of(hook.url).length;
     await dock.must('PUT', `/webhook/${hook.uuid}`, { format: 'SLACK' });
+    // A slow machine may retry before the format changes.
+    const sent = receivers.of(hook.url).length;
     const [delivery] = await deliveries(dock, hook.uuid);
     await dock.must('POST', `/webhook/${hook.uuid}/delivery/${delivery.uuid}/resend`);
     await until(async () => (await deliveries(dock, hook.uuid)).every(({ status }) => status !== 'PENDING'));
