@@ -1,3 +1,4 @@
+import { UUID_HEX_LENGTH, uuidHex, uuidOfHex } from '../../core/lib/id.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { LIFE_MS } from '../session/rules.ts';
 
@@ -26,19 +27,18 @@ export interface PasskeyOwner {
   userUuid: string;
 }
 
-const UUID_HEX = 32;
-const bare = (uuid: string): string => uuid.replaceAll('-', '');
-const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
 /** The WebAuthn user handle of an owner: both uuids, 32 bytes. */
 export const handleOf = ({ organization, userUuid }: PasskeyOwner): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(Buffer.from(bare(organization) + bare(userUuid), 'hex'));
+  Uint8Array.from(Buffer.from(uuidHex(organization) + uuidHex(userUuid), 'hex'));
 
 /** The owner in a user handle (base64url); undefined for a handle of another service. */
 export function passkeyOwnerOf(handle: string): PasskeyOwner | undefined {
   const hex = Buffer.from(handle, 'base64url').toString('hex');
-  return hex.length === 2 * UUID_HEX
-    ? { organization: dashed(hex.slice(0, UUID_HEX)), userUuid: dashed(hex.slice(UUID_HEX)) }
+  return hex.length === 2 * UUID_HEX_LENGTH
+    ? {
+        organization: uuidOfHex(hex.slice(0, UUID_HEX_LENGTH)),
+        userUuid: uuidOfHex(hex.slice(UUID_HEX_LENGTH)),
+      }
     : undefined;
 }
 

@@ -13,8 +13,16 @@ export function newUuid(): string {
 export function hashedUuid(text: string): string {
   const hex = sha256Hex(text);
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return uuidOfHex(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17, 32)}`);
 }
+
+/** The number of hex digits of a UUID. */
+export const UUID_HEX_LENGTH = 32;
+/** The hex digits of a UUID, without hyphens. */
+export const uuidHex = (uuid: string): string => uuid.replaceAll('-', '');
+/** The UUID with these hex digits. */
+export const uuidOfHex = (hex: string): string =>
+  hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -24,6 +32,12 @@ export const isUuid7 = (text: string): boolean => UUID_7.test(text);
 /** The time at which a UUID version 7 was generated, in epoch milliseconds. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.replace('-', '').slice(0, 12), 16);
+}
+
+/** The beginning of the UUIDs version 7 that are generated at a time (epoch milliseconds): `018f4ddc-35ee`. */
+export function uuidStart(time: number): string {
+  const hex = time.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
 /** The length of the routing tag in a token or secret. */

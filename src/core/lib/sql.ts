@@ -1,5 +1,6 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { uuidStart } from './id.ts';
 
 const dialect = new SQLiteSyncDialect();
 /** The maximum characters of JSON in one parameter. D1 takes 2 MB; chunks stay well below that. */
@@ -100,9 +101,7 @@ export const rowsParam = (json: string): unknown => new RowsParam(json);
 
 /** A UUID version 7 that SQLite generates, for rows inserted by INSERT … SELECT. */
 export function sqlUuid(now: number): SQL {
-  const time = now.toString(16).padStart(12, '0');
-  const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-  return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' ||
+  return sql`${`${uuidStart(now)}-7`} || substr(lower(hex(randomblob(2))), 2) || '-' ||
     substr('89ab', 1 + (abs(random()) % 4), 1) || substr(lower(hex(randomblob(2))), 2) || '-' ||
     lower(hex(randomblob(6)))`;
 }

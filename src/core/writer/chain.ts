@@ -1,5 +1,6 @@
 import type { FieldChange } from '../lib/changes.ts';
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
+import { uuidStart } from '../lib/id.ts';
 import { isoDate } from '../lib/time.ts';
 import type { AuditAction } from './audit-actions.ts';
 import type { ACTOR_TYPES, ENTITY_TYPES } from './audit-table.ts';
@@ -174,15 +175,8 @@ export const longChanges = (kept: readonly ShortChange[]): FieldChange[] =>
  * the uuid follows from data that the hash protects.
  */
 export function recordUuid(eventDate: number, hash: string): string {
-  const time = eventDate.toString(16).padStart(12, '0');
   const variant = '89ab'[Number.parseInt(hash.slice(3, 4), 16) % 4];
-  return [
-    time.slice(0, 8),
-    time.slice(8),
-    `7${hash.slice(0, 3)}`,
-    `${variant}${hash.slice(4, 7)}`,
-    hash.slice(7, 19),
-  ].join('-');
+  return `${uuidStart(eventDate)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
 }
 
 /** The audited change of a list: only the removed and the added items. */

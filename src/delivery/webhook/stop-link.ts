@@ -1,7 +1,7 @@
+import { UUID_HEX_LENGTH, uuidHex, uuidOfHex } from '../../core/lib/id.ts';
 import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
 
 const CONTEXT = 'link that stops e-mails';
-const UUID_HEX = 32;
 
 /** A link with which a recipient stops the e-mails of an organization. */
 export interface StopLink {
@@ -15,12 +15,12 @@ export const STOP_PATH = '/stop';
 
 /** The token of a link. It is sealed, so that only this service can make or read it, and nothing is stored. */
 export const stopToken = (keys: SealingKeys, { organization, address }: StopLink): Promise<string> =>
-  seal(keys, CONTEXT, organization.replaceAll('-', '') + address.toLowerCase());
+  seal(keys, CONTEXT, uuidHex(organization) + address.toLowerCase());
 
 /** Read a token; undefined if this service did not make it. */
 export async function openStopToken(keys: SealingKeys, token: string): Promise<StopLink | undefined> {
   const text = await open(keys, CONTEXT, token).catch(() => undefined);
   if (text === undefined) return undefined;
-  const organization = text.slice(0, UUID_HEX).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return { organization, address: text.slice(UUID_HEX) };
+  const organization = uuidOfHex(text.slice(0, UUID_HEX_LENGTH));
+  return { organization, address: text.slice(UUID_HEX_LENGTH) };
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
+import { uuidStart } from '../../core/lib/id.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
@@ -175,10 +176,7 @@ const DELIVERIES_KEPT_MS = 30 * DAY_MS;
  */
 export function pruneDeliveries(db: D1Database, now: number): Promise<number> {
   // A UUID version 7 begins with its time, so its index finds the old ones.
-  const time = Math.max(0, now - DELIVERIES_KEPT_MS)
-    .toString(16)
-    .padStart(12, '0');
-  const before = `${time.slice(0, 8)}-${time.slice(8)}`;
+  const before = uuidStart(Math.max(0, now - DELIVERIES_KEPT_MS));
   return pruned(
     db
       .prepare(

@@ -1,7 +1,7 @@
+import { UUID_HEX_LENGTH, uuidHex, uuidOfHex } from '../../core/lib/id.ts';
 import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
 
 const CONTEXT = 'signing link';
-const UUID_BYTES = 16;
 
 /** A link with which one person signs one load. */
 export interface SigningLink {
@@ -16,14 +16,13 @@ export interface SigningLink {
 
 /** The token of a link. It is sealed, so that only this service can make or read it, and nothing is stored. */
 export function signingToken(keys: SealingKeys, link: SigningLink): Promise<string> {
-  const uuids = [link.organization, link.load, link.signature]
-    .map((uuid) => uuid.replaceAll('-', ''))
-    .join('');
+  const uuids = [link.organization, link.load, link.signature].map(uuidHex).join('');
   const text = Buffer.from(uuids, 'hex').toString('base64url');
   return seal(keys, CONTEXT, `${link.kind[0]}${text}${link.expiresDate.toString(36)}`);
 }
 
-const TEXT_LENGTH = (3 * UUID_BYTES * 4) / 3;
+/** The number of characters of three uuids in base64url. */
+const TEXT_LENGTH = 2 * UUID_HEX_LENGTH;
 
 /** Read a token; undefined if this service did not make it. It may have expired. */
 export async function openSigningToken(keys: SealingKeys, token: string): Promise<SigningLink | undefined> {
@@ -31,14 +30,12 @@ export async function openSigningToken(keys: SealingKeys, token: string): Promis
   if (text === undefined) return undefined;
   const hex = Buffer.from(text.slice(1, 1 + TEXT_LENGTH), 'base64url').toString('hex');
   const [organization, load, signature] = [0, 1, 2].map((index) =>
-    uuidOf(hex.slice(index * 32, index * 32 + 32)),
+    uuidOfHex(hex.slice(index * UUID_HEX_LENGTH, (index + 1) * UUID_HEX_LENGTH)),
   );
   const expiresDate = Number.parseInt(text.slice(1 + TEXT_LENGTH), 36);
   const kind = text.startsWith('S') ? 'SHIPMENT' : 'MANIFEST';
   return { kind, organization: organization!, load: load!, signature: signature!, expiresDate };
 }
-
-const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** The path of signing pages, before their token. */
 export const SIGNING_PATH = '/public/sign';

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
 import { numberedIn } from '../../core/lib/date-search.ts';
+import { uuidTime } from '../../core/lib/id.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
@@ -14,7 +15,7 @@ export const recordQuery = <V = StoredAuditRecord>(
   uuid: string,
   view: SQL<V> = auditView as SQL<V>,
 ) => {
-  const date = Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
+  const date = uuidTime(uuid);
   const dated = recordsByDate(scope);
   return sql<ViewRow<SQL<V>>>`SELECT ${view} AS view
     FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND sequence_number IN

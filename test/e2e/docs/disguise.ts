@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uuidStart } from '../../../src/core/lib/id.ts';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const DATE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
@@ -95,8 +96,7 @@ export class Disguise {
 
 /** A UUID of version 7, dated in the morning of the day. */
 function uuidOf(index: number): string {
-  const time = (Date.UTC(2026, 10, 21, 6) + index).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${index.toString(16).padStart(12, '0')}`;
+  return `${uuidStart(Date.UTC(2026, 10, 21, 6) + index)}-7000-8000-${index.toString(16).padStart(12, '0')}`;
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
