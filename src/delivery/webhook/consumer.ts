@@ -14,7 +14,7 @@ import { type Formats, testOf } from './format.ts';
 import { sendMail } from './mail.ts';
 import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
-import { type Attempted, post, TIMEOUT_MS } from './send.ts';
+import { type Attempted, notSent, post, TIMEOUT_MS } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
 
 /**
@@ -142,23 +142,21 @@ async function deliver(
         await skip(env, database, found, { claim: token, claimed: delivery, last: --open === 0 });
         return;
       }
-      const attempted =
-        body === undefined
-          ? notSent(FAULTS.LOST)
-          : opened === undefined
-            ? notSent(FAULTS.SECRETS)
-            : found.format === 'EMAIL'
-              ? await sendMail(env, database.organization, found, body)
-              : await post({
-                  url: found.url,
-                  headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
-                  body,
-                  allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
-                });
+      const attempt = async (): Promise<Attempted> => {
+        if (body === undefined) return notSent(FAULTS.LOST);
+        if (opened === undefined) return notSent(FAULTS.SECRETS);
+        if (found.format === 'EMAIL') return sendMail(env, database.organization, found, body);
+        return post({
+          url: found.url,
+          headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
+          body,
+          allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+        });
+      };
       await recordAttempt(env, database, found, {
         claim: token,
         claimed: delivery,
-        attempted,
+        attempted: await attempt(),
         divisor: settings.WEBHOOK_RETRY_DIVISOR,
         expired: body === undefined,
         last: --open === 0,
@@ -208,12 +206,3 @@ async function unseal(
     return undefined;
   }
 }
-
-const notSent = (error: string): Attempted => ({
-  attemptDate: Date.now(),
-  statusCode: null,
-  durationMs: 0,
-  response: null,
-  error,
-  retryAfterMs: null,
-});

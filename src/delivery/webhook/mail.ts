@@ -3,7 +3,7 @@ import { type Env, settingsOf } from '../../core/env.ts';
 import { within } from '../../core/lib/within.ts';
 import { FAULTS } from './fault-rules.ts';
 import { mailAddressOf } from './mail-rules.ts';
-import { type Attempted, TIMEOUT_MS } from './send.ts';
+import { type Attempted, ended, notSent, TIMEOUT_MS } from './send.ts';
 import { STOP_PATH, stopToken } from './stop-link.ts';
 import type { FoundWebhook } from './store.ts';
 
@@ -35,32 +35,19 @@ export async function sendMail(
   { url, linkOrigin, stopped }: Pick<FoundWebhook, 'url' | 'linkOrigin' | 'stopped'>,
   body: string,
 ): Promise<Attempted> {
-  const attemptDate = Date.now();
-  const done = (said: Pick<Attempted, 'error' | 'response'>): Attempted => ({
-    attemptDate,
-    statusCode: null,
-    durationMs: Math.max(0, Date.now() - attemptDate),
-    retryAfterMs: null,
-    ...said,
-  });
-  const notSent = (error: string) => done({ error, response: null });
   const [from, to] = [senderOf(env), mailAddressOf(url)];
   if (from === undefined) return notSent(FAULTS.NO_MAILS);
   if (to === undefined) return notSent(FAULTS.ADDRESS);
   if (stopped) return notSent(FAULTS.STOPPED);
   const token = await stopToken(settingsOf(env).sealingKeys, { organization, address: to });
   const mail = withStop(JSON.parse(body) as Mail, `${linkOrigin}${STOP_PATH}/${token}`);
-  let attempted = done({ error: FAULTS.LATE, response: null });
-  const sent = env.EMAIL!.send({ from, to, ...mail }).then(
-    ({ messageId }) => {
-      attempted = done({ error: null, response: messageId });
-    },
-    (error: { code?: unknown } | undefined) => {
-      attempted = done({ error: FAULTS.MAIL, response: codeOf(error?.code) });
-    },
+  const attemptDate = Date.now();
+  const attempt = env.EMAIL!.send({ from, to, ...mail }).then(
+    ({ messageId }) => ended(attemptDate, { response: messageId }),
+    (error: { code?: unknown } | undefined) =>
+      ended(attemptDate, { error: FAULTS.MAIL, response: codeOf(error?.code) }),
   );
-  if (!(await within(sent, TIMEOUT_MS))) attempted.durationMs = TIMEOUT_MS;
-  return attempted;
+  return (await within(attempt, TIMEOUT_MS)) ? attempt : ended(attemptDate, { error: FAULTS.LATE });
 }
 
 /** The e-mail with the link, and with the headers for the button of mail programs (RFC 8058). They need https. */

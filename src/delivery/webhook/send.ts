@@ -16,6 +16,20 @@ export interface Attempted extends Attempt {
   retryAfterMs: number | null;
 }
 
+/** The outcome of an attempt that ends now. It has no answer and no error, unless `said` has one. */
+export const ended = (attemptDate: number, said: Partial<Attempted>): Attempted => ({
+  attemptDate,
+  statusCode: null,
+  durationMs: Math.max(0, Date.now() - attemptDate),
+  response: null,
+  error: null,
+  retryAfterMs: null,
+  ...said,
+});
+
+/** The outcome if nothing was sent. */
+export const notSent = (error: string): Attempted => ended(Date.now(), { error });
+
 /** A request to a receiver. */
 export interface Sending {
   url: string;
@@ -26,20 +40,11 @@ export interface Sending {
 
 /** POST once. Never throws; error messages reveal nothing about the service. */
 export async function post({ url, headers, body, allowLoopback }: Sending): Promise<Attempted> {
-  const attemptDate = Date.now();
-  const done = (said: Partial<Attempted>): Attempted => ({
-    attemptDate,
-    statusCode: null,
-    durationMs: Math.max(0, Date.now() - attemptDate),
-    response: null,
-    error: null,
-    retryAfterMs: null,
-    ...said,
-  });
   // A URL that was accepted before may be refused now, because the rules or the variable for loopback have
   // changed.
   const fault = urlFault(url, { allowLoopback });
-  if (fault) return done({ error: `Not sent: ${fault}` });
+  if (fault) return notSent(`Not sent: ${fault}`);
+  const attemptDate = Date.now();
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const sent = new Headers(headers);
@@ -47,7 +52,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     sent.set('User-Agent', USER_AGENT);
     const answer = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual', signal });
     const response = await readStart(answer, signal);
-    return done({
+    return ended(attemptDate, {
       statusCode: answer.status,
       response,
       error: answer.ok ? null : faultOf(answer.status),
@@ -55,7 +60,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     });
   } catch (error) {
     const late = ['TimeoutError', 'AbortError'].includes((error as Error).name);
-    return done({ error: late ? FAULTS.LATE : FAULTS.UNREACHABLE });
+    return ended(attemptDate, { error: late ? FAULTS.LATE : FAULTS.UNREACHABLE });
   }
 }
 
