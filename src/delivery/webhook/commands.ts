@@ -11,6 +11,7 @@ import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/c
 import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
 import { attemptNow, resume, unlist, unqueue, webhookAudit } from './changes.ts';
+import { recipientOf } from './mail-rules.ts';
 import { stoppedQuery } from './mail-store.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
@@ -46,7 +47,7 @@ export const createWebhook = command('createWebhook', {
     held: sql<{
       count: number;
     }>`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${scope.organization}`,
-    stopped: stoppedQuery(scope, url),
+    stopped: stoppedQuery(scope.organization, recipientOf(url)),
   }),
   decide({ scope, now }, input, { held: [held], stopped }) {
     const { uuid, name, url, active, customHeaders } = input;
@@ -102,7 +103,7 @@ export const updateWebhook = command('updateWebhook', {
       active: boolean | undefined;
       customHeaders: { name: string; value: string | null }[] | undefined;
     },
-  ) => ({ ...askWebhook(scope, uuid), stopped: stoppedQuery(scope, url) }),
+  ) => ({ ...askWebhook(scope, uuid), stopped: stoppedQuery(scope.organization, recipientOf(url ?? '')) }),
   decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts, stopped }) {
     const { scope, now } = context;
     const found = toFound(webhooks);

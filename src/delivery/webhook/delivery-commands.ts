@@ -7,7 +7,7 @@ import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { DELIVERY_COLUMNS, disabling, HAS_COUNTERPART, passesAlertTypes, webhookAudit } from './changes.ts';
-import { ADDRESS_HOUR_MAXIMUM, hourOf, mailAddressOf, ORGANIZATION_HOUR_MAXIMUM } from './mail-rules.ts';
+import { mailUse } from './mail-rules.ts';
 import { countOne } from './mail-store.ts';
 import { failsForLong } from './rules.ts';
 import type { TestedType } from './schema.ts';
@@ -17,11 +17,10 @@ import { webhookDelivery } from './table.ts';
 
 /** The refusal of a test by e-mail, if the recipient has stopped the e-mails or no more may be sent in this hour. */
 function testFault(found: FoundWebhook, now: number): Refusal | undefined {
-  const { name, format, stopped, mailsSent, mailsHour, mailsOfOrganization } = found;
-  if (format !== 'EMAIL') return undefined;
+  const { name, mails, stopped } = found;
+  if (!mails) return undefined;
   if (stopped) return stoppedRefusal(found);
-  if (mailsHour !== hourOf(now)) return undefined;
-  if (mailsSent < ADDRESS_HOUR_MAXIMUM && mailsOfOrganization < ORGANIZATION_HOUR_MAXIMUM) return undefined;
+  if (mailUse(mails, now).room > 0) return undefined;
   return refusal(
     'rateLimited',
     `${named('Webhook', name)} has sent its e-mails of this hour. Test it in the next hour.`,
@@ -29,8 +28,8 @@ function testFault(found: FoundWebhook, now: number): Refusal | undefined {
 }
 
 /** The writes that count a test by e-mail. */
-const testCount = (scope: Scope, { format, url }: FoundWebhook, now: number) =>
-  format === 'EMAIL' ? [countOne(scope, mailAddressOf(url)!.toLowerCase(), now)] : [];
+const testCount = (scope: Scope, { mails }: FoundWebhook, now: number) =>
+  mails ? [countOne(scope, mails.address, now)] : [];
 
 /** Send a test to a webhook, active or not. It is a delivery without a number, and is attempted once. */
 export const testWebhook = command('testWebhook', {

@@ -126,7 +126,7 @@ export function takeDue(webhook: DueWebhook, now: number): TakenDelivery[] {
       if (leader !== null && leads === 0)
         return { ...seen, state: 'SUCCEEDED', dueDate: null, digest: leader };
       leader ??= uuid;
-      return { ...seen, state: 'WAITING', dueDate: heldUntil ?? mails!.until ?? now, digest: uuid };
+      return { ...seen, state: 'WAITING', dueDate: heldUntil ?? mails!.nextHour, digest: uuid };
     });
 }
 
@@ -135,12 +135,13 @@ export function takeBehind(webhook: DueWebhook, newUuid: () => string): BehindWe
   const { uuid, active, behind, position, due, heldUntil, leader, mails } = webhook;
   if (active === 0 || behind === 0) return undefined;
   const collects = heldUntil !== null || mails !== null;
-  const room = heldUntil === null ? Math.max(0, roomOf(webhook) - due.length) : 0;
+  const free = heldUntil === null ? Math.max(0, roomOf(webhook) - due.length) : 0;
+  const nextHour = mails && mails.room <= free ? mails.nextHour : null;
   return {
     uuid,
     seenPosition: position,
-    room: Math.min(room, mails?.room ?? room),
-    heldUntil: heldUntil ?? mails?.until ?? null,
+    room: Math.min(free, mails?.room ?? free),
+    heldUntil: heldUntil ?? nextHour,
     digest: collects ? (leader ?? newUuid()) : null,
     leads: collects && leader === null,
   };

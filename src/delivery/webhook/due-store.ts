@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
 import { type QuietHours, quietAt } from '../../core/lib/quiet.ts';
 import {
   type DueDelivery,
@@ -8,17 +9,17 @@ import {
   type PendingState,
   type TakenDelivery,
 } from './due-rules.ts';
-import { hourOf, mailUse } from './mail-rules.ts';
-import { addressColumn } from './mail-store.ts';
+import { type MailNumbers, mailUse } from './mail-rules.ts';
+import { mailNumbers } from './mail-store.ts';
 
 /** The date up to which deliveries of each state are due. */
 type Until = Record<PendingState, number>;
 
 /** A row of `dueWebhooksQuery`: the due deliveries, the quiet hours and the numbers of e-mails are JSON. */
 export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil' | 'mails'> & {
-  due: string;
-  quiet: string | null;
-  mails: string | null;
+  due: Json<DueDelivery[]>;
+  quiet: Json<QuietHours> | null;
+  mails: Json<MailNumbers> | null;
 };
 
 /** The webhooks with their due deliveries. If a webhook has no room for a delivery, its due deliveries are not read. */
@@ -29,7 +30,7 @@ export const dueWebhooksQuery = (
 ): SQL<StoredDueWebhook> => sql`WITH w AS MATERIALIZED (
     SELECT uuid, active, failing_since, position,
       iif(chat_format IS NULL, NULL, ${leaderOf(now)}) AS leader,
-      iif(mail_format IS NULL, NULL, ${mailsOf(database, now)}) AS mails,
+      ${mailNumbers} AS mails,
       iif(chat_format IS NULL, NULL, ${quietHours(database)}) AS quiet,
       ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})
@@ -47,22 +48,14 @@ const quietHours = ({
 const leaderOf = (now: number): SQL => sql`(SELECT d.uuid FROM webhook_delivery d
   WHERE d.webhook_uuid = webhook.uuid AND d.state = 'WAITING' AND d.due_date > ${now} AND d.digest_uuid = d.uuid LIMIT 1)`;
 
-/** The numbers of e-mails in this hour, as JSON. */
-const mailsOf = ({ organization }: Database, now: number): SQL => {
-  const inHour = sql`r.organization_uuid = ${organization} AND r.hour_date = ${hourOf(now)}`;
-  return sql`json_object('address', ${addressColumn},
-    'sent', (SELECT coalesce(sum(sent_count), 0) FROM mail_recipient r WHERE ${inHour} AND r.address = ${addressColumn}),
-    'sentByOrganization', (SELECT coalesce(sum(sent_count), 0) FROM mail_recipient r WHERE ${inHour}))`;
-};
-
 export const toDueWebhook = (
   { due, quiet, mails, ...webhook }: StoredDueWebhook,
   now: number,
 ): DueWebhook => ({
   ...webhook,
-  due: JSON.parse(due) as DueDelivery[],
-  mails: mails === null ? null : mailUse(JSON.parse(mails), now),
-  heldUntil: quiet === null ? null : (quietAt(JSON.parse(quiet) as QuietHours, now)?.end ?? null),
+  due: parseJson(due),
+  mails: mails && mailUse(parseJson(mails), now),
+  heldUntil: (quiet && quietAt(parseJson(quiet), now)?.end) ?? null,
 });
 
 /** Whether there are events after the cursor of webhook `w`. */

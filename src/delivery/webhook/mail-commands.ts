@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { disabling } from './changes.ts';
-import { addressColumn, stopMails } from './mail-store.ts';
+import { addressColumn, stopMails, stoppedQuery } from './mail-store.ts';
 
 /**
  * Stop the e-mails of the organization to an address, because its recipient asks for it. Disables the webhooks with this
@@ -9,8 +9,7 @@ import { addressColumn, stopMails } from './mail-store.ts';
  */
 export const stopEmails = command('stopEmails', {
   ask: ({ scope: { organization } }, { address }: { address: string }) => ({
-    stopped: sql`SELECT 1 FROM mail_recipient
-      WHERE organization_uuid = ${organization} AND address = ${address} AND stop_date IS NOT NULL`,
+    stopped: stoppedQuery(organization, address),
     webhooks: sql<{ uuid: string; name: string }>`SELECT uuid, name FROM webhook
       WHERE organization_uuid = ${organization} AND mail_format IS NOT NULL AND active = 1 AND ${addressColumn} = ${address}`,
   }),

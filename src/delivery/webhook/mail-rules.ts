@@ -13,6 +13,9 @@ export const isMailto = (url: string): boolean => url.slice(0, SCHEME.length).to
 export const mailAddressOf = (url: string): string | undefined =>
   isMailto(url) ? address.safeParse(url.slice(SCHEME.length)).data : undefined;
 
+/** The address in lower case, as the numbers of e-mails are stored by; an empty text without an address. */
+export const recipientOf = (url: string): string => mailAddressOf(url)?.toLowerCase() ?? '';
+
 /** The maximum number of e-mails to an address in an hour. One more message lists the other ones in the next hour. */
 export const ADDRESS_HOUR_MAXIMUM = 20;
 /** The maximum number of e-mails of an organization in an hour. */
@@ -20,6 +23,18 @@ export const ORGANIZATION_HOUR_MAXIMUM = 200;
 
 /** The beginning of the hour that contains an instant, in epoch milliseconds. */
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
+
+/** The e-mails of an hour. */
+export interface MailNumbers {
+  /** The address of the webhook, in lower case. */
+  address: string;
+  /** The beginning of the hour, in epoch milliseconds; null if the organization has sent none. */
+  hour: number | null;
+  /** The number of e-mails to the address. */
+  sent: number;
+  /** The number of e-mails of the organization to all addresses. */
+  sentByOrganization: number;
+}
 
 /** The e-mails that a webhook may still send in this hour. */
 export interface MailUse {
@@ -29,21 +44,18 @@ export interface MailUse {
   room: number;
   /** The number of e-mails that the organization may still send. */
   organizationRoom: number;
-  /** When the next hour begins, if no e-mail may be sent in this one; otherwise null. */
-  until: number | null;
+  /** When the next hour begins. */
+  nextHour: number;
 }
 
-/**
- * Compute the e-mails that a webhook may still send in this hour. `sent` is the number of e-mails that were sent to its
- * address in this hour, and `sentByOrganization` the number to all addresses.
- */
-export function mailUse(
-  { address, sent, sentByOrganization }: { address: string; sent: number; sentByOrganization: number },
-  now: number,
-): MailUse {
+/** Compute the e-mails that a webhook may still send in this hour, after those that were sent in the latest hour. */
+export function mailUse(latest: MailNumbers, now: number): MailUse {
+  const { address } = latest;
+  const present = hourOf(now);
+  const { sent, sentByOrganization } = latest.hour === present ? latest : { sent: 0, sentByOrganization: 0 };
   const organizationRoom = Math.max(0, ORGANIZATION_HOUR_MAXIMUM - sentByOrganization);
   const room = Math.max(0, Math.min(ADDRESS_HOUR_MAXIMUM - sent, organizationRoom));
-  return { address, room, organizationRoom, until: room === 0 ? hourOf(now) + HOUR_MS : null };
+  return { address, room, organizationRoom, nextHour: present + HOUR_MS };
 }
 
 /** The e-mails that a run has planned so far. */

@@ -1,28 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Json } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { hourOf, mailAddressOf } from './mail-rules.ts';
+import { hourOf, type MailNumbers } from './mail-rules.ts';
 
 /** The address of an e-mail webhook in lower case, from its URL `mailto:…`. */
 export const addressColumn = sql`lower(substr(webhook.url, 8))`;
 
-/** Whether the recipient of a webhook has stopped the e-mails. */
-export const isStopped = sql<
-  0 | 1
->`(webhook.mail_format IS NOT NULL AND EXISTS (SELECT 1 FROM mail_recipient r
-  WHERE r.organization_uuid = webhook.organization_uuid AND r.address = ${addressColumn} AND r.stop_date IS NOT NULL))`;
+/** A row if the recipient with an address has stopped the e-mails of an organization. */
+export const stoppedQuery = (organization: string | SQL, address: string | SQL): SQL => sql`SELECT 1
+  FROM mail_recipient r WHERE r.organization_uuid = ${organization} AND r.address = ${address} AND r.stop_date IS NOT NULL`;
 
-/**
- * Columns of a webhook: the latest hour in which its organization sent e-mails, and the numbers of e-mails in that hour.
- * Without the format `EMAIL`, the hour is null and the numbers are 0.
- */
-export const mailNumbers = (() => {
-  const latest = sql`(SELECT max(hour_date) FROM mail_recipient r
-    WHERE webhook.mail_format IS NOT NULL AND r.organization_uuid = webhook.organization_uuid)`;
-  const sent = sql`(SELECT coalesce(sum(sent_count), 0) FROM mail_recipient r WHERE r.organization_uuid = webhook.organization_uuid
-    AND r.hour_date = ${latest}`;
-  return sql`${latest} AS "mailsHour", ${sent} AND r.address = ${addressColumn}) AS "mailsSent",
-    ${sent}) AS "mailsOfOrganization"`;
-})();
+/** Whether the recipient of a webhook has stopped the e-mails. */
+export const isStopped = sql<0 | 1>`(webhook.mail_format IS NOT NULL
+  AND EXISTS (${stoppedQuery(sql`webhook.organization_uuid`, addressColumn)}))`;
+
+/** The e-mails of a webhook in the latest hour in which its organization sent any, as JSON. Null if it sends none. */
+export const mailNumbers = sql<Json<MailNumbers> | null>`iif(webhook.mail_format IS NULL, NULL,
+  (SELECT json_object('address', ${addressColumn}, 'hour', max(hour_date),
+      'sent', coalesce(sum(iif(r.address = ${addressColumn}, sent_count, 0)), 0),
+      'sentByOrganization', coalesce(sum(sent_count), 0))
+    FROM mail_recipient r WHERE r.organization_uuid = webhook.organization_uuid AND r.hour_date =
+      (SELECT max(hour_date) FROM mail_recipient latest WHERE latest.organization_uuid = webhook.organization_uuid)))`;
 
 /** Add the e-mails that a run has claimed to the numbers of this hour. Tests are counted by their command. */
 export const countClaimed = (
@@ -61,19 +59,11 @@ export const stopMails = (
 export const forgetHours = ({ organization }: Scope, now: number): SQL => sql`DELETE FROM mail_recipient
   WHERE organization_uuid = ${organization} AND stop_date IS NULL AND hour_date < ${hourOf(now)}`;
 
-/** A row if the recipient of a `mailto:` URL has stopped the e-mails. No row for another URL or undefined. */
-export const stoppedQuery = (
-  { organization }: Scope,
-  url: string | undefined,
-): SQL => sql`SELECT 1 FROM mail_recipient
-  WHERE organization_uuid = ${organization} AND address = ${mailAddressOf(url ?? '')?.toLowerCase() ?? ''}
-    AND stop_date IS NOT NULL`;
-
 /** The organization of a link to stop, and whether its recipient has stopped the e-mails. */
 export const recipientQuery = ({ organization }: Scope, address: string) => sql<{
   slug: string;
   sender: string;
   isStopped: 0 | 1;
-}>`SELECT slug, name AS sender, EXISTS (SELECT 1 FROM mail_recipient r WHERE r.organization_uuid = organization.uuid
-    AND r.address = ${address} AND r.stop_date IS NOT NULL) AS "isStopped"
+}>`SELECT slug, name AS sender,
+    EXISTS (${stoppedQuery(sql`organization.uuid`, address)}) AS "isStopped"
   FROM organization WHERE uuid = ${organization}`;

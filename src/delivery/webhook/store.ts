@@ -6,6 +6,7 @@ import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import type { MailNumbers } from './mail-rules.ts';
 import { isStopped, mailNumbers } from './mail-store.ts';
 import type { StoredHeader, StoredSecret } from './secret.ts';
 import {
@@ -80,10 +81,7 @@ interface FoundRow {
   active: 0 | 1;
   /** Whether the recipient has stopped the e-mails. */
   stopped: 0 | 1;
-  /** The latest hour in which the organization sent e-mails, and their numbers: to the address, and of the organization. */
-  mailsHour: number | null;
-  mailsSent: number;
-  mailsOfOrganization: number;
+  mails: Json<MailNumbers> | null;
   customHeaders: Json<StoredHeader[]>;
   secrets: Json<StoredSecret[]>;
   linkOrigin: string;
@@ -93,8 +91,8 @@ interface FoundRow {
 
 /** Read everything about one webhook; `toFound` parses the row. */
 export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
-    event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", ${formatOf} AS format, active, ${isStopped} AS stopped, ${mailNumbers}, custom_headers AS "customHeaders",
-    secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
+    event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", ${formatOf} AS format, active,
+    ${isStopped} AS stopped, ${mailNumbers} AS mails, custom_headers AS "customHeaders", secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
 /** A webhook from a row of `foundQuery`. */
@@ -105,6 +103,7 @@ export const toFound = ([row]: readonly FoundRow[]) =>
     stopped: row.stopped === 1,
     eventTypes: parseJson(row.eventTypes),
     alertTypes: parseJson(row.alertTypes),
+    mails: row.mails && parseJson(row.mails),
     customHeaders: parseJson(row.customHeaders),
     secrets: parseJson(row.secrets),
   };

@@ -143,7 +143,7 @@ describe('quiet hours', () => {
 describe('the limit of e-mails in an hour', () => {
   const NEXT_HOUR = 3_600 * SECOND;
   const use = (sent: number, sentByOrganization = sent, address = 'a@example.com') =>
-    mailUse({ address, sent, sentByOrganization }, NOW);
+    mailUse({ address, hour: 0, sent, sentByOrganization }, NOW);
   const plan = (...webhooks: Partial<DueWebhook>[]) =>
     planRun(
       webhooks.map((more) => webhook({ due: [], ...more })),
@@ -161,6 +161,7 @@ describe('the limit of e-mails in an hour', () => {
       ...Array(24).fill('SUCCEEDED'),
     ]);
     expect(new Set(taken.slice(5).map(({ digest }) => digest))).toEqual(new Set(['of 6']));
+    expect(taken[5]).toMatchObject({ dueDate: NEXT_HOUR });
   });
 
   it('over the limit, the message waits until the next hour', () => {
@@ -171,6 +172,19 @@ describe('the limit of e-mails in an hour', () => {
     expect(plan({ behind: 1, mails: use(20) }).behind).toMatchObject([
       { room: 0, heldUntil: NEXT_HOUR, digest: 'new', leads: true },
     ]);
+  });
+
+  it('new events over the limit wait for the next hour, and not if only deliveries in flight take the room', () => {
+    const heldUntil = (more: Partial<DueWebhook>) =>
+      plan({ behind: 1, mails: use(15), ...more }).behind.map((behind) => behind.heldUntil);
+    expect(heldUntil({})).toEqual([NEXT_HOUR]);
+    expect(heldUntil({ due: waiting(5) })).toEqual([NEXT_HOUR]);
+    expect(heldUntil({ failing: 1, inFlight: IN_FLIGHT_FAILING_MAXIMUM })).toEqual([null]);
+  });
+
+  it('the e-mails of an earlier hour do not count', () => {
+    const mails = mailUse({ address: 'a@example.com', hour: -1, sent: 20, sentByOrganization: 200 }, NOW);
+    expect(claimed(plan({ due: waiting(30), mails }))).toBe(20);
   });
 
   it('a run shares the limit of an address among its webhooks', () => {
