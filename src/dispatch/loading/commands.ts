@@ -14,7 +14,7 @@ import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
-import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
+import { assetLoading, isInvalid } from '../manifest/asset-table.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
 import { settledShortQuery } from '../manifest/short-changes.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
@@ -185,9 +185,6 @@ const namedLoad = (load: LoadIdentifier): string =>
   'manifestIdentifier' in load
     ? named('manifest', load.manifestIdentifier)
     : named('shipment', load.shipmentIdentifier);
-
-const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
-  (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
 
 const uuidsOf = (records: readonly TargetRecord[]): string[] => records.map(({ recordUuid }) => recordUuid);
 

@@ -8,6 +8,10 @@ export const ASSET_STATUSES = ['NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED'] 
  */
 export const INVALID_STATUSES = ['WRONGLY_LOADED', 'UNKNOWN_LOADING'] as const;
 export type LoadingStatus = (typeof ASSET_STATUSES)[number] | (typeof INVALID_STATUSES)[number];
+
+/** Whether a record is about a pallet that should not be there. */
+export const isInvalid = ({ loadingStatus }: { loadingStatus: string }): boolean =>
+  INVALID_STATUSES.some((status) => status === loadingStatus);
 /** The number of records by status. A status without records is missing. */
 export type Tally = Partial<Record<LoadingStatus, number>>;
 

@@ -1,15 +1,14 @@
 import type { Permission } from '../../../access/user/rules.ts';
 import type { Words } from '../../../messages/words.ts';
+import { wordsAmong } from '../kit/codes.ts';
 import { may, type Right } from '../kit/rights.ts';
 
 /** The authorities that every organization has. */
 const BUILT_IN = ['ADMINISTRATOR', 'FORKLIFT_OPERATOR', 'OPERATOR', 'VIEWER'] as const;
 
 /** The name of an authority in words. An authority of the organization has the name that a person gave it. */
-export function authorityIn({ t }: Words, authorityName: string): string {
-  const builtIn = BUILT_IN.find((name) => name === authorityName);
-  return builtIn ? t(`authorityName.${builtIn}`) : authorityName;
-}
+export const authorityIn = ({ t }: Words, authorityName: string): string =>
+  wordsAmong(BUILT_IN, authorityName, (builtIn) => t(`authorityName.${builtIn}`));
 
 /** The rights to name, each with a right that includes it. */
 const TOLD = [

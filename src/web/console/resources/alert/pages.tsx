@@ -11,6 +11,7 @@ import { action, type PageContext } from '../../kit/action.ts';
 import { PalletId, WithPallets } from '../../kit/badges.tsx';
 import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import { itemsInWords } from '../../kit/bulk-rows.ts';
+import { wordsAmong } from '../../kit/codes.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { GateLink, gatesQuery } from '../../kit/gates.tsx';
@@ -51,10 +52,7 @@ export function alertPages(app: Hono<AppEnv>): void {
         name: 'alertType',
         label: ({ t }) => t('alert.kind'),
         options: ALERT_TYPES,
-        say: (words, option) => {
-          const type = ALERT_TYPES.find((known) => known === option);
-          return type === undefined ? option : alertTypeIn(words, type);
-        },
+        say: (words, option) => wordsAmong(ALERT_TYPES, option, (type) => alertTypeIn(words, type)),
       },
       { name: 'severity', label: ({ t }) => t('alert.severity'), options: ALERT_SEVERITIES },
       { name: 'gateExternalId', label: ({ t }) => t('alert.gate'), gate: true },

@@ -9,6 +9,7 @@ import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { log } from '../../../../messages/en/desk/log.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { codeAmong } from '../../kit/codes.ts';
 import { authorityIn } from '../../people/authority-words.ts';
 
 /** Fields of the log whose label is a message of another page. */
@@ -78,7 +79,7 @@ type Say = (words: Words, code: string) => string | undefined;
 const among =
   <T extends string>(codes: readonly T[], say: (words: Words, code: T) => string): Say =>
   (words, code) => {
-    const known = codes.find((one) => one === code);
+    const known = codeAmong(codes, code);
     return known === undefined ? undefined : say(words, known);
   };
 

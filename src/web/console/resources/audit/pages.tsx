@@ -8,6 +8,7 @@ import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts'
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { WithPallets } from '../../kit/badges.tsx';
+import { wordsAmong } from '../../kit/codes.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
@@ -168,7 +169,7 @@ export function auditPages(app: Hono<AppEnv>): void {
         name: 'entityType',
         label: ({ t }) => t('audit.kindOfThing'),
         options: ENTITY_TYPES,
-        say: (words, option) => namedIn(ENTITY_TYPES, option, (type) => thingIn(words, type)),
+        say: (words, option) => wordsAmong(ENTITY_TYPES, option, (type) => thingIn(words, type)),
       },
       { name: 'entityExternalId', label: ({ t }) => t('audit.externalId') },
       { name: 'entityUuid', label: ({ t }) => t('audit.uuid') },
@@ -176,13 +177,13 @@ export function auditPages(app: Hono<AppEnv>): void {
         name: 'action',
         label: ({ t }) => t('audit.action'),
         options: AUDIT_ACTIONS,
-        say: (words, option) => namedIn(AUDIT_ACTIONS, option, (action) => actionIn(words, action)),
+        say: (words, option) => wordsAmong(AUDIT_ACTIONS, option, (action) => actionIn(words, action)),
       },
       {
         name: 'actorType',
         label: ({ t }) => t('audit.kindOfActor'),
         options: ACTOR_TYPES,
-        say: (words, option) => namedIn(ACTOR_TYPES, option, (type) => actorIn(words, type)),
+        say: (words, option) => wordsAmong(ACTOR_TYPES, option, (type) => actorIn(words, type)),
       },
       { name: 'eventDateAfter', label: ({ t }) => t('audit.from'), day: true },
       { name: 'eventDateBefore', label: ({ t }) => t('audit.before'), day: true },
@@ -269,9 +270,4 @@ export function auditPages(app: Hono<AppEnv>): void {
       };
     },
   });
-}
-
-function namedIn<T extends string>(types: readonly T[], option: string, say: (type: T) => string): string {
-  const type = types.find((known) => known === option);
-  return type === undefined ? option : say(type);
 }

@@ -9,6 +9,7 @@ import { CALIBRATION_TYPES } from '../../../../dispatch/calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../../dispatch/calibration/store.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { action, type PageContext } from '../../kit/action.ts';
+import { wordsAmong } from '../../kit/codes.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import { confirmDeletion, Deletion } from '../../kit/deletion.tsx';
 import { listing } from '../../kit/listing.tsx';
@@ -18,10 +19,8 @@ import { Time } from '../../kit/time.tsx';
 
 const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.ceil(bytes / 1_000))} kB`;
 
-const kindIn = ({ t }: Words, type: string): string => {
-  const known = CALIBRATION_TYPES.find((name) => name === type);
-  return known ? t(`calibrations.${known}`) : type;
-};
+const kindIn = ({ t }: Words, type: string): string =>
+  wordsAmong(CALIBRATION_TYPES, type, (known) => t(`calibrations.${known}`));
 
 const actions = {
   delete: action(

@@ -4,6 +4,7 @@ import { SCOPES, type TokenScope } from '../../../../access/credential/schema.ts
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import type { ActionName, NoActions } from '../../kit/action-name.ts';
+import { wordsAmong } from '../../kit/codes.ts';
 import { Ask } from '../../kit/confirmation.tsx';
 import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import type { CredentialActions } from './actions.tsx';
@@ -15,10 +16,8 @@ const DAYS_DEFAULT = '90';
 const OVERLAP_HOURS = [1, 24, 168] as const;
 
 /** A scope in words. An unknown scope is shown as stored. */
-export const scopeIn = ({ t }: Words, scope: string): string => {
-  const known = SCOPES.find((name) => name === scope);
-  return known ? t(`scope.${known}`) : scope;
-};
+export const scopeIn = ({ t }: Words, scope: string): string =>
+  wordsAmong(SCOPES, scope, (known) => t(`scope.${known}`));
 
 export function NewCredential<A = NoActions>({
   kind,

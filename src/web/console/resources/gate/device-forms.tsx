@@ -4,6 +4,7 @@ import type { StoredDevice } from '../../../../dispatch/device/store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { wordsAmong } from '../../kit/codes.ts';
 import { Card } from '../../kit/components.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type GateChoice, GateField } from '../../kit/gates.tsx';
@@ -20,10 +21,8 @@ export const SCOPES_OF: Record<DeviceType, readonly TokenScope[]> = {
 const KINDS = { SCANNER: SCANNER_TYPES, LOCAL_MANAGER: [], AGENT: AGENT_TYPES } as const;
 
 /** The kind of a device in words. An unknown kind is shown as stored. */
-export const kindIn = ({ t }: Words, kind: string): string => {
-  const known = [...SCANNER_TYPES, ...AGENT_TYPES].find((name) => name === kind);
-  return known ? t(`kind.${known}`) : kind;
-};
+export const kindIn = ({ t }: Words, kind: string): string =>
+  wordsAmong([...SCANNER_TYPES, ...AGENT_TYPES], kind, (known) => t(`kind.${known}`));
 
 /**
  * The form that creates a device: its name, and its kind. Its gate and local manager are set on its

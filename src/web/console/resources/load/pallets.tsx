@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
-import { INVALID_STATUSES } from '../../../../dispatch/manifest/asset-table.ts';
+import { isInvalid } from '../../../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { PalletId } from '../../kit/badges.tsx';
@@ -136,9 +136,6 @@ const columns = (words: Words, rights: PalletRights, showManifest: boolean): Col
     },
   ];
 };
-
-const isInvalid = ({ loadingStatus }: ShownPallet): boolean =>
-  (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
 
 const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights: { detach, loading } }) => {
   const words = useWords();

@@ -5,6 +5,7 @@ import { operationList } from '../../../../log/operation/list.ts';
 import { presentOperation, readOperation } from '../../../../log/operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { codeAmong } from '../../kit/codes.ts';
 import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { ResourceLink, resourcePage } from '../../kit/resource.tsx';
@@ -15,7 +16,7 @@ import { Time } from '../../kit/time.tsx';
 const RESULTS_MAXIMUM = 200;
 
 function typeIn(words: Words, option: string): string {
-  const type = OPERATION_TYPES.find((known) => known === option);
+  const type = codeAmong(OPERATION_TYPES, option);
   return type === undefined ? statusIn(words, option) : words.t(`operationType.${type}`);
 }
 

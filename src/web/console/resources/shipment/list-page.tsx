@@ -8,6 +8,7 @@ import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { codeAmong } from '../../kit/codes.ts';
 import { Few, OptionalText } from '../../kit/components.tsx';
 import { single } from '../../kit/filters.tsx';
 import { gatesQuery } from '../../kit/gates.tsx';
@@ -153,7 +154,7 @@ const WITHOUT_KEYS = {
 const saying =
   <T extends string>(options: readonly T[], say: (words: Words, option: T) => string) =>
   (words: Words, option: string): string => {
-    const known = options.find((each) => each === option);
+    const known = codeAmong(options, option);
     return known === undefined ? '' : say(words, known);
   };
 

@@ -5,6 +5,7 @@ import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
 import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { codeAmong, wordsAmong } from '../../kit/codes.ts';
 import { OptionalText } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
@@ -18,13 +19,11 @@ export type Delivery = ReturnType<typeof presentDelivery>;
 const TYPES: readonly TestedType[] = [...EVENT_TYPES, TEST_EVENT_TYPE];
 
 /** The event type of a delivery; undefined if the type no longer exists. */
-export const typeOf = (eventType: string): TestedType | undefined => TYPES.find((name) => name === eventType);
+export const typeOf = (eventType: string): TestedType | undefined => codeAmong(TYPES, eventType);
 
 /** The event in words. */
-export const eventIn = ({ t }: Words, eventType: string): string => {
-  const type = typeOf(eventType);
-  return type ? t(`happened.${type}`) : eventType;
-};
+export const eventIn = ({ t }: Words, eventType: string): string =>
+  wordsAmong(TYPES, eventType, (type) => t(`happened.${type}`));
 
 /** Why an attempt got no answer. */
 export const faultIn = ({ t }: Words, error: string): string => t('sent.fault', { kind: faultKind(error) });
