@@ -33,15 +33,24 @@ afterAll(() => {
 const langOf = (html: string): string | undefined => /<html lang="([^"]*)"/.exec(html)?.[1];
 const marked = (html: string): string[] => [...new Set(html.match(/⟦desk⟧[\w.]+/g))];
 
+/** The HTML of a page in the language of this test, as far as it has the page. */
+const htmlOf = async (path: string, cookie?: string): Promise<string> =>
+  (await look(path, [cookie, `language=${LANGUAGE}`].filter(Boolean).join('; '))).text();
+
+/** Opens a page, which must be in the language of this test. */
+async function open(path: string, cookie?: string): Promise<string> {
+  const html = await htmlOf(path, cookie);
+  expect([path, langOf(html)]).toEqual([path, LANGUAGE]);
+  return html;
+}
+
 /** Opens a page, and every page of its gate that it links to. Returns the marked messages by path. */
-async function openAll(cookie: string, first: string): Promise<Map<string, string[]>> {
+async function openAll(first: string, cookie?: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   const queue = [first];
   for (const path of queue) {
     if (found.has(path) || /\.pdf/.test(path)) continue;
-    const answer = await look(path, cookie);
-    const html = await answer.text();
-    expect([path, answer.status, langOf(html)]).toEqual([path, expect.any(Number), LANGUAGE]);
+    const html = await open(path, cookie);
     found.set(path, marked(html));
     for (const [, href] of html.matchAll(/href="(\/app\/gate\/[^"]+)"/g)) {
       const to = href!.replaceAll('&amp;', '&');
@@ -61,24 +70,24 @@ describe('pages of the floor', () => {
     const { cookie } = await signIn(dock, 'ADMINISTRATOR');
     const { body } = await dock.must('GET', '/gate');
     const gate = `/app/gate/${body.content.find((one: { externalIdentifier: string }) => one.externalIdentifier === 'G').uuid}`;
-    const found = await openAll(`${cookie}; language=${LANGUAGE}`, gate);
+    const found = await openAll(gate, cookie);
     expect([...found.keys()].filter((path) => /\/(scan|sign\/)/.test(path)).length).toBeGreaterThan(1);
-    for (const path of [`${gate}?q=nothing`, `${gate}?scan=A`, `${gate}/photo`]) found.set(path, []);
+    for (const path of [`${gate}?q=nothing`, `${gate}?scan=A`, `${gate}/photo`])
+      found.set(path, marked(await open(path, cookie)));
     clean(found);
 
     const manager = deviceOf(cookie);
     const link = await linkFor(manager, gate, 'Tablet 1');
-    clean(await openAll(`language=${LANGUAGE}`, link));
+    clean(await openAll(link));
     const tablet = await newTablet(manager, gate, 'Tablet 2');
-    clean(await openAll(`${tablet.cookie}; language=${LANGUAGE}`, gate));
+    clean(await openAll(gate, tablet.cookie));
   });
 
   it('use no message of the desk before and after the sign-in, and show no menu', async () => {
     const { cookie } = await signIn(await loadingDock());
-    for (const path of ['/app/login', '/app/invite/nothing', '/app/pair/nothing'])
-      clean(await openAll(`language=${LANGUAGE}`, path));
-    const html = await (await look('/app/password', `${cookie}; language=${LANGUAGE}`)).text();
-    expect([langOf(html), marked(html), html.includes('id="menu"')]).toEqual([LANGUAGE, [], false]);
+    for (const path of ['/app/login', '/app/invite/nothing', '/app/pair/nothing']) clean(await openAll(path));
+    const html = await open('/app/password', cookie);
+    expect([marked(html), html.includes('id="menu"')]).toEqual([[], false]);
     expect(html).toContain('action="/app/logout"');
   });
 
@@ -111,7 +120,7 @@ describe('pages of the desk', () => {
     expect(floorOnly).toContain('/app/gate/:uuid');
     for (const path of ['/app/shipment', '/app/today', '/app/board', '/app/manifest/new']) {
       expect(floorOnly).not.toContain(path);
-      const html = await (await look(path, `${cookie}; language=${LANGUAGE}`)).text();
+      const html = await htmlOf(path, cookie);
       expect([path, langOf(html), marked(html)]).toEqual([path, 'en', []]);
       expect(html).not.toContain(`hreflang="${LANGUAGE}"`);
       expect(html).toContain('hreflang="de"');
@@ -123,7 +132,7 @@ describe('pages of the desk', () => {
     const { cookie } = await signIn(await loadingDock());
     (DESK_LANGUAGES as string[]).push(LANGUAGE);
     try {
-      const html = await (await look('/app/board', `${cookie}; language=${LANGUAGE}`)).text();
+      const html = await open('/app/board', cookie);
       expect(marked(html)).toContain(`${MARK}menu.today`);
     } finally {
       (DESK_LANGUAGES as string[]).pop();
