@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Served } from './client.ts';
@@ -6,6 +6,9 @@ import { ROOT } from './service.ts';
 
 const DEFAULT_PORT = 8787;
 const DAY_MAXIMUM_MS = 120_000;
+
+/** The machine may have no curl. */
+export const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** Makes curl write each status and URL to stderr, beside the output of the command. */
 const TELL_STATUS = `curl() { command curl -w '%{stderr}%{http_code} %{url_effective}\\n' "$@"; }`;

@@ -1,14 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Served } from './client.ts';
-import { commandsOf, printsOf, runBlocks } from './commands.ts';
+import { commandsOf, hasCurl, printsOf, runBlocks } from './commands.ts';
 import { sharedService } from './shared.ts';
-
-/** The machine may have no curl. */
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** Longest line that leaves the previous answer visible in a terminal. */
 const LINE_MAXIMUM = 250;

@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newTenant, OPERATOR_KEY, operator, type Served, send, type Tenant } from './client.ts';
-import { commandsOf, runBlocks } from './commands.ts';
+import { commandsOf, hasCurl, runBlocks } from './commands.ts';
 import { Receivers } from './receivers.ts';
 import { ROOT } from './service.ts';
 import { sharedService } from './shared.ts';
-
-/** The machine may have no curl. */
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 describe.runIf(hasCurl)('the commands of the runbook', () => {
   let service: Served;

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Served } from '../client.ts';
-import { commandsOf, runBlocks } from '../commands.ts';
+import { commandsOf, hasCurl, runBlocks } from '../commands.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../service.ts';
 import { sharedService } from '../shared.ts';
@@ -24,9 +23,6 @@ const CHANCE = [
   [/"databaseName":"\w+"/g, '"databaseName":"DB"'],
 ] as const;
 const LINE_MAXIMUM = 100;
-
-/** The machine may have no curl. */
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** The answers in the guide, each below its command. */
 const ANSWER = /^(```json\n)(.*?)(^```$)/gms;
