@@ -80,11 +80,29 @@ describe('the page of a shipment', () => {
     expect([await seen('.paper tbody tr'), await seen('.group[open] tbody tr')]).toEqual([0, 8]);
     await page.emulateMedia({ media: 'print' });
     expect([await seen('.paper tbody tr'), await seen('.group tbody tr')]).toEqual([13, 0]);
+    // Chromium cuts a row off where a grid continues on the next sheet.
+    const around = (element: string) =>
+      page.locator(element).evaluateAll((all) => {
+        const found = new Set<string>();
+        for (let one = all[0]?.parentElement; one; one = one.parentElement)
+          found.add(one.ownerDocument.defaultView!.getComputedStyle(one).display);
+        return [...found].filter((display) => display.includes('grid'));
+      });
+    expect(await around('.paper table')).toEqual([]);
+    // The head of a table is on each of its sheets.
+    expect(await page.locator('.paper thead .of').allInnerTexts()).toEqual([
+      'ORD-1: 12 pallets',
+      `${HOSTILE}: 1 pallet`,
+    ]);
     await shot(page, 'shipment-paper');
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('link', { name: 'Pallet list' }).click();
     await page.getByRole('heading', { name: 'Pallet list of SH-1' }).waitFor();
     expect(await seen('.paper tbody tr')).toBe(13);
+    await page.getByText(/^Dock 01, Departure .*, United Package/).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await around('.paper table')).toEqual([]);
+    await page.emulateMedia({ media: 'screen' });
     await expectGoodPage(page, 'pallet-list');
     await page.context().close();
   });
@@ -123,6 +141,11 @@ describe('the page of a shipment', () => {
     await page.locator('.stands .badge', { hasText: 'Completed, some missing' }).waitFor();
     await stayedBehind(page, 'Needs attention', 'Stayed behind');
     await page.getByText('ORD-1: 11 pallets stayed behind').waitFor();
+    // On paper, too, a pallet of a truck that has left is missing, not to load.
+    await page.goto(`${path}/loading-list`);
+    expect(await page.locator('.paper td', { hasText: 'Missing' }).count()).toBe(11);
+    expect(await page.locator('.paper td', { hasText: 'To load' }).count()).toBe(0);
+    await page.goto(path);
     await page.getByText('Why: Next truck').waitFor();
     await page.context().close();
     const again = await signedIn(world, admin);

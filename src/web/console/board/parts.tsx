@@ -11,7 +11,14 @@ import { Icon, type IconName } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { messageIn } from '../resources/alert/alerts.tsx';
-import { type BoardLoad, type GateState, type OpenAlert, progressOf, type WrongPallet } from './rules.ts';
+import {
+  type BoardLoad,
+  type GateState,
+  type Leaving,
+  type OpenAlert,
+  progressOf,
+  type WrongPallet,
+} from './rules.ts';
 
 /**
  * The icon of a gate's state. It is shown next to the word, so that neither colour nor shape is the only
@@ -90,9 +97,7 @@ export const LoadName: FC<{ thing: Pick<BoardLoad, 'kind' | 'uuid' | 'externalId
 );
 
 /** Planned departure and carrier; nothing if they are unknown. */
-export const Leaves: FC<{ thing: Pick<BoardLoad, 'departureDate' | 'carrier' | 'vehicle' | 'seal'> }> = ({
-  thing: { departureDate, carrier, vehicle, seal },
-}) => {
+export const Leaves: FC<{ thing: Leaving }> = ({ thing: { departureDate, carrier, vehicle, seal } }) => {
   const zone = useZone();
   const { t } = useWords();
   const by = listed(carrier, vehicle, seal && `${t('page.seal')} ${seal}`);

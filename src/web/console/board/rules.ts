@@ -2,19 +2,22 @@ import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 
+/** When a shipment leaves, and with whom: the values of the custom fields with these roles. */
+export interface Leaving {
+  departureDate: number | null;
+  carrier: string | null;
+  vehicle: string | null;
+  seal: string | null;
+}
+
 /** A load at a gate: a shipment, or a manifest without one. Dates in epoch milliseconds. */
-export interface BoardLoad {
+export interface BoardLoad extends Leaving {
   kind: 'manifest' | 'shipment';
   uuid: string;
   externalIdentifier: string;
   status: string;
   activateDate: number | null;
   createDate: number;
-  /** Planned departure and carrier of a shipment, from the custom fields with these roles. */
-  departureDate: number | null;
-  carrier: string | null;
-  vehicle: string | null;
-  seal: string | null;
   notes: string | null;
   /** When the truck of a shipment arrived. */
   arrivalDate: number | null;

@@ -37,11 +37,14 @@ const manifestLoad = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'extern
   'seal', NULL, 'notes', NULL, 'arrivalDate', NULL,
   'manifestsCount', NULL, 'counts', json(${recordTally}))`;
 
+/** The members of `Leaving` in the JSON of the shipment of an alias with `uuid` and `organization_uuid`. */
+export const leavingView = (of: SQL): SQL => sql`'departureDate', ${roleDate('PLANNED_DEPARTURE', of)},
+  'carrier', ${roleValue('CARRIER', of)}, 'vehicle', ${roleValue('VEHICLE', of)}, 'seal', ${roleValue('SEAL', of)}`;
+
 const shipmentLoad = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
   'status', h.status, 'activateDate', h.activate_date, 'createDate', h.create_date, 'notes', h.notes,
   'arrivalDate', h.arrival_date,
-  'departureDate', ${roleDate('PLANNED_DEPARTURE', sql`h`)}, 'carrier', ${roleValue('CARRIER', sql`h`)},
-  'vehicle', ${roleValue('VEHICLE', sql`h`)}, 'seal', ${roleValue('SEAL', sql`h`)},
+  ${leavingView(sql`h`)},
   'manifestsCount', (SELECT count(*) FROM shipment_manifest s WHERE s.organization_uuid = h.organization_uuid
     AND s.shipment_uuid = h.uuid), 'counts', ${shipmentCounts})`;
 

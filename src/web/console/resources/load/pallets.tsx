@@ -4,7 +4,7 @@ import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { PalletId } from '../../kit/badges.tsx';
 import { BULK_FORM, type Bulk } from '../../kit/bulk.tsx';
-import { Badge, OptionalText } from '../../kit/components.tsx';
+import { Badge, OptionalText, statusIn } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { GatePlate } from '../../kit/gates.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
@@ -49,12 +49,13 @@ export const PalletName: FC<{ of: ShownPallet }> = ({ of }) => {
   );
 };
 
-const LoadState: FC<{ of: ShownPallet; left: boolean }> = ({ of: { loadingStatus }, left }) =>
-  left && loadingStatus === 'NOT_LOADED' ? (
-    <Badge status="NOT_LOADED" label={useWords().t('loading.NOT_LOADED')} />
-  ) : (
-    <Badge status={loadingStatus} />
-  );
+/** The state of a pallet in words. A pallet that is not loaded when the truck has left is missing. */
+export const stateIn = (words: Words, loadingStatus: string, left: boolean): string =>
+  left && loadingStatus === 'NOT_LOADED' ? words.t('loading.NOT_LOADED') : statusIn(words, loadingStatus);
+
+const LoadState: FC<{ of: ShownPallet; left: boolean }> = ({ of: { loadingStatus }, left }) => (
+  <Badge status={loadingStatus} label={stateIn(useWords(), loadingStatus, left)} />
+);
 
 /** Problems of a pallet itself. */
 export const PalletFlags: FC<{ of: ShownPallet }> = ({ of: { track } }) => (

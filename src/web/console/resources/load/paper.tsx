@@ -1,9 +1,12 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import { PalletId } from '../../kit/badges.tsx';
-import { statusIn } from '../../kit/components.tsx';
 import type { NewsPart } from './news-store.ts';
+import { stateIn } from './pallets.tsx';
 import type { PaperPallet } from './paper-store.ts';
+
+/** The columns of a table on paper. */
+const COLUMNS = 4;
 
 interface PaperProps {
   parts: readonly NewsPart[];
@@ -41,18 +44,26 @@ export const Paper: FC<PaperProps> = ({ parts, pallets, limit, list }) => {
   );
 };
 
+/** The pallets of a manifest. Its name is a row of the head, so that every sheet has it. */
 const PaperTable: FC<{ part: NewsPart; pallets: readonly PaperPallet[] }> = ({
-  part: { externalIdentifier },
+  part: { externalIdentifier, status },
   pallets,
 }) => {
   const words = useWords();
   const { t } = words;
+  const name = `${externalIdentifier}: ${t('paper.pallets', { count: pallets.length })}`;
   return (
-    <table>
-      <caption>
-        {externalIdentifier}: {t('paper.pallets', { count: pallets.length })}
-      </caption>
+    <table aria-label={name}>
+      <colgroup>
+        <col class="named" />
+        <col span={COLUMNS - 1} />
+      </colgroup>
       <thead>
+        <tr>
+          <th class="of" colspan={COLUMNS} scope="colgroup">
+            {name}
+          </th>
+        </tr>
         <tr>
           <th scope="col">{t('page.pallet')}</th>
           <th scope="col">{t('page.marker')}</th>
@@ -67,7 +78,7 @@ const PaperTable: FC<{ part: NewsPart; pallets: readonly PaperPallet[] }> = ({
               <PalletId id={wmsId ?? t('load.unknownMarker', { code: String(markerCode ?? '?') })} />
             </th>
             <td>{markerCode}</td>
-            <td>{statusIn(words, loadingStatus)}</td>
+            <td>{stateIn(words, loadingStatus, status === 'COMPLETED')}</td>
             <td class="tick">
               <span />
             </td>
