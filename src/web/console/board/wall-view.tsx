@@ -84,6 +84,9 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   );
 };
 
+/** A row shows how late its load is, and a truck that has left is not at the gate. These alerts would hide more than they say. */
+const SHOWN_OTHERWISE = ['DEPARTURE_LATE', 'COMPLETED_SHORT'];
+
 const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) => {
   const zone = useZone();
   const words = useWords();
@@ -92,7 +95,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const [thing] = things;
-  const [alert] = alerts;
+  const alert = alerts.find(({ alertType }) => thing === undefined || !SHOWN_OTHERWISE.includes(alertType));
   const what = thing
     ? listed(
         thing.carrier ? thing.externalIdentifier : kindName(words, thing),

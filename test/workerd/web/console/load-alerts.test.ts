@@ -28,17 +28,32 @@ function alertsIn(html: string): { alerts: string[]; topics: string[] } {
   return { alerts, topics: JSON.parse(unescaped(/data-topics="([^"]*)"/.exec(html)![1]!)) };
 }
 
-/** A shipment of manifest M without a gate, at a site in Berlin. It departs in an hour. */
-async function world(): Promise<{ dock: Dock; shipment: string; manifest: string; planned: number }> {
+/** A shipment of manifest M at a site in Berlin, without a gate unless `more` has one. It departs in an hour. */
+async function world(
+  more: { gateIdentifier?: string } = {},
+): Promise<{ dock: Dock; shipment: string; manifest: string; planned: number }> {
   const dock = await departingDock({ timeZone: 'Europe/Berlin' });
   const planned = Date.parse('2027-07-01T10:00:00Z');
   clock(planned - HOUR);
   await dock.manifest('M', 'A', 'B');
-  await dock.shipment(NAME, ['M'], { customFields: [departs(planned)] });
+  await dock.shipment(NAME, ['M'], { customFields: [departs(planned)], ...more });
   const { uuid } = (await dock.must('GET', `/shipment/${encodeURIComponent(NAME)}`)).body;
   const manifest = (await dock.must('GET', '/manifest/M')).body.uuid;
   return { dock, planned, shipment: `/app/shipment/${uuid}`, manifest: `/app/manifest/${manifest}` };
 }
+
+it('the wall says how late a truck is instead of its alert, which is on the board', async () => {
+  const { dock, planned } = await world({ gateIdentifier: 'G' });
+  const pages = pagesOf(await signIn(dock));
+  clock(planned + 11_000);
+  await minute(dock);
+  clock(planned + HOUR);
+  const text = `${NAME} has not left.`;
+  expect((await pages.get('/app/board')).html).toContain(text);
+  const wall = (await pages.get('/app/board?screen=wall')).html;
+  expect(wall).not.toContain(text);
+  expect(wall).toContain('1 h late');
+});
 
 describe('the header of the page of a shipment or manifest', () => {
   it('a late departure is in the header with a link, until it is resolved, and the page listens to both', async () => {
