@@ -128,6 +128,14 @@ it('names and states keep their room on a phone, however much is beside them', a
     for (const path of ['/app/shipment', '/app/search?q=Cold%20Store%20%26%20Sons', '/app/search?q=tour']) {
       await page.goto(`/language?to=${language}&next=${encodeURIComponent(path)}`);
       await expectGoodPage(page, `${path} ${language}`);
+      // On a desk no row is cut off beside the menu.
+      for (const width of [1024, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const cut = await page.evaluate(
+          "[...document.querySelectorAll('.listed')].filter((e) => e.scrollWidth > e.clientWidth).length",
+        );
+        expect([path, language, width, cut]).toEqual([path, language, width, 0]);
+      }
     }
   }
 });
