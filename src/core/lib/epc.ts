@@ -2,7 +2,9 @@ import { checkDigit, isSscc } from './gs1.ts';
 
 /** URIs of pallets: GS1 Digital Link, EPC URIs, and the URIs in EPCIS events of this service. */
 
-const DIGITAL_LINK = /^https?:\/\/[^/?#\s]+(?:\/[^?#\s]*)?\/00\/(\d{18})\/?(?:[?#]\S*)?$/i;
+/** Phones show links without their scheme. Early links have the name of the AI. */
+const DIGITAL_LINK =
+  /^(?:(?:https?:)?\/\/[^/?#\s]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?)(?:\/[^?#\s]*)?\/(?:00|sscc)\/(\d{18})\/?(?:[?#]\S*)?$/i;
 const EPC = /^urn:epc:(?:id:sscc:|tag:sscc-96:[0-7]\.)(\d{6,12})\.(\d{5,11})$/i;
 /** The URI that EPCIS events have for a pallet without SSCC. Its host may have changed since. */
 const OWN = /^https?:\/\/[^/?#\s]+\/epc\/([\da-f-]{36})\/pallet\/([^/?#\s]+)$/i;

@@ -1,6 +1,6 @@
 import { ssccInUri, wmsIdInUri } from './epc.ts';
 import { isSscc, ssccOf, ssccSpellings } from './gs1.ts';
-import { elementsOf } from './gs1-elements.ts';
+import { type Element, elementsOf } from './gs1-elements.ts';
 import { type Layout, undoLayouts } from './keyboards.ts';
 import { fold } from './text.ts';
 
@@ -47,7 +47,7 @@ const FNC1 = /\^\]?|[<{[(](?:GS|FNC1)[>}\])]|\\(?:x|u00)1d|&#(?:29|x1d);|[\u241d
  * Rare notations of FNC1. Values can contain the same characters, so these are tried only if the text cannot be read
  * without them.
  */
-const RARE_FNC1 = /~1|\\F|Alt0?29|(?<!^)\]C1|[#|\u00cf\u00f1]/gi;
+const RARE_FNC1 = /~1|\\[FG]|\\035|%1d|[<[{(]0x1d[>\]})]|Alt0?29|(?<!^)\]C1|[#|\u00cf\u00f1]/gi;
 const GS = '\u001d';
 /** AIM identifiers (ISO/IEC 15424), which scanners send before the text. A second one is part of some labels. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
@@ -57,7 +57,13 @@ const FIRST_AIM = /^\][A-Za-z][0-9A-Za-z]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
 const ENVELOPE = /^\[\)>05\u001d/;
 /** A mark before a number that keeps it text in a spreadsheet, or quotation marks around it. */
-const MARKS = /^(["'\u2018\u2019])(\(?\d[\d()\s]*)\1?$/;
+const MARKS =
+  /^["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]\s*(\(?\d[\d()\s]*)["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]?$/;
+/** What people copy before a number: the mark of an item in a list, and the name of the number. */
+const LABEL =
+  /^(?:(?:[-\u2013\u2014*\u2022\u00b7>]|\d{1,4}[.)])\s+)?(?:(?:NVE|SSCC)(?:\s*\/\s*(?:NVE|SSCC))?(?:[-\s]?18)?(?:[-\s]?(?:Nr|No|N°|Nº|code))?[\s.:#=-]*)?(?=[([{\d])/i;
+/** An AI in other brackets, as label programs write it, and a colon behind an AI. */
+const BRACKETED = /[[{(](\d{2,4})[\]})][\s:=]*/g;
 const MARKER = /^[1-9]\d{0,15}$/;
 
 export const visible = (text: string): string => text.replace(INVISIBLE, '').replace(CONTROLS, '').trim();
@@ -72,7 +78,8 @@ export const readingsOf = (text: string): string[] =>
  */
 export function readIdentifier(given: string, organization?: string): Reading {
   const text = visible(given);
-  const named = organization && text.length <= READING_MAXIMUM ? wmsIdInUri(text, organization) : undefined;
+  const named =
+    organization && text.length <= READING_MAXIMUM ? wmsIdInUri(withoutAim(text), organization) : undefined;
   if (named !== undefined) {
     const reading = readIdentifier(named);
     return { ...reading, literal: unique([given, given.trim(), text, ...reading.literal]) };
@@ -103,7 +110,7 @@ function meaningOf(given: string, text: string, ssccs: readonly string[]): Meani
       ...[text.replace(FIRST_AIM, ''), plain],
       /^\d+$/.test(compact) ? compact : '',
     ]).filter((id) => id !== text),
-    marker: MARKER.test(plain) && Number.isSafeInteger(Number(plain)) ? Number(plain) : null,
+    marker: MARKER.test(compact) && Number.isSafeInteger(Number(compact)) ? Number(compact) : null,
     folded: fold(plain),
   };
 }
@@ -122,9 +129,11 @@ function undoneOf(text: string): Reading['undone'] {
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
 
-/** A text with the ordinary form of full-width characters, which East Asian input methods type. */
+/** A text with the ordinary form of full-width characters and of Arabic digits, which other keyboards type. */
 const halfWidth = (text: string): string =>
-  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+  text
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
 
 /** Separators and blanks at the ends of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
@@ -135,9 +144,9 @@ const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS,
 
 /** The different SSCCs in a text, as GS1 means it. */
 function ssccsOf(text: string): string[] {
-  const uri = ssccInUri(text);
+  const uri = ssccInUri(withoutAim(text));
   if (uri !== undefined) return [uri];
-  const written = halfWidth(text).replace(ENVELOPE, ']d2').replace(MARKS, '$2').replace(FNC1, GS);
+  const written = halfWidth(text).replace(ENVELOPE, ']d2').replace(MARKS, '$1').replace(FNC1, GS);
   const compact = written.replace(/\s/g, '');
   const plain = ssccOf(withoutAim(compact));
   if (plain !== undefined) return [plain];
@@ -146,8 +155,21 @@ function ssccsOf(text: string): string[] {
     elementsOf(withoutAim(compact.replace(RARE_FNC1, GS)), false) ??
     // Some scanners type a blank for FNC1.
     elementsOf(withoutAim(written.trim().replace(/\s+/g, GS)), false) ??
-    (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : []);
+    (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : labelled(written));
   return unique(elements!.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
+}
+
+/** The elements of a text that people have copied or grouped: `SSCC: 3-4012345-…`, `1. [00] 3401…`. */
+function labelled(written: string): Element[] {
+  const text = written.trim();
+  for (const part of [text, text.replace(LABEL, '')]) {
+    const plain = part.replace(BRACKETED, '($1)').replace(/\s/g, '');
+    const grouped = ssccOf(plain.replace(/[._-]/g, ''));
+    if (grouped !== undefined) return [{ ai: '00', value: grouped }];
+    const elements = elementsOf(plain, false);
+    if (elements) return elements;
+  }
+  return [];
 }
 
 interface Pallet {
@@ -194,7 +216,13 @@ function inMeaning<P extends Pallet>(
 export const isMistypedNumber = ({ undone }: Reading): boolean =>
   undone.some(({ meant }) => meant.some((id) => /^\d+$/.test(id)));
 
+/** Layouts whose signs are letters of words. Without many digits, the text is more likely a word. */
+const WORD_LAYOUTS: readonly Layout[] = ['czech', 'slovak', 'hungarian', 'turkish', 'ukrainian'];
+
 /** Whether a text looks as if its scanner types for another layout of the keyboard. */
 export const looksMistyped = (reading: Reading): boolean =>
   isMistypedNumber(reading) ||
-  reading.undone.some(({ literal: [text] }) => /^[A-Za-z0-9 ._/-]+$/.test(text!));
+  reading.undone.some(
+    ({ layout, literal: [text] }) =>
+      /^[A-Za-z0-9 ._/-]+$/.test(text!) && (!WORD_LAYOUTS.includes(layout) || /\d{4}/.test(text!)),
+  );

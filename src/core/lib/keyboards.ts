@@ -3,43 +3,89 @@
  * characters for them.
  */
 
-/** The characters of keys with signs and digits, without shift and with shift. Then the letters that layouts move. */
-const US = '`1234567890-=[]\\;\',./~!@#$%^&*()_+{}|:"<>?qwazymQWAZYM';
+/** The characters of keys with signs and digits: without shift, and then with shift. */
+const US = '`1234567890-=[]\\;\',./~!@#$%^&*()_+{}|:"<>?';
 
-/** The characters of the same keys in other layouts. A blank is a key without a character. */
+/**
+ * A layout. `signs` are the characters of the keys of `US`. A blank is a key without a character. `letters` are the
+ * letters that are at other keys: the letters of a US keyboard, and the characters that this layout has there.
+ */
+interface Keys {
+  signs: string;
+  letters: readonly [us: string, typed: string];
+  /** Whether Caps Lock also shifts the keys with signs and digits. */
+  isShiftedByCaps?: true;
+}
+
+const AZERTY = ['qwazmQWAZM', 'azqw,AZQW?'] as const;
+const QWERTZ = ['yzYZ', 'zyZY'] as const;
+
 const LAYOUTS = {
-  french: '²&é"\'(-è_çà)=^$*mù;:! 1234567890°+¨£µM%./§azqwy,AZQWY?',
-  belgian: '²&é"\'(§è!çà)-^$µmù;:=³1234567890°_¨*£M%./+azqwy,AZQWY?',
-  german: '^1234567890ß´ü+#öä,.-°!"§$%&/()=?`Ü*\'ÖÄ;:_qwayzmQWAYZM',
-  swissGerman: '§1234567890\'^ü¨$öä,.-°+"*ç%&/()=?`è!£éà;:_qwayzmQWAYZM',
-  swissFrench: '§1234567890\'^è¨$éà,.-°+"*ç%&/()=?`ü!£öä;:_qwayzmQWAYZM',
-} as const;
+  french: {
+    signs: '²&é"\'(-è_çà)=^$*mù;:! 1234567890°+¨£µM%./§',
+    letters: AZERTY,
+    isShiftedByCaps: true,
+  },
+  belgian: {
+    signs: '²&é"\'(§è!çà)-^$µmù;:=³1234567890°_¨*£M%./+',
+    letters: AZERTY,
+    isShiftedByCaps: true,
+  },
+  german: {
+    signs: '^1234567890ß´ü+#öä,.-°!"§$%&/()=?`Ü*\'ÖÄ;:_',
+    letters: QWERTZ,
+    isShiftedByCaps: true,
+  },
+  swissGerman: { signs: '§1234567890\'^ü¨$öä,.-°+"*ç%&/()=?`è!£éà;:_', letters: QWERTZ },
+  swissFrench: { signs: '§1234567890\'^è¨$éà,.-°+"*ç%&/()=?`ü!£öä;:_', letters: QWERTZ },
+  czech: { signs: ';+ěščřžýáíé=´ú)¨ů§,.-°1234567890%ˇ/(\'"!?:_', letters: QWERTZ },
+  slovak: { signs: ';+ľščťžýáíé=´úäňô§,.-°1234567890%ˇ/()"!?:_', letters: QWERTZ },
+  hungarian: { signs: '0123456789öüóőúűéá,.-§\'"+!%/=()ÖÜÓŐÚŰÉÁ?:_', letters: QWERTZ },
+  turkish: { signs: '"1234567890*-ğü,şiöç.é!\'^+%&/()=?_ĞÜ;ŞİÖÇ:', letters: ['i', 'ı'] },
+  ukrainian: {
+    signs: '\'1234567890-=хїґжєбю.₴!"№;%:?*()_+ХЇҐЖЄБЮ,',
+    letters: [
+      'qwertyuiopasdfghjklzxcvbnmQWERTYUIOPASDFGHJKLZXCVBNM',
+      'йцукенгшщзфівапролдячсмитьЙЦУКЕНГШЩЗФІВАПРОЛДЯЧСМИТЬ',
+    ],
+  },
+} as const satisfies Record<string, Keys>;
 
 export type Layout = keyof typeof LAYOUTS;
 
-/** The number of keys with two characters in `US`, before the letters. */
-const SIGN_KEYS = 21;
-/** The layouts in which Caps Lock also shifts the keys with signs and digits. */
-const SHIFTED_BY_CAPS: readonly Layout[] = ['french', 'belgian', 'german'];
-
+/** The number of keys with signs and digits. */
+const SIGN_KEYS = US.length / 2;
 /** The characters of `US` with the other state of the shift key. */
-const SHIFTED = [
-  ...US.slice(SIGN_KEYS, 2 * SIGN_KEYS),
-  ...US.slice(0, SIGN_KEYS),
-  ...[...US.slice(2 * SIGN_KEYS)].map(inOtherCase),
-];
+const SHIFTED = US.slice(SIGN_KEYS) + US.slice(0, SIGN_KEYS);
 
-const KEYS = Object.entries(LAYOUTS).flatMap(([name, typed]) => {
-  const layout = name as Layout;
-  const keysTo = (characters: ArrayLike<string>) =>
-    new Map(
-      [...typed].flatMap((character, key) => (character === ' ' ? [] : [[character, characters[key]!]])),
-    );
-  const plain = { layout, keys: keysTo(US), isCaps: false };
-  return SHIFTED_BY_CAPS.includes(layout)
-    ? [plain, { layout, keys: keysTo(SHIFTED), isCaps: true }]
-    : [plain];
-});
+const KEYS = Object.entries<Keys>(LAYOUTS).flatMap(
+  ([
+    name,
+    {
+      signs,
+      letters: [us, typed],
+      isShiftedByCaps,
+    },
+  ]) => {
+    const layout = name as Layout;
+    const plain = { layout, keys: withCapitals(keysOf(signs + typed, US + us)), isCaps: false };
+    const capitals = [...us].map(inOtherCase).join('');
+    return isShiftedByCaps
+      ? [plain, { layout, keys: keysOf(signs + typed, SHIFTED + capitals), isCaps: true }]
+      : [plain];
+  },
+);
+
+/** The characters of a US keyboard by the typed characters. */
+function keysOf(typed: string, us: string): Map<string, string> {
+  return new Map([...typed].flatMap((character, key) => (character === ' ' ? [] : [[character, us[key]!]])));
+}
+
+/** With Caps Lock, some systems type capitals for letters at the keys of digits: `É` for `é`. */
+function withCapitals(keys: Map<string, string>): Map<string, string> {
+  const capitals = [...keys].map(([character, key]) => [character.toUpperCase(), key] as const);
+  return new Map([...capitals, ...keys]);
+}
 
 function inOtherCase(letter: string): string {
   const upper = letter.toUpperCase();

@@ -15,7 +15,7 @@ export interface Candidates {
   markers: number[];
 }
 
-/** The texts and numbers that find the pallets of readings, each once. A reading has at most 80. */
+/** The texts and numbers that find the pallets of readings, each once. A reading has at most 140. */
 export function candidatesOf(readings: readonly Reading[]): Candidates {
   const meanings: Meaning[] = readings.flatMap((reading) => [reading, ...reading.undone]);
   const folded = [...new Set(meanings.map((meaning) => meaning.folded))];

@@ -75,7 +75,29 @@ describe('SSCCs in texts of scanners and people', () => {
     ['a Digital Link', `https://example.com/some/path/00/${SSCC}?linkType=all#top`],
     ['a Digital Link in upper case', `HTTPS://ID.GS1.ORG/00/${SSCC}`],
     ['an encoded Digital Link', `http://host:8080/00/%33${SSCC.slice(1)}/`],
+    ['a Digital Link without its scheme', `id.gs1.org/00/${SSCC}`],
+    ['a Digital Link with the name of the AI', `//www.example.com:8080/sscc/${SSCC}/`],
+    ['a Digital Link behind an AIM identifier', `]Q1https://id.gs1.org/00/${SSCC}?17=261231`],
     ['an EPC URI', 'urn:epc:id:sscc:4012345.3000000001'],
+    ['an EPC URI behind an AIM identifier', ']d1urn:epc:id:sscc:4012345.3000000001'],
+    ['the separator as \\G', `10LOT\\G00${SSCC}`],
+    ['the separator as \\035', `10LOT\\03500${SSCC}`],
+    ['the separator as %1D', `]C110LOT%1D00${SSCC}`],
+    ['the separator as <0x1D>', `10LOT<0x1D>00${SSCC}`],
+    ['square brackets', `[02]00614141000012[37]20[00]${SSCC}`],
+    ['braces', `{00}${SSCC}`],
+    ['a colon behind the AI', `(00): ${SSCC}`],
+    ['its name', `SSCC: ${SSCC}`],
+    ['its names in German', `NVE / SSCC-18 Nr. (00) ${SSCC}`],
+    ['the mark of a list', `\u2022 00${SSCC}`],
+    ['the number of a line', `12. (00)${SSCC}`],
+    ['the mark of a quoted line', `> ${SSCC}`],
+    ['groups with hyphens', `3-4012345-000000001-7`],
+    ['groups with dots and the AI', `(00) 3401.2345.0000.0000.17`],
+    ['German quotation marks', `\u201e${SSCC}\u201c`],
+    ['French quotation marks', `\u00ab\u202f${SSCC}\u202f\u00bb`],
+    ['Arabic digits', [...SSCC].map((one) => String.fromCharCode(0x660 + Number(one))).join('')],
+    ['Persian digits', [...SSCC].map((one) => String.fromCharCode(0x6f0 + Number(one))).join('')],
     ['an EPC tag URI', 'URN:EPC:TAG:SSCC-96:2.4012345.3000000001'],
   ])('reads an SSCC with %s', (_, text) => {
     expect(readIdentifier(text).sscc).toBe(SSCC);
@@ -95,6 +117,10 @@ describe('SSCCs in texts of scanners and people', () => {
     ['a character that a value may have, at its end', `8010AB#00${SSCC}`],
     ['an apostrophe at its end', `${SSCC}'`],
     ['the AIM identifier of another text before it', `]C1X]C1${SSCC}`],
+    ['a Digital Link in a query', `https://example.com/?url=https://id.gs1.org/00/${SSCC}`],
+    ['a folder of another name', `example.com/01/${SSCC}`],
+    ['a word before it', `PALLET ${SSCC}`],
+    ['a group too many', `3401-2345-0000-0000-17-1`],
   ])('reads no SSCC with %s', (_, text) => {
     expect(readIdentifier(text).sscc).toBeUndefined();
   });
@@ -239,7 +265,7 @@ describe('markers', () => {
   const marked = (text: string) =>
     palletsMeant(readIdentifier(text), [{ wmsId: 'A', markerCode: 1_000_002_236 }, { wmsId: 'B' }]).pallets;
 
-  it.each(['1000002236', ']Q11000002236', ' 1000002236\n', '&àààààéé"-'])(
+  it.each(['1000002236', ']Q11000002236', ' 1000002236\n', '&àààààéé"-', '1000 002 236', '+éééééěěšž'])(
     'reads the marker in %j',
     (text) => {
       expect(marked(text)).toMatchObject([{ wmsId: 'A' }]);
@@ -248,7 +274,7 @@ describe('markers', () => {
 
   it('reads a marker only in a canonical number that JSON can carry', () => {
     expect(readIdentifier('9007199254740991').marker).toBe(Number.MAX_SAFE_INTEGER);
-    for (const text of ['0100', '9007199254740993', 'A1', '', '1.5', '-1', '1 000', '1e3'])
+    for (const text of ['0100', '9007199254740993', 'A1', '', '1.5', '-1', '1,000', '1e3'])
       expect(readIdentifier(text).marker, text).toBe(null);
   });
 });
@@ -291,6 +317,20 @@ const TYPED: Record<string, Record<string, string>> = {
   },
   german: { '(': ')', ')': '=', '-': 'ß', ']': '+', '/': '-', ':': 'Ö', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
   swissGerman: { '(': ')', ')': '=', '-': "'", ']': '¨', '/': '-', ':': 'é', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
+  czech: {
+    ...{ 0: 'é', 1: '+', 2: 'ě', 3: 'š', 4: 'č', 5: 'ř', 6: 'ž', 7: 'ý', 8: 'á', 9: 'í' },
+    ...{ '(': '9', ')': '0', '-': '=', ']': ')', '/': '-', ':': '"', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
+  },
+  slovak: {
+    ...{ 0: 'é', 1: '+', 2: 'ľ', 3: 'š', 4: 'č', 5: 'ť', 6: 'ž', 7: 'ý', 8: 'á', 9: 'í' },
+    ...{ '(': '9', ')': '0', '-': '=', ']': 'ä', '/': '-', ':': '"', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
+  },
+  hungarian: { 0: 'ö', '(': ')', ')': 'Ö', '-': 'ü', ']': 'ú', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
+  turkish: { '(': ')', ')': '=', '-': '*', ']': 'ü', '/': '.', i: 'ı' },
+  ukrainian: {
+    ...{ ']': 'ї', C: 'С', d: 'в', Q: 'Й', P: 'З', A: 'Ф', L: 'Д', W: 'Ц', M: 'Ь', Y: 'Н', Z: 'Я' },
+    ...{ p: 'з', a: 'ф', l: 'д', w: 'ц', m: 'ь', q: 'й' },
+  },
   swissFrench: { '(': ')', ')': '=', '-': "'", ']': '¨', '/': '-', ':': 'ö', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
 };
 const typedOn = (layout: string, text: string): string =>
@@ -303,8 +343,9 @@ describe('scanners that type for another keyboard', () => {
         expect(meant(typedOn(layout, prefix + number), 'OTHER', number)).toEqual([number]);
       }),
     );
-    for (const id of ['PAL-A1-5', 'WMQ-2036-YZ', 'pal-wmq-18']) {
+    for (const id of ['PAL-A1-5', 'WMQ-2036-YZ', 'pal-wmq-18'])
       expect(meant(typedOn(layout, id), 'OTHER', id), id).toEqual([id]);
+    for (const id of ['PAL-A1-5203', 'WMQ-2036-YZ', 'pal-wmq-1806']) {
       expect(looksMistyped(readIdentifier(typedOn(layout, id))), id).toBe(true);
     }
   });
@@ -316,6 +357,8 @@ describe('scanners that type for another keyboard', () => {
     ['belgian', 'PQL,', 'palM'],
     ['german', '§$=!"§$%========!/', SSCC],
     ['german', 'pal?a!', 'PAL-A1'],
+    ['czech', '+ĚŠČŘŽÝÁÍÉ', '1234567890'],
+    ['french of a Mac', '&É"PQL', '123PAL'],
   ])('undoes the %s layout with Caps Lock: %s', (_, typed, id) => {
     expect(meant(typed, 'OTHER', id)).toEqual([id]);
   });
@@ -328,7 +371,16 @@ describe('scanners that type for another keyboard', () => {
     expect(meant('PAL-Z1', 'PAL-Y1')).toEqual([]);
     expect(meant('A-7', 'A/7', 'A67')).toEqual([]);
     expect(readIdentifier('b\uff1d=').undone.flatMap((meaning) => meaning.meant)).toEqual([]);
-    for (const text of ['PAL-Z1', 'pal 12', 'caf\u00e9 12', 'M\u00dcLLER-7', SSCC])
+    for (const text of [
+      'PAL-Z1',
+      'pal 12',
+      'caf\u00e9 12',
+      'M\u00dcLLER-7',
+      '\u0161t\u00edtek',
+      '\u041f\u0410\u041b\u0415\u0422\u0410 7',
+      'k\u0131z\u0131l',
+      SSCC,
+    ])
       expect(looksMistyped(readIdentifier(text)), text).toBe(false);
   });
 });
