@@ -128,6 +128,7 @@ export const accounts: Translated<typeof english> = {
   'right.none': 'Kann sich hier nicht anmelden',
   'right.see': 'Paletten, Ladelisten, Sendungen, Tore und Meldungen sehen',
   'right.mark': 'Paletten markieren und Meldungen erledigen',
+  'right.load': 'Ladungen an Toren starten und abschließen',
   'right.operate': 'Ladelisten und Sendungen planen und ändern',
   'right.seeOffice': 'Protokoll, Webhooks und Vorgänge sehen',
   'right.changeOffice': 'Webhooks, Druckaufträge und Kunden ändern',

@@ -124,6 +124,7 @@ export const accounts = {
   'right.none': 'Cannot sign in here',
   'right.see': 'see pallets, manifests, shipments, gates and alerts',
   'right.mark': 'mark pallets and resolve alerts',
+  'right.load': 'start and complete loads at gates',
   'right.operate': 'plan and change manifests and shipments',
   'right.seeOffice': 'see the audit log, webhooks and operations',
   'right.changeOffice': 'change webhooks, printing batches and clients',

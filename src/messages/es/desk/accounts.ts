@@ -128,6 +128,7 @@ export const accounts: Translated<typeof english> = {
   'right.none': 'No puede iniciar sesión aquí',
   'right.see': 'ver palés, listas de carga, envíos, muelles y alertas',
   'right.mark': 'marcar palés y resolver alertas',
+  'right.load': 'empezar y completar cargas en los muelles',
   'right.operate': 'planificar y modificar listas de carga y envíos',
   'right.seeOffice': 'ver el registro de auditoría, los webhooks y las operaciones',
   'right.changeOffice': 'modificar webhooks, lotes de etiquetas y clientes',

@@ -129,6 +129,7 @@ export const accounts: Translated<typeof english> = {
   'right.none': 'Ne peut pas se connecter ici',
   'right.see': 'voir les palettes, listes de chargement, expéditions, quais et alertes',
   'right.mark': 'marquer des palettes et traiter des alertes',
+  'right.load': 'commencer et terminer les chargements aux quais',
   'right.operate': 'planifier et modifier des listes de chargement et des expéditions',
   'right.seeOffice': 'voir le journal d’audit, les webhooks et les opérations',
   'right.changeOffice': 'modifier les webhooks, les séries d’étiquettes et les clients',

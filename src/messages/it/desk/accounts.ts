@@ -128,6 +128,7 @@ export const accounts: Translated<typeof english> = {
   'right.none': 'Non può accedere qui',
   'right.see': 'vedere pallet, liste di carico, spedizioni, baie e avvisi',
   'right.mark': 'segnare pallet e risolvere avvisi',
+  'right.load': 'iniziare e completare i carichi alle baie',
   'right.operate': 'pianificare e modificare liste di carico e spedizioni',
   'right.seeOffice': 'vedere registro attività, webhook e operazioni',
   'right.changeOffice': 'modificare webhook, serie di etichette e clienti',

@@ -127,6 +127,7 @@ export const accounts: Translated<typeof english> = {
   'right.none': 'Kan zich hier niet aanmelden',
   'right.see': 'pallets, laadlijsten, zendingen, docks en meldingen bekijken',
   'right.mark': 'laadstatus van pallets melden en meldingen oplossen',
+  'right.load': 'ladingen bij docks starten en afronden',
   'right.operate': 'laadlijsten en zendingen plannen en wijzigen',
   'right.seeOffice': 'auditlogboek, webhooks en taken bekijken',
   'right.changeOffice': 'webhooks, etiketbatches en klanten wijzigen',

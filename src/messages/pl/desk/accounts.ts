@@ -128,6 +128,7 @@ export const accounts: Translated<typeof english> = {
   'right.none': 'Nie może się tu zalogować',
   'right.see': 'przeglądać palety, listy załadunkowe, wysyłki, bramy i alerty',
   'right.mark': 'oznaczać palety i rozwiązywać alerty',
+  'right.load': 'zaczynać i kończyć załadunki przy bramach',
   'right.operate': 'planować i zmieniać listy załadunkowe i wysyłki',
   'right.seeOffice': 'przeglądać dziennik audytu, webhooki i operacje',
   'right.changeOffice': 'zmieniać webhooki, partie etykiet i klientów',

@@ -129,6 +129,7 @@ export const accounts: Translated<typeof english> = {
   'right.none': 'Não pode iniciar sessão aqui',
   'right.see': 'ver paletes, listas de carga, expedições, cais e alertas',
   'right.mark': 'marcar paletes e resolver alertas',
+  'right.load': 'começar e concluir cargas nos cais',
   'right.operate': 'planear e alterar listas de carga e expedições',
   'right.seeOffice': 'ver o registo de auditoria, webhooks e operações',
   'right.changeOffice': 'alterar webhooks, séries de etiquetas e clientes',

@@ -56,7 +56,7 @@ async function move(
 
 /** A form that completes a load, with the vehicle and seal of a shipment. */
 const completing = action(
-  'operate',
+  'load',
   z.object({ thing, vehicle: text(0, 1_000).optional(), seal: text(0, 1_000).optional() }),
   async (at, _: unknown, form): Promise<ActionResult> => {
     const fields = await fieldsToSet(at, form.thing.kind, form);
@@ -67,11 +67,12 @@ const completing = action(
 );
 
 const moving = (
+  right: 'load' | 'operate',
   status: Reached,
   asks?: (at: PageContext, loadIdentifier: LoadRef) => Promise<Confirmation>,
 ) =>
   action(
-    'operate',
+    right,
     movingForm,
     async (at, _: unknown, form): Promise<ActionResult> => {
       await move(at, form, status);
@@ -89,9 +90,9 @@ export const boardActions = () => ({
     else await write(c, submission, assignManifestGate, input);
     return { done: words.t('done.assigned', { kind }) };
   }),
-  start: moving('IN_PROGRESS'),
+  start: moving('load', 'IN_PROGRESS'),
   complete: completing,
-  cancel: moving('CANCELLED', confirmCancellation),
+  cancel: moving('operate', 'CANCELLED', confirmCancellation),
   remove: action(
     'mark',
     z.object({ thing, record: uuid }),
@@ -117,7 +118,7 @@ async function loadOfRecord(database: Database, record: string) {
 /** Actions that only the page of a gate has. */
 export const gateActions = () => ({
   ...boardActions(),
-  arrive: action('operate', z.object({ thing }), async ({ c, words, submission }, _: unknown, form) => {
+  arrive: action('load', z.object({ thing }), async ({ c, words, submission }, _: unknown, form) => {
     await write(c, submission, recordArrival, firstArrival(form.thing.identifier));
     return { done: words.t('done.arrived') };
   }),

@@ -32,7 +32,7 @@ export const TruckAtGate: FC<{ thing: BoardLoad | undefined; rights: Rights }> =
   const { t } = useWords();
   if (thing?.kind !== 'shipment') return null;
   if (thing.arrivalDate !== null) return <Arrived at={thing.arrivalDate} />;
-  return rights.operate ? (
+  return rights.load ? (
     <ActionButton<GateActions>
       action="arrive"
       values={{ thing: loadValue(thing) }}

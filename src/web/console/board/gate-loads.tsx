@@ -121,7 +121,7 @@ const NextLoads: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => 
           <p>
             <LoadName thing={thing} /> <span class="hint">{palletsText(words, thing)}</span>
           </p>
-          {rights.operate && (index > 0 || page.gate.active.length > 0) && <StartButton thing={thing} />}
+          {rights.load && (index > 0 || page.gate.active.length > 0) && <StartButton thing={thing} />}
           <LoadActions thing={thing} page={page} rights={rights} />
         </div>
       ))}

@@ -211,7 +211,7 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
         )}
       </p>
       <MoreAtGate page={page} rights={rights} />
-      {rights.operate && (
+      {rights.load && (
         <div class="next">
           {active.map((thing) => (
             <>

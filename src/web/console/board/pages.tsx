@@ -29,6 +29,7 @@ const rightsOf = ({ may, session }: PageContext): Rights => {
   const works = !needsWorker(session);
   return {
     mark: works && may('mark'),
+    load: works && may('load'),
     operate: works && may('operate'),
     audit: may('seeOffice'),
     desk: session.tablet === undefined,

@@ -218,6 +218,8 @@ export const waitingTopics = (unassigned: readonly BoardLoad[]): string[] => [
 /** The viewer's rights. */
 export interface Rights {
   mark: boolean;
+  /** Starting and completing work at a gate. */
+  load: boolean;
   operate: boolean;
   audit: boolean;
   /** Desk work. Tablets do not offer it, because a tablet belongs to its gate. */

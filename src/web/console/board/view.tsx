@@ -130,7 +130,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
             <LoadName thing={thing} /> <Leaves thing={thing} /> <Arrived at={thing.arrivalDate} />
           </p>
           <Progress counts={thing.counts} label={thing.externalIdentifier} />
-          {rights.operate && isReady(thing) && <CompleteButton thing={thing} />}
+          {rights.load && isReady(thing) && <CompleteButton thing={thing} />}
           <Refused about={loadValue(thing)} />
         </div>
       ))}
@@ -142,7 +142,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
             <span class="hint">{palletsText(words, thing)}</span> <Leaves thing={thing} />{' '}
             <Arrived at={thing.arrivalDate} />
           </p>
-          {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
+          {rights.load && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
           <Refused about={loadValue(thing)} />
         </div>
       ))}

@@ -7,6 +7,7 @@ export type Right =
   | 'signIn'
   | 'see'
   | 'mark'
+  | 'load'
   | 'operate'
   | 'seeOffice'
   | 'changeOffice'
@@ -42,6 +43,7 @@ type Rule = (held: Held) => boolean;
 const worksInApp: Rule = (held) => held('APP_LOGIN') || held('FORKLIFT_APP_LOGIN');
 const signsIn: Rule = (held) => worksInApp(held) || held('BACKOFFICE_LOGIN') || held('OPERATIONAL_APP_LOGIN');
 
+const plans: Rule = (held) => held('APP_LOGIN') && held('OPERATIONAL_APP_LOGIN');
 const everything: Rule = (held) => PERMISSIONS.every(held);
 
 /**
@@ -55,11 +57,13 @@ const RIGHTS: Record<Right, Rule> = {
   see: signsIn,
   /** Mark, flag and comment pallets; resolve alerts. */
   mark: worksInApp,
+  /** At a gate: start and complete work, record arrivals, and open signatures. A tablet can do the same at its gate. */
+  load: (held) => held('FORKLIFT_APP_LOGIN') || plans(held),
   /**
    * Change gates, statuses, assets and fields of manifests and shipments; retire tracks and revert
    * a retirement.
    */
-  operate: (held) => held('APP_LOGIN') && held('OPERATIONAL_APP_LOGIN'),
+  operate: plans,
   /** See audit log, webhooks, printing batches, calibration files and operations. */
   seeOffice: (held) => held('BACKOFFICE_LOGIN'),
   /** Change these, and clients. */

@@ -14,6 +14,7 @@ export const authorityIn = ({ t }: Words, authorityName: string): string =>
 const TOLD = [
   ['see'],
   ['mark'],
+  ['load', 'operate'],
   ['operate'],
   ['seeOffice', 'changeOffice'],
   ['changeOffice'],

@@ -53,7 +53,7 @@ export function signPage(app: Hono<AppEnv>, kind: 'shipment' | 'manifest'): void
 export function gateSignPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/sign/:load',
-    right: 'operate',
+    right: 'load',
     languages: LANGUAGES,
     params: byUuid.extend({ load: z.uuid() }),
     tablet: atGate,

@@ -7,6 +7,7 @@ const RIGHTS: Right[] = [
   'signIn',
   'see',
   'mark',
+  'load',
   'operate',
   'seeOffice',
   'changeOffice',
@@ -28,14 +29,15 @@ it('rights give the built-in authorities the permissions that they need', () => 
       'OPERATIONAL_APP_LOGIN',
       'AGENT_MANAGEMENT_READ',
     ),
-  ).toEqual(['signIn', 'see', 'mark', 'operate', 'seeOffice', 'changeOffice', 'seeDevices']);
-  expect(rightsOf('APP_LOGIN', 'FORKLIFT_APP_LOGIN')).toEqual(['signIn', 'see', 'mark']);
+  ).toEqual(['signIn', 'see', 'mark', 'load', 'operate', 'seeOffice', 'changeOffice', 'seeDevices']);
+  expect(rightsOf('APP_LOGIN', 'FORKLIFT_APP_LOGIN')).toEqual(['signIn', 'see', 'mark', 'load']);
+  expect(rightsOf('APP_LOGIN')).toEqual(['signIn', 'see', 'mark']);
   expect(rightsOf('BACKOFFICE_LOGIN', 'OPERATIONAL_APP_LOGIN')).toEqual(['signIn', 'see', 'seeOffice']);
 });
 
 it('rights allow no change without one of the two app permissions', () => {
   const others = PERMISSIONS.filter((name) => name !== 'APP_LOGIN' && name !== 'FORKLIFT_APP_LOGIN');
-  const changes: Right[] = ['mark', 'operate', 'changeOffice', 'changeUsers', 'changeAuthorities'];
+  const changes: Right[] = ['mark', 'load', 'operate', 'changeOffice', 'changeUsers', 'changeAuthorities'];
   expect(rightsOf(...others).filter((right) => changes.includes(right))).toEqual([]);
 });
 
