@@ -140,6 +140,23 @@ describe('the message about several events', () => {
     expect(await statusesOf(uuid)).toEqual(['SUCCEEDED', 'SKIPPED', 'SUCCEEDED']);
   });
 
+  it('an event that already has a delivery does not lead the message about later events', async () => {
+    const { uuid } = await mailed();
+    await dock.scan(900_000_001);
+    await until(() => mails().length === 1);
+    await dock.must('PUT', `/webhook/${uuid}`, { active: false });
+    await night();
+    await dock.scan(900_000_002);
+    // As if a replay had delivered the first event before a run came to it.
+    await db.prepare('UPDATE webhook SET position = 0 WHERE uuid = ?1').bind(uuid).run();
+    await dock.must('PUT', `/webhook/${uuid}`, { active: true });
+    await until(async () => (await statusesOf(uuid)).join() === 'SUCCEEDED,PENDING');
+    await morning();
+    await due(uuid);
+    await until(() => mails().length === 2);
+    expect(mails()[1]!.text).toContain('900000002');
+  });
+
   it('a message that failed for good is shown for all its events, and is sent when the platform recovers', async () => {
     await night();
     const { uuid } = await mailed();
