@@ -64,7 +64,10 @@ describe('the header of the page of a shipment or manifest', () => {
     await minute(dock);
     const [alert] = (await dock.must('GET', '/alert-event')).body.content;
     for (const path of [shipment, manifest]) {
-      const { alerts, topics } = alertsIn((await pages.get(path)).html);
+      const { html } = await pages.get(path);
+      const { alerts, topics } = alertsIn(html);
+      // A screen reader announces an alert whose id is new on the page.
+      expect(html).toContain(`<li id="a-${alert.uuid}" data-announce="${NAME} has not left. `);
       expect(alerts).toEqual([
         `${NAME} has not left. Its planned departure was at 1 Jul 2027, 12:00. /app/alert/${alert.uuid}`,
       ]);
