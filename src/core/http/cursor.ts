@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ProblemError } from '../lib/problem.ts';
-import { validationRefusal } from './problem.ts';
+import { validationRefusal } from './problem-items.ts';
 
 /** The start of the next page of a list. */
 export interface Cursor {

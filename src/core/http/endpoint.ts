@@ -6,7 +6,7 @@ import { type Declared, isOfApi, takesNoBody } from './contract.ts';
 import { inZone, isLocalDate } from './dates.ts';
 import type { Endpoint, Shape } from './declaration.ts';
 import { withSentNumbers } from './exact-numbers.ts';
-import { asSent, problemItems, unknownParameters, validationRefusal } from './problem.ts';
+import { asSent, problemItems, unknownParameters, validationRefusal } from './problem-items.ts';
 import { parameterNamesOf, queryOf } from './query.ts';
 import { timeZoneOf } from './read.ts';
 import { refuseSpeculation } from './speculation.ts';

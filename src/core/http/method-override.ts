@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { ProblemError } from '../lib/problem.ts';
-import { validationRefusal } from './problem.ts';
+import { validationRefusal } from './problem-items.ts';
 import type { AppEnv } from './types.ts';
 
 const HEADER = 'X-HTTP-Method-Override';

@@ -7,7 +7,7 @@ import { type MissingCode, missing } from '../lib/missing.ts';
 import { ProblemError } from '../lib/problem.ts';
 import type { ViewRow } from '../lib/view.ts';
 import { settingsQuery, toSettings } from '../writer/settings.ts';
-import { validationRefusal } from './problem.ts';
+import { validationRefusal } from './problem-items.ts';
 import { pathParams } from './routing.ts';
 import { type AppContext, principalOf } from './types.ts';
 

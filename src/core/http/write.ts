@@ -6,7 +6,7 @@ import { traceparentOf } from '../lib/trace.ts';
 import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
 import type { Command, CommandRequest } from '../writer/command.ts';
-import { validationRefusal } from './problem.ts';
+import { validationRefusal } from './problem-items.ts';
 import { type AppContext, callerAddress, principalOf, target } from './types.ts';
 
 /** A committed or replayed answer of the writer: the parsed stored JSON. */

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { settingsOf } from '../../core/env.ts';
-import { validationRefusal } from '../../core/http/problem.ts';
+import { validationRefusal } from '../../core/http/problem-items.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { named } from '../../core/lib/missing.ts';

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { bodyParts, malformed } from '../../core/http/body.ts';
 import { isJson, unsupported } from '../../core/http/media-type.ts';
-import { validationRefusal } from '../../core/http/problem.ts';
+import { validationRefusal } from '../../core/http/problem-items.ts';
 import { type AppContext, principalOf } from '../../core/http/types.ts';
 import { Database } from '../../core/lib/database.ts';
 import { type Databases, databasesOf } from '../../core/lib/databases.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { validationRefusal } from '../../core/http/problem.ts';
+import { validationRefusal } from '../../core/http/problem-items.ts';
 import { livesSomewhere } from '../../core/lib/look-up.ts';
 import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';

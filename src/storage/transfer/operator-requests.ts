@@ -2,7 +2,7 @@ import { OPERATOR_LOG, operatorOf } from '../../access/credential/operator.ts';
 import { forgetCredentials } from '../../access/credential/trusted.ts';
 import { SnapshotGone } from '../../access/database/snapshot.ts';
 import { settingsOf } from '../../core/env.ts';
-import { validationRefusal } from '../../core/http/problem.ts';
+import { validationRefusal } from '../../core/http/problem-items.ts';
 import { readsOf } from '../../core/http/read.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
 import { refuseMissing, type Submission, writeAs } from '../../core/http/write.ts';

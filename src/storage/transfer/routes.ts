@@ -5,7 +5,7 @@ import { settingsOf } from '../../core/env.ts';
 import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
 import { isOfType, unsupported } from '../../core/http/media-type.ts';
-import { validationRefusal } from '../../core/http/problem.ts';
+import { validationRefusal } from '../../core/http/problem-items.ts';
 import { identifier, text, uuidName } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { submissionOf, writeAs } from '../../core/http/write.ts';

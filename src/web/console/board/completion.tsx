@@ -1,4 +1,4 @@
-import { validationRefusal } from '../../../core/http/problem.ts';
+import { validationRefusal } from '../../../core/http/problem-items.ts';
 import { ProblemError } from '../../../core/lib/problem.ts';
 import type { FieldRole, OrganizationSettings, ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { JSON_BYTES_MAXIMUM, readBytes } from '../../../core/http/body.ts';
 import { inZone } from '../../../core/http/dates.ts';
 import { isOfType, unsupported } from '../../../core/http/media-type.ts';
-import { problemItems, validationRefusal } from '../../../core/http/problem.ts';
+import { problemItems, validationRefusal } from '../../../core/http/problem-items.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';

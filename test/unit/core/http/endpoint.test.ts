@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
-import { problemItems, validationRefusal } from '../../../../src/core/http/problem.ts';
+import { problemItems, validationRefusal } from '../../../../src/core/http/problem-items.ts';
 import { flag, several, text } from '../../../../src/core/http/schema.ts';
 import { idempotencyKey } from '../../../../src/core/http/write.ts';
 import { manifestCreateSchema } from '../../../../src/dispatch/manifest/schema.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
 import { withSentNumbers } from '../../../../src/core/http/exact-numbers.ts';
-import { problemItems } from '../../../../src/core/http/problem.ts';
+import { problemItems } from '../../../../src/core/http/problem-items.ts';
 
 /** The problem items of a body as JSON text, as the service sends them. */
 function refused(schema: z.ZodType, text: string): string {

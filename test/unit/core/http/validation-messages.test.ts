@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
-import { problemItems } from '../../../../src/core/http/problem.ts';
+import { problemItems } from '../../../../src/core/http/problem-items.ts';
 
 it.each<[string, z.ZodType, unknown, string]>([
   ['a missing field', z.object({ a: z.string() }), {}, 'This is required.'],
