@@ -1,31 +1,10 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
-import { createContext, useContext } from 'hono/jsx';
+import { useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ActionName, NoActions } from './action-name.ts';
-import { type Typed, usePageState } from './view.ts';
-
-/** A form of a page. */
-export interface FormName {
-  action: string;
-  /** The value that distinguishes it from other forms of the page with the same action. */
-  of?: { name: string; value: string };
-}
-/** The form that contains a field. */
-const formContext = createContext<FormName>({ action: '' });
-
-/** The id of an input. An id has no blanks. */
-const idOf = ({ action, of }: FormName, name: string): string =>
-  of ? `${action}-${encodeURIComponent(of.value)}-${name}` : `${action}-${name}`;
-
-/** Whether a form is the one with this input. */
-const isSent = ({ action, of }: FormName, sent: { action: string; typed: Typed } | undefined): boolean =>
-  sent?.action === action && (!of || sent.typed[of.name] === of.value);
-
-/** Whether a form is shown again with its input: it was refused, or the user returned from its question. */
-export function useShownAgain(form: FormName): boolean {
-  const { failed, typed } = usePageState();
-  return isSent(form, failed) || isSent(form, typed);
-}
+import { type FieldState, type FormName, formContext, isSent, useField } from './form-state.ts';
+import { describedBy, Labelled } from './labelled.tsx';
+import { usePageState } from './view.ts';
 
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
@@ -101,68 +80,11 @@ export const Submit = <A = NoActions>({
   </button>
 );
 
-interface FieldProps {
-  name: string;
-  label: string;
-  value?: string | null | undefined;
+interface FieldProps extends FieldState {
   hint?: Child;
   required?: boolean;
   maxlength?: number;
 }
-
-/** The input of a field of this form, if its page is shown again. */
-export function useTyped(name: string): string | string[] | undefined {
-  const { failed, typed } = usePageState();
-  const form = useContext(formContext);
-  return [failed, typed].find((shown) => isSent(form, shown))?.typed[name];
-}
-
-/**
- * The value and the error of a field. The value is the refused input, or else the field's own value. The notice about
- * the refusal learns the field's label.
- */
-function useField({ name, label, value }: Pick<FieldProps, 'name' | 'label' | 'value'>): {
-  id: string;
-  held: string;
-  error: string | undefined;
-} {
-  const { failed, labels } = usePageState();
-  const form = useContext(formContext);
-  const own = isSent(form, failed) ? failed : undefined;
-  const typed = useTyped(name);
-  const last = name.split('.').at(-1)!;
-  const errors = own?.refusal.errors ?? [];
-  const error = errors.find(({ field }) => field === name || field.split('.').at(-1) === last);
-  if (error) labels.set(error.field, label);
-  return {
-    id: idOf(form, name),
-    held: typed === undefined ? (value ?? '') : String(typed),
-    error: error?.message,
-  };
-}
-
-/** Label, hint and error around a control. */
-const Labelled: FC<
-  PropsWithChildren<{ id: string; label: string; hint?: Child; error?: string | undefined }>
-> = ({ id, label, hint, error, children }) => (
-  <div class={error ? 'field wrong' : 'field'}>
-    <label for={id}>{label}</label>
-    {hint && (
-      <p class="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-    )}
-    {children}
-    {error && (
-      <p class="error" id={`${id}-error`}>
-        {error}
-      </p>
-    )}
-  </div>
-);
-
-const describedBy = (id: string, hint: Child, error: string | undefined): string | undefined =>
-  [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
 
 /** A line of text. A password is never shown again. */
 export const Field: FC<

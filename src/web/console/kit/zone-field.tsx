@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { Select, useTyped } from './form.tsx';
+import { Select } from './form.tsx';
+import { useTyped } from './form-state.ts';
 
 /** The time zones to choose from. UTC comes first, because browsers do not list it. */
 const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];

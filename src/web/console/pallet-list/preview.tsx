@@ -6,7 +6,8 @@ import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
 import type { QuestionChoice } from '../kit/asked-fields.tsx';
-import { Select, useTyped } from '../kit/form.tsx';
+import { Select } from '../kit/form.tsx';
+import { useTyped } from '../kit/form-state.ts';
 import { TranslatedError } from '../kit/language.ts';
 import { isDocument } from './file.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
-import { ActionButton, Form, type FormName, Submit, useShownAgain } from '../../kit/form.tsx';
+import { ActionButton, Form, Submit } from '../../kit/form.tsx';
+import { type FormName, useShownAgain } from '../../kit/form-state.ts';
 import { type GateChoice, GateField } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import type { LoadActions } from './actions.ts';

@@ -10,7 +10,8 @@ import { action as declareAction, type PageContext } from '../../kit/action.ts';
 import type { NoActions, PropWith } from '../../kit/action-name.ts';
 import { show } from '../../kit/answer.tsx';
 import { FIND, useFind } from '../../kit/filters.tsx';
-import { Submit, TextArea, useTyped } from '../../kit/form.tsx';
+import { Submit, TextArea } from '../../kit/form.tsx';
+import { useTyped } from '../../kit/form-state.ts';
 import type { Typed, View } from '../../kit/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
