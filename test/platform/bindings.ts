@@ -49,6 +49,17 @@ function connected<T extends object>(
   });
 }
 
+/** Make the calls of the Cache API take connections. */
+export function connectedCache(cache: Cache): void {
+  for (const name of ['match', 'put', 'delete'] as const) {
+    const real = cache[name] as (...args: never[]) => Promise<unknown>;
+    const value = function (this: Cache, ...args: never[]) {
+      return call(0, () => real.apply(this, args));
+    };
+    Object.defineProperty(cache, name, { value, configurable: true, writable: true });
+  }
+}
+
 const UPLOAD = ['uploadPart', 'complete', 'abort'];
 
 /** A bucket that behaves as deployed. */
@@ -116,6 +127,8 @@ function platformBinding(value: unknown, distance: Distance): unknown {
       return platformR2(value as R2Bucket);
     case 'DurableObjectNamespace':
       return platformObjects(value as DurableObjectNamespace, distance);
+    case 'Fetcher':
+      return connected(value as Fetcher, ['fetch']);
     case 'WorkerQueue':
       return connected(value as Queue, ['send', 'sendBatch']);
     default:

@@ -65,3 +65,40 @@ export const invocation = (): Invocation | undefined => current.getStore();
 /** Call a service of the platform in the current invocation. */
 export const call = <T>(queries: number, made: () => Promise<T>): Promise<T> =>
   invocation()?.call(queries, made) ?? made();
+
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript requires it of a class that is extended
+type Class = new (...args: any[]) => object;
+
+/**
+ * A class of Durable Objects in which each call of a method is an event. All events of an object share one invocation,
+ * and each event fills it up.
+ */
+export function withLimits<T extends Class>(base: T): T {
+  const invocations = new WeakMap<object, Invocation>();
+  const limited = class extends base {};
+  for (const name of methodNames(base)) {
+    const handle: (...args: unknown[]) => unknown = base.prototype[name];
+    const value = function (this: object, ...args: unknown[]): unknown {
+      const own = invocations.get(this) ?? new Invocation();
+      invocations.set(this, own);
+      own.fillUp();
+      return within(own, () => handle.apply(this, args));
+    };
+    Object.defineProperty(limited.prototype, name, { value, configurable: true, writable: true });
+  }
+  return limited;
+}
+
+/** The names of the methods that a class and its base classes declare, without the methods of the platform. */
+function methodNames({ prototype }: Class): string[] {
+  const names: string[] = [];
+  for (
+    let level = prototype;
+    ![null, Object.prototype].includes(level) && level.constructor.name !== 'DurableObject';
+    level = Object.getPrototypeOf(level)
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level)))
+      if (name !== 'constructor' && typeof value === 'function') names.push(name);
+  }
+  return [...new Set(names)];
+}

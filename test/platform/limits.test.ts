@@ -1,11 +1,12 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../src/core/env.ts';
 import { platformBindings } from './bindings.ts';
-import { Invocation, within } from './invocation.ts';
+import { invocation as current, Invocation, within, withLimits } from './invocation.ts';
 import { LIMITS } from './limits.ts';
 
-const { DB, CALIBRATION, WRITER } = platformBindings(env as unknown as Env);
+const { DB, CALIBRATION, WRITER, ASSETS } = platformBindings(env as unknown as Env);
 
 /** Run D1 queries in a new invocation. */
 const invoke = <T>(run: () => Promise<T>): Promise<T> => within(new Invocation(), run);
@@ -83,10 +84,73 @@ describe('the connections of an invocation', () => {
   });
 });
 
+it('the caches and static assets take connections', async () => {
+  const invocation = new Invocation();
+  const held = Promise.withResolvers<void>();
+  const holding = Array.from({ length: LIMITS.connections }, () => invocation.call(0, () => held.promise));
+  const reached: string[] = [];
+  const asked = within(invocation, () => [
+    caches.default.match('https://cache.invalid/').then(() => reached.push('cache')),
+    ASSETS.fetch('https://assets/assets/none').then(() => reached.push('assets')),
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(reached).toEqual([]);
+  held.resolve();
+  await Promise.all([...holding, ...asked]);
+  expect(reached.sort()).toEqual(['assets', 'cache']);
+});
+
+describe('the events of an object', () => {
+  it('every method of an object is an event of its one invocation', () => {
+    class Base {
+      first() {
+        return current();
+      }
+    }
+    const Limited = withLimits(
+      class extends Base {
+        second() {
+          return current();
+        }
+      },
+    );
+    const [one, other] = [new Limited(), new Limited()];
+    expect(one.first()).toBeInstanceOf(Invocation);
+    expect(one.second()).toBe(one.first());
+    expect(other.first()).not.toBe(one.first());
+  });
+
+  it('the object of an organization has limits in every method', async () => {
+    const { WRITER: real } = env as unknown as Env;
+    const names = await runInDurableObject(real.get(real.idFromName('any')), (object) => [
+      ...Object.getOwnPropertyNames(Object.getPrototypeOf(Object.getPrototypeOf(object))),
+    ]);
+    expect(names).toEqual(
+      expect.arrayContaining(['alarm', 'execute', 'fetch', 'forget', 'lease', 'scheduleJobs', 'topUp']),
+    );
+  });
+});
+
 it('an invocation makes 10,000 calls and no more', () => {
   const invocation = new Invocation();
   for (let call = 0; call < LIMITS.subrequests; call += 1) invocation.countSubrequest();
   expect(() => invocation.countSubrequest()).toThrow('Too many subrequests');
+});
+
+it('calls of D1 and of objects take the time of both ways', async () => {
+  const distant = platformBindings({
+    ...(env as unknown as Env),
+    PLATFORM_D1_MS: '30',
+    PLATFORM_OBJECT_MS: '50',
+  });
+  const timed = async (ask: () => Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    await ask();
+    return performance.now() - start;
+  };
+  const object = distant.WRITER.get(distant.WRITER.idFromName('any'));
+  expect(await timed(() => distant.DB.prepare('SELECT 1').run())).toBeGreaterThanOrEqual(59);
+  expect(await timed(async () => object.lease(1, 1))).toBeGreaterThanOrEqual(99);
 });
 
 describe('the sizes of D1', () => {

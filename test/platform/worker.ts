@@ -5,52 +5,18 @@
 
 import type { Env } from '../../src/core/env.ts';
 import worker, { OrganizationWriter as Writer } from '../../src/worker.ts';
-import { platformBindings } from './bindings.ts';
-import { call, Invocation, within } from './invocation.ts';
+import { connectedCache, platformBindings } from './bindings.ts';
+import { call, Invocation, within, withLimits } from './invocation.ts';
 
 const realFetch = globalThis.fetch;
 /** A request holds its connection until the answer's headers arrive. */
 globalThis.fetch = (...args: Parameters<typeof fetch>) => call(0, () => realFetch(...args));
+connectedCache(Cache.prototype);
 
 /** The Durable Object of an organization, under the limits of the platform. */
-export class OrganizationWriter extends Writer {
-  readonly #invocation = new Invocation();
-
+export class OrganizationWriter extends withLimits(Writer) {
   constructor(context: DurableObjectState, env: Env) {
     super(context, platformBindings(env));
-  }
-
-  override execute(...args: Parameters<Writer['execute']>) {
-    return this.#event(() => super.execute(...args));
-  }
-
-  override lease(...args: Parameters<Writer['lease']>) {
-    return this.#event(() => super.lease(...args));
-  }
-
-  override scheduleJobs(...args: Parameters<Writer['scheduleJobs']>) {
-    return this.#event(() => super.scheduleJobs(...args));
-  }
-
-  override forget() {
-    return this.#event(() => super.forget());
-  }
-
-  override topUp() {
-    return this.#event(() => super.topUp());
-  }
-
-  override alarm() {
-    return this.#event(() => super.alarm());
-  }
-
-  override fetch(request: Request) {
-    return this.#event(() => super.fetch(request));
-  }
-
-  #event<T>(handle: () => T): T {
-    this.#invocation.fillUp();
-    return within(this.#invocation, handle);
   }
 }
 
