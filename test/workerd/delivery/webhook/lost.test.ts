@@ -7,6 +7,7 @@ import { ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
 import { formats } from '../../../../src/delivery/event-format/formats.ts';
 import { webhookConsumer } from '../../../../src/delivery/webhook/consumer.ts';
 import { dispatchWebhooks } from '../../../../src/delivery/webhook/dispatch.ts';
+import { TIMEOUT_MS } from '../../../../src/delivery/webhook/send.ts';
 import { pruneDeliveries } from '../../../../src/delivery/webhook/store.ts';
 import { faultyD1 } from '../../core/writer/requests.ts';
 import { bindings, db, deliveries, happen, newTenant, Receivers, register, until } from './receiver.ts';
@@ -265,10 +266,22 @@ describe('a change between the two round trips of a run', () => {
     const now = Date.now();
     const late = (await run(now)).messages;
     restart();
-    // The message is due after 30 seconds, and a claim ends after 8.
+    // The message is due after 30 seconds. A claim from now on ends later.
     vi.useFakeTimers({ toFake: ['Date'], now: now + 22_000 });
     const { messages } = await run(now + 22_000, () => take(late, claimOnly()));
     expect(messages).toEqual([]);
+  });
+
+  it('a delivery whose message was opened late stays with its consumer for as long as an attempt may take', async () => {
+    const { run, take } = await bench(1);
+    const now = Date.now();
+    const late = (await run(now)).messages;
+    // The message is due again after 30 seconds.
+    const opened = now + 29_000;
+    vi.useFakeTimers({ toFake: ['Date'], now: opened });
+    await take(late, claimOnly());
+    expect((await run(opened + TIMEOUT_MS)).messages).toEqual([]);
+    expect((await run(opened + 2 * TIMEOUT_MS)).messages).toHaveLength(1);
   });
 
   it.each([
