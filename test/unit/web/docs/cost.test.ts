@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import {
+  ARCHIVED_ROWS_WRITTEN,
   billOf,
   costTable,
   PALLET_MAXIMUM,
@@ -19,6 +20,7 @@ it('the guide shows the bill that is computed from measured rows and the price l
   expect(guide).toContain(rowsTable());
   expect(guide).toContain(photoTable());
   expect(guide).toContain(PRICES_DATE);
+  expect(guide).toContain(`writes ${ARCHIVED_ROWS_WRITTEN} rows`);
 });
 
 it('the guide says how many pallets the included rows cover, rounded down to ten thousand', () => {
