@@ -188,18 +188,19 @@ export async function sweepOrphans(
       .all<{ organization_uuid: string; object_key: string }>();
     if (results.length > 0) {
       const groups = Map.groupBy(results, (row) => row.organization_uuid);
-      statements += 2 + groups.size * databases.names.length;
+      statements += 1 + groups.size * (1 + databases.names.length);
       for (const [organization, rows] of groups) {
         const keys = rows.map((row) => row.object_key);
         await deleteOwn(databases, bucket, organization, keys);
+        // The statements of the schedule may end before the next group. The next sweep continues there.
+        await db
+          .prepare(
+            `DELETE FROM calibration_orphan WHERE organization_uuid = ?1
+              AND object_key IN (SELECT value FROM json_each(?2))`,
+          )
+          .bind(organization, JSON.stringify(keys))
+          .run();
       }
-      await db
-        .prepare(
-          `DELETE FROM calibration_orphan WHERE (organization_uuid, object_key) IN
-            (SELECT value ->> 'organization_uuid', value ->> 'object_key' FROM json_each(?1))`,
-        )
-        .bind(JSON.stringify(results))
-        .run();
     }
     deleted += results.length;
     if (results.length < SWEPT_AT_ONCE || statements >= SWEEP_STATEMENTS) return deleted;

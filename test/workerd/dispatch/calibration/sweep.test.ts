@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
-import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import { Allowance, allowed, UsedUp } from '../../../../src/core/lib/allowance.ts';
+import { Databases, databasesOf } from '../../../../src/core/lib/databases.ts';
 import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
 import worker from '../../../../src/worker.ts';
 import { newTenant, type Tenant } from '../../client.ts';
@@ -129,6 +130,31 @@ describe('the daily sweep', () => {
     expect(await bytesNow(tenant)).toEqual(OLD);
     expect((await download(other, { path: pathOf('cam-2') })).bytes).toEqual(NEW);
     await expectNothingLost();
+  });
+
+  it('a sweep whose statements end forgets the objects that it has deleted, and the next one continues', async () => {
+    const tenants = [tenant, await newTenant(), await newTenant()];
+    await sweepLater();
+    const keys = tenants.map(({ uuid }) => `calibration/of-${uuid}`);
+    for (const [index, { uuid }] of tenants.entries())
+      await db
+        .prepare(
+          'INSERT INTO calibration_orphan (organization_uuid, object_key, create_date) VALUES (?, ?, 1)',
+        )
+        .bind(uuid, keys[index])
+        .run();
+    // For one organization: find its orphans, look for other owners in both databases, and forget the orphans.
+    const sweepOnce = () => {
+      const allowance = new Allowance(4);
+      const few = ['DB', 'DB_1'].map((name) => [
+        name,
+        allowed(databasesOf(env as unknown as Env).named(name), allowance),
+      ]);
+      const databases = new Databases(Object.fromEntries(few));
+      return sweepOrphans(databases.named('DB'), databases, bucket, Date.now());
+    };
+    for (const _ of keys.slice(1)) await expect(sweepOnce()).rejects.toThrow(UsedUp);
+    expect(await sweepOnce()).toBe(1);
   });
 
   it('the daily sweep continues when another pruning fails, and says so', async () => {
