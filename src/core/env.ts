@@ -62,6 +62,9 @@ export interface Env extends WriterEnv {
 /** The prefix of values for a developer's machine only. */
 const DEVELOPMENT_PREFIX = 'local-';
 
+/** The end of a host name, or of an address, that only a developer's machine has. */
+const LOCAL_HOST = /(^|[.@])localhost$/i;
+
 /** The limit of D1 on a paid plan: 10 GB. */
 const DATABASE_LIMIT_BYTES = 10_000_000_000;
 
@@ -106,7 +109,10 @@ const settingsSchema = z
     if (settings.WEBHOOK_ALLOW_LOOPBACK) {
       wrong('WEBHOOK_ALLOW_LOOPBACK', 'webhooks to loopback are for a developer machine');
     }
-    if (settings.EMAIL_FROM?.endsWith('.localhost')) {
+    if (LOCAL_HOST.test(settings.BASE_DOMAIN)) {
+      wrong('BASE_DOMAIN', 'the domain localhost is for a developer machine');
+    }
+    if (LOCAL_HOST.test(settings.EMAIL_FROM ?? '')) {
       wrong('EMAIL_FROM', 'a sender at localhost is for a developer machine');
     }
     if (settings.WEBHOOK_RETRY_DIVISOR !== 1) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { developmentVariables } from '../../../../src/cli/variables.ts';
 import { type Env, settingsOf } from '../../../../src/core/env.ts';
 
 const env = (values: Partial<Env>): Env =>
@@ -35,6 +36,8 @@ describe('a deployed environment', () => {
   it.each([
     [{ WEBHOOK_RETRY_DIVISOR: '1000' }, 'WEBHOOK_RETRY_DIVISOR'],
     [{ WEBHOOK_ALLOW_LOOPBACK: 'true' }, 'WEBHOOK_ALLOW_LOOPBACK'],
+    [{ BASE_DOMAIN: 'localhost' }, 'BASE_DOMAIN'],
+    [{ BASE_DOMAIN: 'dispatch.localhost' }, 'BASE_DOMAIN'],
     [{ EMAIL_FROM: 'dispatch@warehouse.localhost' }, 'EMAIL_FROM'],
     [{ EMAIL_FROM: 'Dispatch <dispatch@example.com>' }, 'EMAIL_FROM'],
     [{ OPERATOR_KEY: `local-${'k'.repeat(40)}` }, 'OPERATOR_KEY'],
@@ -79,6 +82,16 @@ it('the service seals with SEALING_KEY and opens with the previous key too', () 
   expect(settingsOf(env({})).sealingKeys).toEqual([key]);
   expect(settingsOf(env({ SEALING_KEY_PREVIOUS: previous })).sealingKeys).toEqual([key, previous]);
 });
+
+/** Variables whose values on a developer's machine are also right in a deployed environment. */
+const HARMLESS = ['ENVIRONMENT', 'REQUEST_LOG', 'WEBHOOK_RETRY_DIVISOR'];
+
+it.each(Object.entries(developmentVariables({})).filter(([name]) => !HARMLESS.includes(name)))(
+  'a deployed service refuses the value that npm start gives to %s',
+  (name, value) => {
+    expect(() => settingsOf(env({ [name]: value }))).toThrow(`not configured: ${name}: `);
+  },
+);
 
 it('the service takes the development key on a developer machine', () => {
   const local = {
