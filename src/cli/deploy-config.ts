@@ -50,7 +50,7 @@ export function warningsOf(text: string, environment: string): string[] {
     ([line]) => text.split('\n').filter((other) => other === line).length > 1,
   );
   return [
-    ...(/(^|\.)example\.(com|net|org)$/.test(domain) || domain === ''
+    ...(/(^|\.)(localhost|example\.(com|net|org))$/.test(domain) || domain === ''
       ? [`BASE_DOMAIN is "${domain}". Set a domain of your own in [env.${environment}.vars].`]
       : []),
     ...(isRouted
@@ -63,10 +63,20 @@ export function warningsOf(text: string, environment: string): string[] {
         /^(ENVIRONMENT = "development"|(?:WEBHOOK_ALLOW_LOOPBACK|WEBHOOK_RETRY_DIVISOR) = .*)$/gm,
       ),
     ].map(([line]) => `${line} is for a developer machine. Change it in [env.${environment}.vars].`),
+    ...mailWarning(text, environment, variables),
     ...shared.map(
       ([line]) => `${line} occurs twice, so two quotas of public pages share a count. Use another number.`,
     ),
   ];
+}
+
+/** E-mails need a binding and a sender. If one of the two is missing, the service sends no e-mails. */
+function mailWarning(text: string, environment: string, variables: string): string[] {
+  const isBound = text.includes(`[[env.${environment}.send_email]]`);
+  const hasSender = /^EMAIL_FROM = /m.test(variables);
+  if (isBound === hasSender) return [];
+  const missing = isBound ? `EMAIL_FROM in [env.${environment}.vars]` : `[[env.${environment}.send_email]]`;
+  return [`E-mails cannot be sent without ${missing}. See E-mails in the guide on deploying.`];
 }
 
 /** The text with the ids of databases instead of their placeholders. */

@@ -72,7 +72,7 @@ function place(config: string, environment: string, { databases: all }: Resource
     const bindings = { all: all.map(({ binding }) => binding), created };
     const { text, added } = withLocation(readFileSync(config, 'utf8'), environment, bindings, location);
     if (!isDry) writeFileSync(config, text);
-    for (const line of added) say(`# ${isDry ? 'and ' : ''}in ${config}: ${line}`);
+    for (const line of added) say(`# ${isDry ? 'will be added' : 'added'} in ${config}: ${line}`);
   } catch (error) {
     fail((error as Error).message);
   }
@@ -80,17 +80,20 @@ function place(config: string, environment: string, { databases: all }: Resource
 
 /** The ids of the account's databases, by name. */
 function idsOf(): Map<string, string> {
-  const text = outputOf(['d1', 'list', '--json']);
-  if (text === undefined)
-    return fail('The account does not answer. Check the output of `npx wrangler whoami`.');
-  const databases: { name: string; uuid: string }[] = JSON.parse(text.slice(text.indexOf('[')));
+  const { succeeded, output, report } = ask(['d1', 'list', '--json']);
+  if (!succeeded)
+    return fail(`The databases of the account could not be listed. Wrangler reports:\n${report}`);
+  const databases: { name: string; uuid: string }[] = JSON.parse(output.slice(output.indexOf('[')));
   return new Map(databases.map(({ name, uuid }) => [name, uuid]));
 }
 
-function databases(config: string, { databases: wanted }: Resources): void {
-  const missing = wanted.filter(({ id }) => PLACEHOLDER.test(id)).map(({ name }) => name);
+/** The names of the databases without an id in wrangler.toml. */
+const missingOf = ({ databases: all }: Resources): string[] =>
+  all.filter(({ id }) => PLACEHOLDER.test(id)).map(({ name }) => name);
+
+/** Create the missing databases that the account lacks, and write their ids. */
+function databases(config: string, missing: readonly string[], known: ReadonlyMap<string, string>): void {
   if (missing.length === 0) return;
-  const known = isDry ? new Map<string, string>() : idsOf();
   for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...locationArguments]);
   if (isDry) {
     say(`# and writes their ids to ${config}`);
@@ -133,8 +136,11 @@ const [environment] = positionals;
 if (environment === undefined || positionals.length > 1) fail(USAGE);
 const wanted = namesOf(readFileSync(values.config, 'utf8'), environment!);
 if (wanted.databases.length === 0) fail(`wrangler.toml has no environment ${environment}.`);
+const missing = missingOf(wanted);
+// Nothing is written before the account answers.
+const known = isDry || missing.length === 0 ? new Map<string, string>() : idsOf();
 place(values.config, environment!, wanted);
-databases(values.config, wanted);
+databases(values.config, missing, known);
 buckets(values.config, wanted);
 queues(wanted);
 for (const warning of warningsOf(readFileSync(values.config, 'utf8'), environment!))

@@ -19,7 +19,7 @@ const file = home + '/account.json';
 const account = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { d1: {}, r2: {}, queues: [] };
 const [thing, verb] = args;
 const done = (text = '') => { writeFileSync(file, JSON.stringify(account)); console.log(text); process.exit(0); };
-if (process.env.FAKE_FAILS && args.join(' ').startsWith(process.env.FAKE_FAILS)) process.exit(1);
+if (process.env.FAKE_FAILS && args.join(' ').startsWith(process.env.FAKE_FAILS)) { console.error('the cause'); process.exit(1); }
 if (thing === 'd1' && verb === 'list') done(JSON.stringify(Object.entries(account.d1).map(([name, uuid]) => ({ name, uuid }))));
 if (thing === 'd1') { account.d1[args[2]] = require('node:crypto').randomUUID(); done(); }
 if (thing === 'queues' && verb === 'info') process.exit(account.queues.includes(args[2]) ? 0 : 1);
@@ -191,7 +191,7 @@ it('deploy:setup creates no database outside of the jurisdiction of the others',
     ['--location', 'weur'],
   ]) {
     const { status, stderr, calls: made } = setup(['staging', ...elsewhere]);
-    expect([status, made, text() === added]).toEqual([1, [], true]);
+    expect([status, made.filter(isWriting), text() === added]).toEqual([1, [], true]);
     expect(stderr).toContain('need the same jurisdiction');
   }
   setup(['staging', '--jurisdiction', 'eu']);
@@ -221,9 +221,11 @@ it('deploy:setup reports a fault and does nothing', () => {
     const { status, stderr, calls: made } = setup(args);
     expect([args, status, stderr !== '', made]).toEqual([args, 1, true, []]);
   }
-  const { status, stderr, calls: made } = setup(['staging'], { FAKE_FAILS: 'd1 list' });
-  expect([status, made]).toEqual([1, ['d1 list --json']]);
-  expect(stderr).toContain('whoami');
+  const before = text();
+  const located = ['staging', '--location', 'weur'];
+  const { status, stderr, calls: made } = setup(located, { FAKE_FAILS: 'd1 list' });
+  expect([status, made, text() === before]).toEqual([1, ['d1 list --json'], true]);
+  expect(stderr).toContain('Wrangler reports:\nthe cause');
 });
 
 it('deploy:setup warns while the domain is an example and no route leads to the Worker', () => {
@@ -254,10 +256,13 @@ it.each([
   expect(warnings.map((warning) => /has no routes|BASE_DOMAIN/.exec(warning)![0])).toEqual(expected);
 });
 
-it.each(['example.com', 'a.b.example.org', ''])('deploy:setup warns of the domain %j', (domain) => {
-  const warnings = warningsOf(`[env.eu]\nroute = "x"\n[env.eu.vars]\nBASE_DOMAIN = "${domain}"\n`, 'eu');
-  expect(warnings).toEqual([`BASE_DOMAIN is "${domain}". Set a domain of your own in [env.eu.vars].`]);
-});
+it.each(['example.com', 'a.b.example.org', 'localhost', ''])(
+  'deploy:setup warns of the domain %j',
+  (domain) => {
+    const warnings = warningsOf(`[env.eu]\nroute = "x"\n[env.eu.vars]\nBASE_DOMAIN = "${domain}"\n`, 'eu');
+    expect(warnings).toEqual([`BASE_DOMAIN is "${domain}". Set a domain of your own in [env.eu.vars].`]);
+  },
+);
 
 it('deploy:setup warns of variables for development and of counts that two environments share', () => {
   const limit = (env: string, id: string) => `[[env.${env}.ratelimits]]\nnamespace_id = "${id}"\n`;
@@ -272,6 +277,23 @@ it('deploy:setup warns of variables for development and of counts that two envir
     'namespace_id = "2" occurs twice, so two quotas of public pages share a count. Use another number.',
   ]);
 });
+
+it.each([
+  ['the binding', '[[env.eu.send_email]]\nname = "EMAIL"\n', '', ['EMAIL_FROM in [env.eu.vars]']],
+  ['the sender', '', 'EMAIL_FROM = "a@acme.test"\n', ['[[env.eu.send_email]]']],
+  ['both', '[[env.eu.send_email]]\nname = "EMAIL"\n', 'EMAIL_FROM = "a@acme.test"\n', []],
+  ['neither of them', '[[env.us.send_email]]\nname = "EMAIL"\n', '', []],
+])(
+  'deploy:setup warns if one of two settings for e-mails is missing: with %s',
+  (_, binding, sender, expected) => {
+    const vars = `[env.eu.vars]\nBASE_DOMAIN = "acme.test"\n${sender}`;
+    expect(warningsOf(`[env.eu]\nroute = "x"\n${vars}${binding}`, 'eu')).toEqual(
+      expected.map(
+        (missing) => `E-mails cannot be sent without ${missing}. See E-mails in the guide on deploying.`,
+      ),
+    );
+  },
+);
 
 it('deploy:setup creates the resources of an environment with any name', () => {
   writeFileSync(config, withEnvironment(text(), 'eu'));
