@@ -33,7 +33,7 @@ export const gate: Translated<typeof english> = {
   'gate.lastFind': 'Zobrazeno je jen posledních {count}. Ostatní vyhledejte podle názvu.',
   'gate.tablets': 'Tablety',
   'gate.pace': '{rate} za minutu, hotovo: {time}',
-  'gate.paceSlow': 'jedna za {minutes} min, hotovo: {time}',
+  'gate.paceSlow': 'jedna každých {minutes} min, hotovo: {time}',
   'work.who': 'Kdo zde pracuje?',
   'work.yourPin': 'Váš PIN',
   'work.yourBadge': 'Vaše karta',

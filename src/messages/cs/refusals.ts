@@ -99,7 +99,7 @@ export const refusals: Translated<typeof english> = {
   'refused.assetLimitReached': 'Na nakládací seznam se další palety nevejdou. Nejdřív nějakou odeberte.',
   'refused.customFieldLimitReached': 'Více vlastních polí už nelze přidat. Nejdřív některé odeberte.',
   'refused.emailStopped': 'Příjemce e-maily na tuto adresu ukončil. Použijte jinou adresu.',
-  'refused.emailNotConfigured': 'Tato služba neposílá e-maily. Její provozovatel je musí nejdřív nastavit.',
+  'refused.emailNotConfigured': 'Tato služba neposílá e-maily. Provozovatel služby je musí nejdřív nastavit.',
   'refused.webhookLimitReached': 'Více webhooků už nelze přidat. Nejdřív některý smažte.',
   'refused.markerAlreadyCoupled': 'Značka patří k jiné paletě. Použijte jinou značku.',
   'refused.wmsIdAlreadyCoupled': 'Paleta s tímto WMS ID už existuje. Nejdřív ji vyřaďte nebo smažte.',

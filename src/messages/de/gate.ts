@@ -33,7 +33,7 @@ export const gate: Translated<typeof english> = {
   'gate.lastFind': 'Nur die letzten {count} werden gezeigt. Weitere finden Sie mit der Suche.',
   'gate.tablets': 'Tablets dieses Tors',
   'gate.pace': '{rate} pro Minute, fertig um {time}',
-  'gate.paceSlow': 'eine in {minutes} Min., fertig um {time}',
+  'gate.paceSlow': 'eine alle {minutes} Min., fertig um {time}',
   'work.who': 'Wer arbeitet hier?',
   'work.yourPin': 'Ihre PIN',
   'work.yourBadge': 'Ihr Ausweis',
@@ -151,7 +151,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'Die Palette gilt als nicht geladen.',
   'done.UNLOADED': 'Die Palette gilt als wieder ausgeladen.',
   'done.retired':
-    'Der Marker ist stillgelegt. Steht seine Palette auf einer offenen Ladeliste, geschieht das nach deren Abschluss.',
+    'Der Marker ist stillgelegt. Steht seine Palette auf einer offenen Ladeliste, wird er stillgelegt, sobald die Ladeliste geschlossen ist.',
   'scan.LOADED': 'Geladen',
   'scan.UNLOADED': 'Wieder ausgeladen',
   'scan.OFFLOADED': 'Am Ziel entladen',

@@ -100,7 +100,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Irrtümlich angelegt',
   'cancel.title': '{kind, select, shipment {Sendung} other {Ladeliste}} {name} stornieren?',
   'cancel.aboard':
-    'An Bord bleiben {loaded, plural, one {# geladene Palette} other {# geladene Paletten}}{wrong, plural, =0 {} one { und # falsche Palette} other { und # falsche Paletten}}. Sollen sie nicht abfahren, lassen Sie sie vom Lkw nehmen. Der Dienst fordert niemanden dazu auf.',
+    'An Bord bleiben {loaded, plural, one {# geladene Palette} other {# geladene Paletten}}{wrong, plural, =0 {} one { und # falsche Palette} other { und # falsche Paletten}}. Sollen sie nicht abfahren, bitten Sie jemanden vom Personal, sie vom Lkw zu nehmen. Der Dienst fordert niemanden dazu auf.',
   'cancel.nothing':
     'Es ist nichts geladen. {count, plural, one {# Palette wird} other {# Paletten werden}} nicht geladen.',
   'cancel.final':

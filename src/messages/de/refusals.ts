@@ -115,7 +115,7 @@ export const refusals: Translated<typeof english> = {
   'refused.emailStopped':
     'Der Empfänger hat die E-Mails an diese Adresse beendet. Verwenden Sie eine andere Adresse.',
   'refused.emailNotConfigured':
-    'Dieser Dienst verschickt keine E-Mails. Der Betreiber muss sie zuerst einrichten.',
+    'Dieser Dienst verschickt keine E-Mails. Der Betreiber des Dienstes muss sie zuerst einrichten.',
   'refused.webhookLimitReached': 'Die Höchstzahl an Webhooks ist erreicht. Löschen Sie zuerst einen.',
   'refused.markerAlreadyCoupled':
     'Der Marker gehört zu einer anderen Palette. Nehmen Sie einen anderen Marker.',

@@ -19,13 +19,13 @@ export const scripts: Translated<typeof english> = {
     'Keine Verbindung. Was sich nicht rückgängig machen lässt, geht erst wieder mit Verbindung.',
   'dialog.hold': 'Halten Sie die Taste gedrückt, bis sie voll ist.',
   'dialog.unsure':
-    'Das konnte nicht bestätigt werden. Drücken Sie noch einmal. Es wird nicht doppelt ausgeführt.',
+    'Der Dienst hat diese Aktion nicht bestätigt. Drücken Sie noch einmal. Sie wird nicht doppelt ausgeführt.',
   'live.live': 'Live',
   'live.not': 'Nicht live',
   'live.polling': 'Nicht live. Stand {time}',
   'live.lost': 'Keine Verbindung. Stand {time}',
   'live.unsure':
-    'Das konnte nicht bestätigt werden. Drücken Sie noch einmal. Es wird nicht doppelt ausgeführt.',
+    'Der Dienst hat diese Aktion nicht bestätigt. Drücken Sie noch einmal. Sie wird nicht doppelt ausgeführt.',
   'tablet.offline': 'Offline',
   'tablet.takenBack': 'Rückgängig gemacht',
   'tablet.loaded': 'Geladen',

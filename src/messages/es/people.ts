@@ -98,7 +98,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Introducido por error',
   'cancel.title': '¿Cancelar {kind, select, shipment {el envío} other {la lista de carga}} {name}?',
   'cancel.aboard':
-    'En el camión hay {loaded, plural, one {# palé cargado} other {# palés cargados}}{wrong, plural, =0 {} one { y # palé equivocado} other { y # palés equivocados}}. Si algo no debe salir, pida a alguien que lo baje. El servicio no avisa a nadie.',
+    'En el camión {loaded, plural, one {queda # palé cargado} other {quedan # palés cargados}}{wrong, plural, =0 {} one { y # palé equivocado} other { y # palés equivocados}}. Si no deben salir, pida a un trabajador que los baje. El servicio no se lo pide a ningún trabajador.',
   'cancel.nothing':
     'No hay nada cargado. {count, plural, one {# palé no se cargará} other {# palés no se cargarán}}.',
   'cancel.final':

@@ -99,7 +99,7 @@ export const refusals: Translated<typeof english> = {
   'refused.backorderExists': 'La lista de carga ya tiene una lista de pendientes.',
   'refused.emailStopped': 'El destinatario ha parado los correos a esta dirección. Use otra dirección.',
   'refused.emailNotConfigured':
-    'Este servicio no envía correos electrónicos. El operador debe configurarlos primero.',
+    'Este servicio no envía correos electrónicos. El operador del servicio debe configurarlos primero.',
   'refused.nothingLeft': 'Ningún palé de la lista de carga se quedó en el almacén.',
   'refused.assetLimitReached': 'La lista de carga no admite más palés. Quite uno primero.',
   'refused.customFieldLimitReached':

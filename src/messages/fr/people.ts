@@ -96,7 +96,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Saisie par erreur',
   'cancel.title': 'Annuler {kind, select, shipment {l’expédition} other {la liste de chargement}} {name} ?',
   'cancel.aboard':
-    'Resteront à bord : {loaded, plural, one {# palette chargée} other {# palettes chargées}}{wrong, plural, =0 {} one { et # mauvaise palette} other { et # mauvaises palettes}}. Si des palettes ne doivent pas partir, demandez à un opérateur de les descendre. Le service ne prévient personne.',
+    'Resteront à bord : {loaded, plural, one {# palette chargée} other {# palettes chargées}}{wrong, plural, =0 {} one { et # mauvaise palette} other { et # mauvaises palettes}}. Si elles ne doivent pas partir, demandez à un opérateur de les descendre. Le service ne le demande à aucun opérateur.',
   'cancel.nothing':
     'Rien n’a été chargé. {count, plural, one {# palette ne sera pas chargée} other {# palettes ne seront pas chargées}}.',
   'cancel.final':

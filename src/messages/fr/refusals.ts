@@ -111,7 +111,7 @@ export const refusals: Translated<typeof english> = {
     'Le nombre maximal de champs personnalisés est atteint. Supprimez-en un d’abord.',
   'refused.emailStopped': 'Le destinataire a arrêté les e-mails à cette adresse. Utilisez une autre adresse.',
   'refused.emailNotConfigured':
-    'Ce service n’envoie pas d’e-mails. L’exploitant doit d’abord les configurer.',
+    'Ce service n’envoie pas d’e-mails. L’exploitant du service doit d’abord les configurer.',
   'refused.webhookLimitReached': 'Le nombre maximal de webhooks est atteint. Supprimez-en un d’abord.',
   'refused.markerAlreadyCoupled': 'Le marqueur appartient à une autre palette. Utilisez un autre marqueur.',
   'refused.wmsIdAlreadyCoupled':

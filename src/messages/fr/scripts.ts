@@ -18,12 +18,13 @@ export const scripts: Translated<typeof english> = {
   'dialog.offline': 'Pas de connexion. Les actions irréversibles seront possibles au retour de la connexion.',
   'dialog.hold': 'Maintenez le bouton jusqu’à ce qu’il soit plein.',
   'dialog.unsure':
-    'L’action n’a pas pu être confirmée. Appuyez de nouveau. Elle ne sera pas faite deux fois.',
+    'Le service n’a pas confirmé cette action. Appuyez de nouveau. Elle ne sera pas faite deux fois.',
   'live.live': 'En direct',
   'live.not': 'Pas en direct',
   'live.polling': 'Pas en direct. État à {time}',
   'live.lost': 'Pas de connexion. État à {time}',
-  'live.unsure': 'L’action n’a pas pu être confirmée. Appuyez de nouveau. Elle ne sera pas faite deux fois.',
+  'live.unsure':
+    'Le service n’a pas confirmé cette action. Appuyez de nouveau. Elle ne sera pas faite deux fois.',
   'tablet.offline': 'Hors ligne',
   'tablet.takenBack': 'Annulé',
   'tablet.loaded': 'Chargée',

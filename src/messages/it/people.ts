@@ -96,7 +96,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Inserito per errore',
   'cancel.title': 'Annullare {kind, select, shipment {la spedizione} other {la lista di carico}} {name}?',
   'cancel.aboard':
-    'Restano a bordo: {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{wrong, plural, =0 {} one { e # pallet sbagliato} other { e # pallet sbagliati}}. Se questi pallet non devono partire, chiedi al personale di toglierli. Il servizio non avvisa nessuno.',
+    'Restano a bordo: {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{wrong, plural, =0 {} one { e # pallet sbagliato} other { e # pallet sbagliati}}. Se non devono partire, chiedi al personale di toglierli. Il servizio non lo chiede al personale.',
   'cancel.nothing':
     'Nulla è stato caricato. {count, plural, one {# pallet non sarà caricato} other {# pallet non saranno caricati}}.',
   'cancel.final':

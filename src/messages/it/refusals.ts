@@ -102,7 +102,8 @@ export const refusals: Translated<typeof english> = {
   'refused.backorderExists': 'La lista di carico ha già un ordine residuo.',
   'refused.emailStopped':
     'Il destinatario ha interrotto le e-mail a questo indirizzo. Usa un altro indirizzo.',
-  'refused.emailNotConfigured': 'Questo servizio non invia e-mail. Il gestore deve prima configurarle.',
+  'refused.emailNotConfigured':
+    'Questo servizio non invia e-mail. Il gestore del servizio deve prima configurarle.',
   'refused.nothingLeft': 'Nessun pallet della lista di carico è rimasto a terra.',
   'refused.assetLimitReached': 'La lista di carico non può contenere altri pallet. Prima rimuovine uno.',
   'refused.customFieldLimitReached':

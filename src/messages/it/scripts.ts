@@ -18,12 +18,13 @@ export const scripts: Translated<typeof english> = {
   'dialog.offline':
     'Nessuna connessione. Le azioni che non si possono annullare saranno di nuovo disponibili quando torna la connessione.',
   'dialog.hold': 'Tieni premuto il pulsante finché non è pieno.',
-  'dialog.unsure': 'Non è stato possibile confermare l’azione. Premi di nuovo. Non verrà eseguita due volte.',
+  'dialog.unsure':
+    'Il servizio non ha confermato questa azione. Premi di nuovo. Non verrà eseguita due volte.',
   'live.live': 'In diretta',
   'live.not': 'Non in diretta',
   'live.polling': 'Non in diretta. Dati delle {time}',
   'live.lost': 'Nessuna connessione. Dati delle {time}',
-  'live.unsure': 'Non è stato possibile confermare l’azione. Premi di nuovo. Non verrà eseguita due volte.',
+  'live.unsure': 'Il servizio non ha confermato questa azione. Premi di nuovo. Non verrà eseguita due volte.',
   'tablet.offline': 'Offline',
   'tablet.takenBack': 'Annullato',
   'tablet.loaded': 'Caricato',

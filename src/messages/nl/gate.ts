@@ -33,7 +33,7 @@ export const gate: Translated<typeof english> = {
   'gate.lastFind': 'Alleen de laatste {count} worden getoond. Zoek andere op naam.',
   'gate.tablets': 'Tablets',
   'gate.pace': '{rate} per minuut, klaar om {time}',
-  'gate.paceSlow': 'één in {minutes} min, klaar om {time}',
+  'gate.paceSlow': 'één per {minutes} min, klaar om {time}',
   'work.who': 'Wie werkt hier?',
   'work.yourPin': 'Uw pincode',
   'work.yourBadge': 'Uw badge',
@@ -150,7 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'De pallet is als niet geladen gemeld.',
   'done.UNLOADED': 'De pallet is als weer afgeladen gemeld.',
   'done.retired':
-    'De marker is buiten gebruik gesteld. Staat zijn pallet op een open laadlijst, dan gebeurt dit zodra die laadlijst gesloten is.',
+    'De marker is buiten gebruik gesteld. Staat zijn pallet op een open laadlijst, dan wordt de marker buiten gebruik gesteld zodra die laadlijst gesloten is.',
   'scan.LOADED': 'Geladen',
   'scan.UNLOADED': 'Weer afgeladen',
   'scan.OFFLOADED': 'Gelost op bestemming',

@@ -98,7 +98,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Per vergissing ingevoerd',
   'cancel.title': '{kind, select, shipment {Zending} other {Laadlijst}} {name} annuleren?',
   'cancel.aboard':
-    'In de vrachtwagen blijven: {loaded, plural, one {# geladen pallet} other {# geladen pallets}}{wrong, plural, =0 {} one { en # verkeerde pallet} other { en # verkeerde pallets}}. Mogen ze niet mee, vraag dan een medewerker om ze eruit te halen. De dienst vraagt dat aan niemand.',
+    'In de vrachtwagen blijven: {loaded, plural, one {# geladen pallet} other {# geladen pallets}}{wrong, plural, =0 {} one { en # verkeerde pallet} other { en # verkeerde pallets}}. Mogen ze niet mee, vraag dan een medewerker om ze eruit te halen. De dienst vraagt dat niet aan een medewerker.',
   'cancel.nothing':
     'Er is niets geladen. {count, plural, one {# pallet wordt} other {# pallets worden}} niet geladen.',
   'cancel.final':

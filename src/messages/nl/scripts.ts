@@ -18,12 +18,14 @@ export const scripts: Translated<typeof english> = {
   'dialog.offline':
     'Geen verbinding. Acties die niet ongedaan kunnen worden gemaakt, zijn weer mogelijk zodra de verbinding terug is.',
   'dialog.hold': 'Houd de knop ingedrukt tot hij vol is.',
-  'dialog.unsure': 'Dit kon niet worden bevestigd. Druk nog een keer. Het wordt niet dubbel gedaan.',
+  'dialog.unsure':
+    'De dienst heeft deze actie niet bevestigd. Druk nog een keer. De actie wordt niet dubbel gedaan.',
   'live.live': 'Live',
   'live.not': 'Niet live',
   'live.polling': 'Niet live. Stand van {time}',
   'live.lost': 'Geen verbinding. Stand van {time}',
-  'live.unsure': 'Dit kon niet worden bevestigd. Druk nog een keer. Het wordt niet dubbel gedaan.',
+  'live.unsure':
+    'De dienst heeft deze actie niet bevestigd. Druk nog een keer. De actie wordt niet dubbel gedaan.',
   'tablet.offline': 'Offline',
   'tablet.takenBack': 'Ongedaan gemaakt',
   'tablet.loaded': 'Geladen',

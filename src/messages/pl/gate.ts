@@ -150,7 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'Paletę oznaczono jako niezaładowaną.',
   'done.UNLOADED': 'Paletę oznaczono jako zdjętą z pojazdu.',
   'done.retired':
-    'Znacznik jest wycofany. Jeśli jego paleta jest na otwartej liście załadunkowej, nastąpi to po zamknięciu listy.',
+    'Znacznik jest wycofany. Jeśli jego paleta jest na otwartej liście załadunkowej, znacznik zostanie wycofany po zamknięciu listy.',
   'scan.LOADED': 'Załadowana',
   'scan.UNLOADED': 'Zdjęta z pojazdu',
   'scan.OFFLOADED': 'Rozładowana u celu',

@@ -99,7 +99,8 @@ export const refusals: Translated<typeof english> = {
   'refused.assetLimitReached': 'Lista załadunkowa nie pomieści więcej palet. Najpierw usuń jedną.',
   'refused.customFieldLimitReached': 'Osiągnięto maksymalną liczbę pól własnych. Najpierw usuń jedno.',
   'refused.emailStopped': 'Odbiorca zatrzymał e-maile na ten adres. Użyj innego adresu.',
-  'refused.emailNotConfigured': 'Ta usługa nie wysyła e-maili. Operator musi je najpierw skonfigurować.',
+  'refused.emailNotConfigured':
+    'Ta usługa nie wysyła e-maili. Operator usługi musi je najpierw skonfigurować.',
   'refused.webhookLimitReached': 'Osiągnięto maksymalną liczbę webhooków. Najpierw usuń jeden.',
   'refused.markerAlreadyCoupled': 'Znacznik należy do innej palety. Użyj innego znacznika.',
   'refused.wmsIdAlreadyCoupled':

@@ -18,12 +18,13 @@ export const scripts: Translated<typeof english> = {
   'dialog.offline':
     'Brak połączenia. Działania, których nie można cofnąć, będą znów dostępne, gdy połączenie wróci.',
   'dialog.hold': 'Przytrzymaj przycisk, aż się wypełni.',
-  'dialog.unsure': 'Nie udało się tego potwierdzić. Naciśnij ponownie. Nie zostanie to zrobione dwa razy.',
+  'dialog.unsure':
+    'Usługa nie potwierdziła tej czynności. Naciśnij ponownie. Nie zostanie wykonana dwa razy.',
   'live.live': 'Na żywo',
   'live.not': 'Nie na żywo',
   'live.polling': 'Nie na żywo. Stan na {time}',
   'live.lost': 'Brak połączenia. Stan na {time}',
-  'live.unsure': 'Nie udało się tego potwierdzić. Naciśnij ponownie. Nie zostanie to zrobione dwa razy.',
+  'live.unsure': 'Usługa nie potwierdziła tej czynności. Naciśnij ponownie. Nie zostanie wykonana dwa razy.',
   'tablet.offline': 'Offline',
   'tablet.takenBack': 'Cofnięto',
   'tablet.loaded': 'Załadowana',

@@ -100,7 +100,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Introduzida por engano',
   'cancel.title': 'Cancelar {kind, select, shipment {a expedição} other {a lista de carga}} {name}?',
   'cancel.aboard':
-    'Fica a bordo: {loaded, plural, one {# palete carregada} other {# paletes carregadas}}{wrong, plural, =0 {} one { e # palete errada} other { e # paletes erradas}}. Se isto não deve sair, peça a um trabalhador que o retire. O serviço não avisa ninguém.',
+    'Ficam a bordo: {loaded, plural, one {# palete carregada} other {# paletes carregadas}}{wrong, plural, =0 {} one { e # palete errada} other { e # paletes erradas}}. Se não devem sair, peça a um trabalhador que as retire. O serviço não o pede a nenhum trabalhador.',
   'cancel.nothing':
     'Não foi carregado nada. {count, plural, one {# palete não será carregada.} other {# paletes não serão carregadas.}}',
   'cancel.final':

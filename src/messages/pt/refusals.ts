@@ -100,7 +100,8 @@ export const refusals: Translated<typeof english> = {
   'refused.backorderExists': 'A lista de carga já tem uma lista de pendentes.',
   'refused.nothingLeft': 'Nenhuma palete da lista de carga ficou para trás.',
   'refused.emailStopped': 'O destinatário parou os e-mails para este endereço. Use outro endereço.',
-  'refused.emailNotConfigured': 'Este serviço não envia e-mails. O operador tem de os configurar primeiro.',
+  'refused.emailNotConfigured':
+    'Este serviço não envia e-mails. O operador do serviço tem de os configurar primeiro.',
   'refused.assetLimitReached': 'A lista de carga não pode ter mais paletes. Remova uma primeiro.',
   'refused.customFieldLimitReached':
     'O número máximo de campos personalizados foi atingido. Remova um primeiro.',

@@ -150,7 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'Paletul este marcat ca neîncărcat.',
   'done.UNLOADED': 'Paletul este marcat ca dat jos din camion.',
   'done.retired':
-    'Marcajul este scos din uz. Dacă paletul lui este pe o listă de încărcare deschisă, aceasta se întâmplă la închiderea listei.',
+    'Marcajul este scos din uz. Dacă paletul lui este pe o listă de încărcare deschisă, marcajul este scos din uz la închiderea listei.',
   'scan.LOADED': 'Încărcat',
   'scan.UNLOADED': 'Dat jos din camion',
   'scan.OFFLOADED': 'Descărcat la destinație',

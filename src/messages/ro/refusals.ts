@@ -107,7 +107,7 @@ export const refusals: Translated<typeof english> = {
   'refused.customFieldLimitReached': 'Nu se mai pot adăuga câmpuri personalizate. Eliminați mai întâi unul.',
   'refused.emailStopped': 'Destinatarul a oprit e-mailurile la această adresă. Folosiți altă adresă.',
   'refused.emailNotConfigured':
-    'Acest serviciu nu trimite e-mailuri. Operatorul lui trebuie să le configureze mai întâi.',
+    'Acest serviciu nu trimite e-mailuri. Operatorul serviciului trebuie să le configureze mai întâi.',
   'refused.webhookLimitReached': 'Nu se mai pot adăuga webhookuri. Ștergeți mai întâi unul.',
   'refused.markerAlreadyCoupled': 'Marcajul aparține altui palet. Folosiți alt marcaj.',
   'refused.wmsIdAlreadyCoupled':

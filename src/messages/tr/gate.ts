@@ -150,7 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'Palet yüklenmedi olarak işaretlendi.',
   'done.UNLOADED': 'Palet kamyondan indirildi olarak işaretlendi.',
   'done.retired':
-    'Karekod kullanımdan kaldırıldı. Paleti açık bir yükleme listesindeyse, bu işlem liste kapandığında yapılır.',
+    'Karekod kullanımdan kaldırıldı. Paleti açık bir yükleme listesindeyse, karekod liste kapandığında kullanımdan kaldırılır.',
   'scan.LOADED': 'Yüklendi',
   'scan.UNLOADED': 'Kamyondan indirildi',
   'scan.OFFLOADED': 'Varışta boşaltıldı',

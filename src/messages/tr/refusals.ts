@@ -100,7 +100,7 @@ export const refusals: Translated<typeof english> = {
   'refused.assetLimitReached': 'Yükleme listesi daha fazla palet alamaz. Önce birini çıkarın.',
   'refused.customFieldLimitReached': 'Özel alan sınırına ulaşıldı. Önce birini kaldırın.',
   'refused.emailStopped': 'Alıcı bu adrese gelen e-postaları durdurdu. Başka bir adres kullanın.',
-  'refused.emailNotConfigured': 'Bu hizmet e-posta göndermiyor. Önce işletmecisinin bunu kurması gerekir.',
+  'refused.emailNotConfigured': 'Bu hizmet e-posta göndermiyor. Önce hizmetin işletmecisi bunu kurmalı.',
   'refused.webhookLimitReached': 'Webhook sınırına ulaşıldı. Önce birini silin.',
   'refused.markerAlreadyCoupled': 'Bu karekod başka bir palete ait. Başka bir karekod kullanın.',
   'refused.wmsIdAlreadyCoupled':

@@ -90,7 +90,8 @@ export const accounts: Translated<typeof english> = {
   'user.resetText':
     'Passwort, Passkeys und Sitzungen enden sofort. Über einen Link legt der Benutzer ein neues Passwort fest.',
   'user.resetYes': 'Passwort zurücksetzen',
-  'user.resetDone': 'Passwort, Passkeys und Sitzungen des Benutzers sind beendet.',
+  'user.resetDone':
+    'Passwort und Passkeys des Benutzers gelten nicht mehr, und seine Sitzungen sind beendet.',
   'user.deleteText':
     'Der Benutzer wird sofort abgemeldet und kann sich nicht mehr anmelden. Das Protokoll behält seine Aktionen und seinen Namen.',
   'user.deleted': 'Der Benutzer ist gelöscht.',
@@ -151,14 +152,14 @@ export const accounts: Translated<typeof english> = {
   'permission.AGENT_MANAGEMENT_READ': 'Geräte sehen',
   'provider.title': 'Firmenkonto',
   'provider.what':
-    'Benutzer melden sich mit ihrem Firmenkonto an. Ein Firmenkonto meldet den Benutzer mit derselben bestätigten E-Mail-Adresse an. Eine Anmeldung legt nie einen Benutzer an.',
+    'Benutzer melden sich mit ihrem Firmenkonto an. Die bestätigte E-Mail-Adresse des Firmenkontos bestimmt, welcher Benutzer angemeldet wird. Eine Anmeldung legt nie einen Benutzer an.',
   'provider.redirectUri': 'Registrieren Sie diese Redirect-URI beim Anbieter:',
   'provider.redirectUriLater':
     'Speichern Sie zuerst die Einstellungen. Danach steht hier die Redirect-URI, die Sie beim Anbieter registrieren.',
   'provider.oldUri':
     'Benutzer kehren noch zur alten Redirect-URI zurück: {uri}. Registrieren Sie zusätzlich die neue und melden Sie sich einmal damit an. Ab dann kehren alle Benutzer zur neuen zurück.',
   'provider.oldUriNeedsIss':
-    'Die alte funktioniert nur bei Anbietern, die sich in jeder Antwort selbst nennen („iss“, RFC 9207). Bei allen anderen kann sich niemand anmelden, bis Sie die neue registriert haben.',
+    'Die alte Redirect-URI funktioniert nur, wenn der Anbieter sich in jeder Antwort selbst nennt („iss“, RFC 9207). Bei allen anderen Anbietern kann sich niemand anmelden, bis Sie die neue Redirect-URI registriert haben.',
   'provider.tryUri': 'Mit der neuen Redirect-URI anmelden',
   'provider.first': 'Erste Anmeldung',
   'provider.issuer': 'Aussteller (Issuer)',

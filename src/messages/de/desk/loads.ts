@@ -43,7 +43,7 @@ export const loads: Translated<typeof english> = {
   'load.takenOff': 'Wieder ausgeladen',
   'load.flagged': 'Gekennzeichnet oder beschädigt',
   'load.flagsBelow':
-    'Bei mehr als {count, number} Paletten stehen hier nicht alle Kennzeichnungen. Die übrigen stehen bei jeder Palette.',
+    'Diese Ladung hat mehr als {count, number} Paletten. Deshalb stehen hier nicht alle Kennzeichnungen. Die übrigen stehen bei den Paletten.',
   'load.andMore': 'Und weitere',
   'load.ofLoaded': 'von {total, number} geladen',
   'load.stayedCount': '{count, plural, one {# blieb zurück} other {# blieben zurück}}',

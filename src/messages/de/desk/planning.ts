@@ -72,7 +72,8 @@ export const planning: Translated<typeof english> = {
   'start.hide': 'Liste ausblenden',
   'start.show': 'Liste zum Einrichten zeigen',
   'start.gates': 'Tore',
-  'start.gatesHint': 'Jede Rampe ist ein Tor. Die letzte Zahl des Namens steht auf seinem Schild.',
+  'start.gatesHint':
+    'Jedes Tor ist eine Ladestelle des Standorts. Sein Schild zeigt die letzte Zahl in seinem Namen.',
   'start.prefix': 'Name vor der Zahl',
   'start.dock': 'Tor',
   'start.count': 'Von 01 bis',

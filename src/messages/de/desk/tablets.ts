@@ -28,7 +28,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'Das Tablet ist gesperrt.',
   'tablet.revokeTitle': 'Dieses Tablet sperren?',
   'tablet.revokeText':
-    'Es funktioniert an diesem Tor innerhalb von Sekunden nicht mehr. Nicht gesendete Eingaben bleiben auf dem Gerät. Um sie zu senden, koppeln Sie es neu, und übernehmen Sie sie. Das lässt sich nicht rückgängig machen.',
+    'Es funktioniert an diesem Tor innerhalb von Sekunden nicht mehr. Nicht gesendete Eingaben bleiben auf dem Gerät. Um sie zu senden, koppeln Sie das Gerät neu, und senden Sie die Eingaben in Ihrem Namen. Das lässt sich nicht rückgängig machen.',
   'tablet.keep': 'Zurück',
   'tablet.lost': 'Verloren',
   'tablet.broken': 'Defekt',

@@ -90,7 +90,8 @@ export const accounts: Translated<typeof english> = {
   'user.resetText':
     'La contraseña, las llaves de acceso y las sesiones dejan de ser válidas de inmediato. Con un enlace, el usuario puede elegir una nueva contraseña.',
   'user.resetYes': 'Restablecer',
-  'user.resetDone': 'La contraseña, las llaves de acceso y las sesiones del usuario ya no son válidas.',
+  'user.resetDone':
+    'La contraseña y las llaves de acceso del usuario ya no son válidas, y sus sesiones se han cerrado.',
   'user.deleteText':
     'La sesión del usuario se cierra de inmediato y ya no podrá iniciar otra. El registro de auditoría conserva sus acciones y su nombre.',
   'user.deleted': 'El usuario se ha eliminado.',
@@ -151,14 +152,14 @@ export const accounts: Translated<typeof english> = {
   'permission.AGENT_MANAGEMENT_READ': 'Ver dispositivos',
   'provider.title': 'Cuenta de empresa',
   'provider.what':
-    'Los usuarios inician sesión con su cuenta de empresa. Una cuenta de empresa da acceso al usuario que tiene la misma dirección de correo verificada. Iniciar sesión nunca crea un usuario.',
+    'Los usuarios inician sesión con su cuenta de empresa. La dirección de correo verificada de la cuenta de empresa determina qué usuario inicia sesión. Iniciar sesión nunca crea un usuario.',
   'provider.redirectUri': 'Registre esta URI de redirección en el proveedor:',
   'provider.redirectUriLater':
     'Guarde primero los ajustes. Esta página mostrará después la URI de redirección que debe registrar en el proveedor.',
   'provider.oldUri':
     'Los usuarios siguen volviendo a la URI de redirección anterior, {uri}. Registre también la nueva y después inicie sesión una vez con ella. Desde ese momento, todos los usuarios vuelven a la nueva.',
   'provider.oldUriNeedsIss':
-    'La anterior solo funciona con un proveedor que se identifica en cada respuesta («iss», RFC 9207). Con cualquier otro proveedor, nadie puede iniciar sesión hasta que registre la nueva.',
+    'La URI de redirección anterior solo funciona si el proveedor se identifica en cada respuesta («iss», RFC 9207). Con cualquier otro proveedor, nadie puede iniciar sesión hasta que registre la nueva URI de redirección.',
   'provider.tryUri': 'Iniciar sesión con la nueva URI de redirección',
   'provider.first': 'Primer inicio de sesión',
   'provider.issuer': 'Emisor (issuer)',

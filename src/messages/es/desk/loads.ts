@@ -43,7 +43,7 @@ export const loads: Translated<typeof english> = {
   'load.takenOff': 'Bajados del camión',
   'load.flagged': 'Señalados o dañados',
   'load.flagsBelow':
-    'Con más de {count, number} palés, aquí no figuran todos los palés señalados. Los demás se muestran señalados en la lista de palés.',
+    'Esta carga tiene más de {count, number} palés, por lo que aquí no figuran todos los palés señalados. Los demás aparecen señalados en la lista de palés.',
   'load.andMore': 'Y más',
   'load.ofLoaded': 'de {total, number} cargados',
   'load.stayedCount': '{count, plural, one {# se quedó en el almacén} other {# se quedaron en el almacén}}',

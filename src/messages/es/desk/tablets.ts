@@ -28,7 +28,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'La tableta se ha revocado.',
   'tablet.revokeTitle': '¿Revocar esta tableta?',
   'tablet.revokeText':
-    'Deja de funcionar en este muelle en unos segundos. Las acciones sin enviar se quedan en el dispositivo. Para enviarlas, vincúlelo de nuevo y envíelas en su propio nombre. No se puede deshacer.',
+    'Deja de funcionar en este muelle en unos segundos. Las acciones sin enviar se quedan en el dispositivo. Para enviarlas, vincule de nuevo el dispositivo y envíe las acciones en su propio nombre. No se puede deshacer.',
   'tablet.keep': 'Volver',
   'tablet.lost': 'Perdida',
   'tablet.broken': 'Averiada',

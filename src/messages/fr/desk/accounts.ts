@@ -91,7 +91,8 @@ export const accounts: Translated<typeof english> = {
   'user.resetText':
     'Le mot de passe, les clés d’accès et les sessions sont supprimés immédiatement. Un lien permet à l’utilisateur de choisir un nouveau mot de passe.',
   'user.resetYes': 'Réinitialiser',
-  'user.resetDone': 'Le mot de passe, les clés d’accès et les sessions de l’utilisateur sont supprimés.',
+  'user.resetDone':
+    'Le mot de passe et les clés d’accès de l’utilisateur ne sont plus valables, et ses sessions sont terminées.',
   'user.deleteText':
     'L’utilisateur est déconnecté immédiatement et ne pourra plus se connecter. Le journal d’audit conserve ses actions et son nom.',
   'user.deleted': 'L’utilisateur a été supprimé.',
@@ -152,14 +153,14 @@ export const accounts: Translated<typeof english> = {
   'permission.AGENT_MANAGEMENT_READ': 'Voir les appareils',
   'provider.title': 'Compte d’entreprise',
   'provider.what':
-    'Les utilisateurs se connectent avec leur compte d’entreprise. Un compte d’entreprise connecte l’utilisateur qui a ici la même adresse e-mail vérifiée. Une connexion ne crée jamais d’utilisateur.',
+    'Les utilisateurs se connectent avec leur compte d’entreprise. L’adresse e-mail vérifiée du compte d’entreprise détermine quel utilisateur est connecté. Une connexion ne crée jamais d’utilisateur.',
   'provider.redirectUri': 'Déclarez cette URI de redirection auprès du fournisseur :',
   'provider.redirectUriLater':
     'Enregistrez d’abord les réglages. Cette page affiche ensuite l’URI de redirection à déclarer auprès du fournisseur.',
   'provider.oldUri':
     'Les utilisateurs reviennent encore à l’ancienne URI de redirection, {uri}. Déclarez aussi la nouvelle, puis connectez-vous une fois avec elle. À partir de là, tous les utilisateurs reviennent à la nouvelle.',
   'provider.oldUriNeedsIss':
-    'L’ancienne ne fonctionne qu’avec un fournisseur qui se nomme dans chaque réponse (« iss », RFC 9207). Avec tout autre fournisseur, personne ne peut se connecter tant que vous n’avez pas déclaré la nouvelle.',
+    'L’ancienne URI de redirection ne fonctionne que si le fournisseur se nomme dans chaque réponse (« iss », RFC 9207). Avec tout autre fournisseur, personne ne peut se connecter tant que vous n’avez pas déclaré la nouvelle URI de redirection.',
   'provider.tryUri': 'Se connecter avec la nouvelle URI de redirection',
   'provider.first': 'Première connexion',
   'provider.issuer': 'Émetteur (issuer)',

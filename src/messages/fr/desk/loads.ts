@@ -45,7 +45,7 @@ export const loads: Translated<typeof english> = {
   'load.takenOff': 'Redescendues',
   'load.flagged': 'Signalées ou endommagées',
   'load.flagsBelow':
-    'Au-delà de {count, number} palettes, tous les signalements ne figurent pas ici. Les autres sont indiqués à chaque palette.',
+    'Ce chargement a plus de {count, number} palettes, donc tous les signalements ne figurent pas ici. Les autres sont indiqués à côté des palettes.',
   'load.andMore': 'Et d’autres',
   'load.ofLoaded': 'sur {total, number} chargées',
   'load.stayedCount': '{count, plural, one {# restée sur place} other {# restées sur place}}',

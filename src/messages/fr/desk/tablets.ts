@@ -28,7 +28,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'La tablette a été révoquée.',
   'tablet.revokeTitle': 'Révoquer cette tablette ?',
   'tablet.revokeText':
-    'Elle cesse de fonctionner à ce quai en quelques secondes. Les actions non envoyées restent sur l’appareil. Pour les envoyer, associez-le de nouveau et reprenez-les. C’est irréversible.',
+    'Elle cesse de fonctionner à ce quai en quelques secondes. Les actions non envoyées restent sur l’appareil. Pour les envoyer, associez de nouveau l’appareil et envoyez les actions en votre nom. C’est irréversible.',
   'tablet.keep': 'Retour',
   'tablet.lost': 'Perdue',
   'tablet.broken': 'En panne',

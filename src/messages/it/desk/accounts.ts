@@ -90,7 +90,8 @@ export const accounts: Translated<typeof english> = {
   'user.resetText':
     'Password, passkey e sessioni non sono più valide da subito. Con un link l’utente può impostare una nuova password.',
   'user.resetYes': 'Reimposta',
-  'user.resetDone': 'Password, passkey e sessioni dell’utente non sono più valide.',
+  'user.resetDone':
+    'La password e le passkey dell’utente non sono più valide e le sue sessioni sono terminate.',
   'user.deleteText':
     'La sessione dell’utente termina subito e l’utente non può più accedere. Il registro attività conserva le sue azioni e il suo nome.',
   'user.deleted': 'L’utente è stato eliminato.',
@@ -151,14 +152,14 @@ export const accounts: Translated<typeof english> = {
   'permission.AGENT_MANAGEMENT_READ': 'Vedere i dispositivi',
   'provider.title': 'Account aziendale',
   'provider.what':
-    'Gli utenti accedono con il loro account aziendale. Un account aziendale dà accesso all’utente con lo stesso indirizzo e-mail verificato. L’accesso non crea mai un utente.',
+    'Gli utenti accedono con il loro account aziendale. L’indirizzo e-mail verificato dell’account aziendale determina quale utente accede. L’accesso non crea mai un utente.',
   'provider.redirectUri': 'Registra questo URI di reindirizzamento presso il provider:',
   'provider.redirectUriLater':
     'Prima salva le impostazioni. Poi questa pagina mostra l’URI di reindirizzamento da registrare presso il provider.',
   'provider.oldUri':
     'Gli utenti tornano ancora al vecchio URI di reindirizzamento, {uri}. Registra anche quello nuovo, poi usalo una volta per accedere. Da quel momento tutti gli utenti tornano a quello nuovo.',
   'provider.oldUriNeedsIss':
-    'Quello vecchio funziona solo con un provider che indica sé stesso in ogni risposta («iss», RFC 9207). Con qualsiasi altro provider nessuno può accedere finché non hai registrato quello nuovo.',
+    'Il vecchio URI di reindirizzamento funziona solo se il provider indica sé stesso in ogni risposta («iss», RFC 9207). Con qualsiasi altro provider nessuno può accedere finché non hai registrato il nuovo URI di reindirizzamento.',
   'provider.tryUri': 'Accedi con il nuovo URI di reindirizzamento',
   'provider.first': 'Primo accesso',
   'provider.issuer': 'Emittente (issuer)',

@@ -43,7 +43,7 @@ export const loads: Translated<typeof english> = {
   'load.takenOff': 'Tolti dal camion',
   'load.flagged': 'Segnalati o danneggiati',
   'load.flagsBelow':
-    'Con più di {count, number} pallet, qui non sono elencate tutte le segnalazioni. Le altre sono indicate accanto a ogni pallet.',
+    'Questo carico ha più di {count, number} pallet, quindi qui non sono elencate tutte le segnalazioni. Le altre sono indicate accanto ai pallet.',
   'load.andMore': 'E altri',
   'load.ofLoaded': 'su {total, number} caricati',
   'load.stayedCount': '{count, plural, one {# rimasto a terra} other {# rimasti a terra}}',

@@ -28,7 +28,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'Il tablet è stato revocato.',
   'tablet.revokeTitle': 'Revocare questo tablet?',
   'tablet.revokeText':
-    'Smette di funzionare a questa baia entro pochi secondi. Le azioni non inviate restano sul dispositivo. Per inviarle, associalo di nuovo e prendile in carico. Non puoi annullare questa azione.',
+    'Smette di funzionare a questa baia entro pochi secondi. Le azioni non inviate restano sul dispositivo. Per inviarle, associa di nuovo il dispositivo e invia le azioni a tuo nome. Non puoi annullare questa azione.',
   'tablet.keep': 'Torna indietro',
   'tablet.lost': 'Smarrito',
   'tablet.broken': 'Guasto',

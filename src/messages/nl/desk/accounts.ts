@@ -89,7 +89,8 @@ export const accounts: Translated<typeof english> = {
   'user.resetText':
     'Het wachtwoord, de passkeys en de sessies zijn meteen niet meer geldig. Met een link stelt de gebruiker een nieuw wachtwoord in.',
   'user.resetYes': 'Opnieuw instellen',
-  'user.resetDone': 'Het wachtwoord, de passkeys en de sessies van de gebruiker zijn niet meer geldig.',
+  'user.resetDone':
+    'Het wachtwoord en de passkeys van de gebruiker zijn niet meer geldig, en de sessies zijn beëindigd.',
   'user.deleteText':
     'De gebruiker wordt meteen afgemeld en kan zich niet meer aanmelden. Het auditlogboek houdt de acties en de naam van de gebruiker.',
   'user.deleted': 'De gebruiker is verwijderd.',
@@ -150,14 +151,14 @@ export const accounts: Translated<typeof english> = {
   'permission.AGENT_MANAGEMENT_READ': 'Apparaten bekijken',
   'provider.title': 'Bedrijfsaccount',
   'provider.what':
-    'Gebruikers melden zich met hun bedrijfsaccount aan. Een bedrijfsaccount meldt de gebruiker met hetzelfde bevestigde e-mailadres aan. Door aan te melden ontstaat nooit een gebruiker.',
+    'Gebruikers melden zich met hun bedrijfsaccount aan. Het bevestigde e-mailadres van het bedrijfsaccount bepaalt welke gebruiker wordt aangemeld. Door aan te melden ontstaat nooit een gebruiker.',
   'provider.redirectUri': 'Registreer deze redirect-URI bij de aanbieder:',
   'provider.redirectUriLater':
     'Sla eerst de instellingen op. Daarna toont deze pagina de redirect-URI die u bij de aanbieder registreert.',
   'provider.oldUri':
     'Gebruikers komen nog terug op de oude redirect-URI, {uri}. Registreer ook de nieuwe en meld u er één keer mee aan. Vanaf dan komen alle gebruikers op de nieuwe terug.',
   'provider.oldUriNeedsIss':
-    'De oude werkt alleen met een aanbieder die in elk antwoord zijn naam noemt (“iss”, RFC 9207). Bij elke andere aanbieder kan niemand zich aanmelden tot u de nieuwe hebt geregistreerd.',
+    'De oude redirect-URI werkt alleen als de aanbieder in elk antwoord zijn naam noemt (“iss”, RFC 9207). Bij elke andere aanbieder kan niemand zich aanmelden tot u de nieuwe redirect-URI hebt geregistreerd.',
   'provider.tryUri': 'Aanmelden met de nieuwe redirect-URI',
   'provider.first': 'Eerste aanmelding',
   'provider.issuer': 'Uitgever (issuer)',

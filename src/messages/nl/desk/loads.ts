@@ -44,7 +44,7 @@ export const loads: Translated<typeof english> = {
   'load.takenOff': 'Weer afgeladen',
   'load.flagged': 'Gesignaleerd of beschadigd',
   'load.flagsBelow':
-    'Bij meer dan {count, number} pallets staan hier niet alle signaleringen. De andere staan bij elke pallet.',
+    'Deze lading heeft meer dan {count, number} pallets. Daarom staan hier niet alle signaleringen. De andere staan bij de pallets.',
   'load.andMore': 'En meer',
   'load.ofLoaded': 'van {total, number} geladen',
   'load.stayedCount': '{count, plural, one {# bleef achter} other {# bleven achter}}',

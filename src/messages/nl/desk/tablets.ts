@@ -28,7 +28,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'De tablet is ingetrokken.',
   'tablet.revokeTitle': 'Deze tablet intrekken?',
   'tablet.revokeText':
-    'De tablet werkt binnen enkele seconden niet meer bij dit dock. Niet verstuurde acties blijven op het apparaat. Koppel het opnieuw en neem ze over om ze te versturen. Intrekken kan niet ongedaan worden gemaakt.',
+    'De tablet werkt binnen enkele seconden niet meer bij dit dock. Niet verstuurde acties blijven op het apparaat. Om ze te versturen, koppelt u het apparaat opnieuw en verstuurt u de acties op uw naam. Intrekken kan niet ongedaan worden gemaakt.',
   'tablet.keep': 'Terug',
   'tablet.lost': 'Verloren',
   'tablet.broken': 'Kapot',

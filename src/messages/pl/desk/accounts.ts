@@ -90,7 +90,7 @@ export const accounts: Translated<typeof english> = {
   'user.resetText':
     'Hasło, klucze dostępu i sesje tracą ważność od razu. Użytkownik może ustawić nowe hasło za pomocą linku.',
   'user.resetYes': 'Zresetuj',
-  'user.resetDone': 'Hasło, klucze dostępu i sesje użytkownika straciły ważność.',
+  'user.resetDone': 'Hasło i klucze dostępu użytkownika straciły ważność, a jego sesje są zakończone.',
   'user.deleteText':
     'Użytkownik zostanie od razu wylogowany i nie będzie mógł się zalogować. W dzienniku audytu pozostaną jego działania oraz imię i nazwisko.',
   'user.deleted': 'Użytkownik został usunięty.',
@@ -151,14 +151,14 @@ export const accounts: Translated<typeof english> = {
   'permission.AGENT_MANAGEMENT_READ': 'Przeglądanie urządzeń',
   'provider.title': 'Konto firmowe',
   'provider.what':
-    'Użytkownicy logują się kontem firmowym. Konto firmowe loguje użytkownika z tym samym potwierdzonym adresem e-mail. Logowanie nigdy nie tworzy użytkownika.',
+    'Użytkownicy logują się kontem firmowym. Potwierdzony adres e-mail konta firmowego określa, który użytkownik zostanie zalogowany. Logowanie nigdy nie tworzy użytkownika.',
   'provider.redirectUri': 'Zarejestruj u dostawcy ten adres URI przekierowania:',
   'provider.redirectUriLater':
     'Najpierw zapisz ustawienia. Potem ta strona pokaże adres URI przekierowania, który trzeba zarejestrować u dostawcy.',
   'provider.oldUri':
     'Użytkownicy wracają jeszcze na stary adres URI przekierowania, {uri}. Zarejestruj także nowy, a potem zaloguj się nim raz. Od tej chwili wszyscy użytkownicy wracają na nowy.',
   'provider.oldUriNeedsIss':
-    'Stary adres działa tylko z dostawcą, który podaje swoją nazwę w każdej odpowiedzi („iss”, RFC 9207). W przypadku innych dostawców nikt się nie zaloguje, dopóki nie zarejestrujesz nowego.',
+    'Stary adres URI przekierowania działa tylko wtedy, gdy dostawca podaje swoją nazwę w każdej odpowiedzi („iss”, RFC 9207). W przypadku innych dostawców nikt się nie zaloguje, dopóki nie zarejestrujesz nowego adresu URI przekierowania.',
   'provider.tryUri': 'Zaloguj się nowym adresem URI przekierowania',
   'provider.first': 'Pierwsze logowanie',
   'provider.issuer': 'Wystawca (issuer)',

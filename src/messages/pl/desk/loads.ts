@@ -46,7 +46,7 @@ export const loads: Translated<typeof english> = {
   'load.takenOff': 'Zdjęte z pojazdu',
   'load.flagged': 'Oflagowane lub uszkodzone',
   'load.flagsBelow':
-    'Przy liczbie palet powyżej {count, number} ta lista nie zawiera wszystkich flag. Pozostałe flagi są widoczne przy paletach.',
+    'Ten ładunek ma ponad {count, number} palet, dlatego ta lista nie zawiera wszystkich flag. Pozostałe flagi są widoczne przy paletach.',
   'load.andMore': 'I inne',
   'load.ofLoaded': 'z {total, number} załadowane',
   'load.stayedCount':

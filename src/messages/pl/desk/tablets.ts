@@ -29,7 +29,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'Tablet został unieważniony.',
   'tablet.revokeTitle': 'Unieważnić ten tablet?',
   'tablet.revokeText':
-    'W ciągu kilku sekund przestanie działać przy tej bramie. Niewysłane wpisy pozostaną na urządzeniu. Aby je wysłać, sparuj je ponownie i przejmij wpisy. Tego nie można cofnąć.',
+    'W ciągu kilku sekund przestanie działać przy tej bramie. Niewysłane wpisy pozostaną na urządzeniu. Aby je wysłać, ponownie sparuj urządzenie i wyślij wpisy w swoim imieniu. Tego nie można cofnąć.',
   'tablet.keep': 'Wróć',
   'tablet.lost': 'Zgubiony',
   'tablet.broken': 'Zepsuty',

@@ -91,7 +91,8 @@ export const accounts: Translated<typeof english> = {
   'user.resetText':
     'A palavra-passe, as chaves de acesso e as sessões terminam de imediato. Com um link, o utilizador define uma nova palavra-passe.',
   'user.resetYes': 'Repor',
-  'user.resetDone': 'A palavra-passe, as chaves de acesso e as sessões do utilizador terminaram.',
+  'user.resetDone':
+    'A palavra-passe e as chaves de acesso do utilizador deixaram de ser válidas e as sessões terminaram.',
   'user.deleteText':
     'A sessão do utilizador termina de imediato e não pode voltar a ser iniciada. O registo de auditoria mantém as ações e o nome do utilizador.',
   'user.deleted': 'O utilizador foi eliminado.',
@@ -152,14 +153,14 @@ export const accounts: Translated<typeof english> = {
   'permission.AGENT_MANAGEMENT_READ': 'Ver dispositivos',
   'provider.title': 'Conta da empresa',
   'provider.what':
-    'Os utilizadores iniciam sessão com a conta da empresa. Uma conta da empresa inicia a sessão do utilizador com o mesmo endereço de e-mail verificado. Iniciar sessão nunca cria um utilizador.',
+    'Os utilizadores iniciam sessão com a conta da empresa. O endereço de e-mail verificado da conta da empresa determina que utilizador inicia sessão. Iniciar sessão nunca cria um utilizador.',
   'provider.redirectUri': 'Registe este URI de redirecionamento junto do fornecedor:',
   'provider.redirectUriLater':
     'Guarde primeiro as definições. Depois, esta página mostra o URI de redirecionamento a registar junto do fornecedor.',
   'provider.oldUri':
     'Os utilizadores ainda regressam ao URI de redirecionamento antigo, {uri}. Registe também o novo e inicie depois sessão com ele uma vez. A partir daí, todos os utilizadores regressam ao novo.',
   'provider.oldUriNeedsIss':
-    'O antigo só funciona com um fornecedor que se identifique em cada resposta («iss», RFC 9207). Com qualquer outro fornecedor, ninguém pode iniciar sessão até o novo estar registado.',
+    'O URI de redirecionamento antigo só funciona se o fornecedor se identificar em cada resposta («iss», RFC 9207). Com qualquer outro fornecedor, ninguém pode iniciar sessão até o novo URI de redirecionamento estar registado.',
   'provider.tryUri': 'Iniciar sessão com o novo URI de redirecionamento',
   'provider.first': 'Primeiro início de sessão',
   'provider.issuer': 'Emissor',

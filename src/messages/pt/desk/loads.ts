@@ -44,7 +44,7 @@ export const loads: Translated<typeof english> = {
   'load.takenOff': 'Retiradas do camião',
   'load.flagged': 'Assinaladas ou danificadas',
   'load.flagsBelow':
-    'Com mais de {count, number} paletes, nem todas as assinaladas aparecem aqui. As outras estão indicadas junto de cada palete.',
+    'Esta carga tem mais de {count, number} paletes, por isso nem todas as assinaladas aparecem aqui. As outras estão indicadas junto das paletes.',
   'load.andMore': 'E mais',
   'load.ofLoaded': 'de {total, number} carregadas',
   'load.stayedCount': '{count, plural, one {# ficou para trás} other {# ficaram para trás}}',

@@ -29,7 +29,7 @@ export const tablets: Translated<typeof english> = {
   'tablet.revoked': 'O tablet foi revogado.',
   'tablet.revokeTitle': 'Revogar este tablet?',
   'tablet.revokeText':
-    'Deixa de funcionar neste cais em poucos segundos. As ações por enviar ficam no dispositivo. Para as enviar, associe-o de novo e envie-as em seu próprio nome. Não pode ser anulado.',
+    'Deixa de funcionar neste cais em poucos segundos. As ações por enviar ficam no dispositivo. Para as enviar, associe de novo o dispositivo e envie as ações em seu próprio nome. Não pode ser anulado.',
   'tablet.keep': 'Voltar',
   'tablet.lost': 'Perdido',
   'tablet.broken': 'Avariado',
