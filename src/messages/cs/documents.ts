@@ -184,7 +184,8 @@ export const documents: Translated<typeof english> = {
     '{count, plural, one {# nesprávná paleta} few {# nesprávné palety} many {# nesprávné palety} other {# nesprávných palet}}',
   'proof.unknown':
     '{count, plural, one {# neznámá značka} few {# neznámé značky} many {# neznámé značky} other {# neznámých značek}}',
-  'proof.cancelledLoaded': '{count, number} naloženo ze stornovaných nakládacích seznamů',
+  'proof.cancelledLoaded':
+    '{count, plural, one {naložena # paleta ze stornovaného nakládacího seznamu} few {naloženy # palety ze stornovaných nakládacích seznamů} many {naloženo # palety ze stornovaných nakládacích seznamů} other {naloženo # palet ze stornovaných nakládacích seznamů}}',
   'proof.original': 'Originál: po dokončení nebylo nic opraveno',
   'proof.corrected': '{count, number}: opraveno po dokončení, viz seznam na konci',
   'proof.part': 'Část',
@@ -204,15 +205,15 @@ export const documents: Translated<typeof english> = {
   'proof.signedOn': 'Podepsáno',
   'proof.signature': 'Podpis',
   'proof.signatureOf': 'Podpis: {name}',
-  'proof.previous': 'Poslední podpis byl připojen po dokončení. SHA-256 před ním: {digest}',
+  'proof.previous': 'Poslední podpis byl připojen po dokončení. SHA-256 dat bez tohoto podpisu: {digest}',
   'proof.noMarker': 'bez značky',
   'proof.marker': 'značka {code}',
   'proof.check': 'Jak tento dokument ověřit',
   'proof.checkDigest':
     'SHA-256 na každé straně je otisk zde uvedených údajů v kanonickém formátu JSON (RFC 8785). Pro aktuální údaje ho vypočítá tento příkaz:',
   'proof.checkOther':
-    'Pokud se výsledek liší, bylo po vytvoření tohoto dokumentu něco opraveno. Viz souhrnnou stránku, otevře ji i QR kód na první straně: {url}',
+    'Pokud se výsledek liší, byla data po vytvoření tohoto dokumentu opravena. Aktuální data ukazuje souhrnná stránka. Naskenujte QR kód na první straně, nebo otevřete: {url}',
   'proof.otherParts': 'Ostatní části: {first} až {last}',
   'proof.notation':
-    'U+ a číslice ve složených závorkách jsou kód Unicode znaku, který tento dokument neumí zobrazit. Na souhrnné stránce je znak vidět.',
+    'Některé znaky tento dokument neumí zobrazit. Místo nich je ve složených závorkách U+ a číslo Unicode. Na souhrnné stránce jsou znaky vidět.',
 };

@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Nesprávná paleta',
   'gate.takeOff': 'Vyložte paletu z kamionu.',
   'gate.read': 'Naskenováno',
-  'gate.aside': 'Čeká na odeslání, není na tomto seznamu',
+  'gate.aside': 'Čekající skeny, které nejsou v seznamu palet',
   'gate.readInto': 'při nakládce {name}',
   'gate.silence': 'Ztišit',
   'gate.toBoard': 'Na přehled ramp',
@@ -157,7 +157,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Nesprávná paleta: vyložte ji',
   'scan.UNKNOWN_LOADING': 'Neznámá značka: vyložte paletu',
   'scan.NO_ACTIVE_MANIFEST': 'Nic se zde nenakládá',
-  'scan.NOT_LOADED': 'Žádná paleta nebyla vyložena',
+  'scan.NOT_LOADED': 'Nebyla naložená',
   'scan.SUPERSEDED': 'Nahrazeno novějším skenem',
   'scan.again': 'Už je naložená',
   'scan.several': 'Textu {text} odpovídá více palet.',
@@ -175,7 +175,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: naskenováno {pallet}, ale nepatří to k žádnému nákladu u této rampy.',
   'alert.late': 'Zásilka {shipment} ještě neodjela. Plánovaný odjezd: {planned}.',
   'alert.atRisk':
-    '{shipment}: plánovaný odjezd {planned}. Při dosavadním tempu bude poslední paleta naložena {ready}.',
+    '{shipment}: hrozí zpoždění. Plánovaný odjezd: {planned}. Při dosavadním tempu bude poslední paleta naložena: {ready}.',
   'alert.short': '{load}: dokončeno, chybí {missing} z {total} palet.',
   'alert.unknownMarker': 'Neznámá značka {code}',
 };

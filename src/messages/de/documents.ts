@@ -187,7 +187,8 @@ export const documents: Translated<typeof english> = {
   'proof.offloaded': '{count, number} am Ziel entladen',
   'proof.wrong': '{count, plural, one {# falsche Palette} other {# falsche Paletten}}',
   'proof.unknown': '{count, plural, one {# unbekannter Marker} other {# unbekannte Marker}}',
-  'proof.cancelledLoaded': '{count, number} aus stornierten Ladelisten geladen',
+  'proof.cancelledLoaded':
+    '{count, plural, one {# Palette einer stornierten Ladeliste geladen} other {# Paletten stornierter Ladelisten geladen}}',
   'proof.original': 'Original: seit dem Abschluss wurde nichts korrigiert',
   'proof.corrected': '{count, number}: seit dem Abschluss korrigiert, siehe Liste am Ende',
   'proof.part': 'Teil',
@@ -197,7 +198,7 @@ export const documents: Translated<typeof english> = {
   'proof.time': 'Zeit',
   'proof.manifestLine': '{loaded, number} von {total, plural, one {# Palette} other {# Paletten}} geladen',
   'proof.manifestPart':
-    '{loaded, number} von {total, plural, one {# Palette} other {# Paletten}} in diesem Teil geladen',
+    'In diesem Teil: {loaded, number} von {total, plural, one {# Palette} other {# Paletten}} geladen',
   'proof.strays':
     '{count, plural, one {# Palette, die nicht dazugehört} other {# Paletten, die nicht dazugehören}}',
   'proof.cancelled': 'Storniert, oben nicht gezählt',
@@ -206,15 +207,16 @@ export const documents: Translated<typeof english> = {
   'proof.signedOn': 'Unterschrieben am',
   'proof.signature': 'Unterschrift',
   'proof.signatureOf': 'Unterschrift von {name}',
-  'proof.previous': 'Die letzte Unterschrift kam nach dem Abschluss hinzu. Der SHA-256 davor war {digest}',
+  'proof.previous':
+    'Die letzte Unterschrift kam nach dem Abschluss hinzu. SHA-256 der Daten ohne diese Unterschrift: {digest}',
   'proof.noMarker': 'kein Marker',
   'proof.marker': 'Marker {code}',
   'proof.check': 'So prüfen Sie dieses Dokument',
   'proof.checkDigest':
     'Der SHA-256 auf jeder Seite ist die Prüfsumme der hier gezeigten Daten als kanonisches JSON (RFC 8785). Dieser Befehl berechnet ihn für die aktuellen Daten:',
   'proof.checkOther':
-    'Weicht das Ergebnis ab, wurde nach der Erstellung dieses Dokuments etwas korrigiert. Siehe die Übersichtsseite, auch über den QR-Code auf der ersten Seite: {url}',
+    'Weicht das Ergebnis ab, wurden die Daten nach der Erstellung dieses Dokuments korrigiert. Die Übersichtsseite zeigt die aktuellen Daten. Scannen Sie den QR-Code auf der ersten Seite, oder öffnen Sie: {url}',
   'proof.otherParts': 'Die anderen Teile: {first} bis {last}',
   'proof.notation':
-    'U+ und Ziffern in geschweiften Klammern sind der Unicode-Codepunkt eines Zeichens, das dieses Dokument nicht darstellen kann. Die Übersichtsseite zeigt das Zeichen.',
+    'Manche Zeichen kann dieses Dokument nicht darstellen. Statt eines solchen Zeichens stehen U+ und die Unicode-Nummer in geschweiften Klammern. Die Übersichtsseite zeigt die Zeichen selbst.',
 };

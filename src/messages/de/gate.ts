@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Falsche Palette',
   'gate.takeOff': 'Vom Lkw nehmen.',
   'gate.read': 'Gescannt',
-  'gate.aside': 'Noch nicht gesendet, nicht auf dieser Liste',
+  'gate.aside': 'Wartende Scans, die nicht in der Liste der Paletten stehen',
   'gate.readInto': 'beim Laden von {name}',
   'gate.silence': 'Ton aus',
   'gate.toBoard': 'Zur Torübersicht',
@@ -158,7 +158,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Falsche Palette: herunternehmen',
   'scan.UNKNOWN_LOADING': 'Unbekannter Marker: herunternehmen',
   'scan.NO_ACTIVE_MANIFEST': 'Hier wird nichts geladen',
-  'scan.NOT_LOADED': 'Keine Palette heruntergenommen',
+  'scan.NOT_LOADED': 'War nicht geladen',
   'scan.SUPERSEDED': 'Durch einen neueren Scan ersetzt',
   'scan.again': 'Schon geladen',
   'scan.several': 'Mehrere Paletten passen zu {text}.',
@@ -177,7 +177,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: {pallet} wurde gescannt, gehört dort aber zu keiner Ladung.',
   'alert.late': '{shipment} ist noch nicht abgefahren. Geplante Abfahrt: {planned}.',
   'alert.atRisk':
-    'Geplante Abfahrt von {shipment}: {planned}. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: {ready}.',
+    '{shipment} fährt vielleicht zu spät ab. Geplante Abfahrt: {planned}. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: {ready}.',
   'alert.short': '{load} wurde ohne {missing} von {total} Paletten abgeschlossen.',
   'alert.unknownMarker': 'Unbekannter Marker {code}',
 };

@@ -177,7 +177,8 @@ export const documents = {
   'proof.offloaded': '{count, number} offloaded at destination',
   'proof.wrong': '{count, plural, one {# wrong pallet} other {# wrong pallets}}',
   'proof.unknown': '{count, plural, one {# unknown marker} other {# unknown markers}}',
-  'proof.cancelledLoaded': '{count, number} loaded of cancelled manifests',
+  'proof.cancelledLoaded':
+    '{count, plural, one {# pallet of a cancelled manifest loaded} other {# pallets of cancelled manifests loaded}}',
   'proof.original': 'Original: nothing was corrected since completion',
   'proof.corrected': '{count, number}: corrected since completion, as listed at the end',
   'proof.part': 'Part',
@@ -187,7 +188,7 @@ export const documents = {
   'proof.time': 'Time',
   'proof.manifestLine': '{loaded, number} of {total, plural, one {# pallet} other {# pallets}} loaded',
   'proof.manifestPart':
-    '{loaded, number} of {total, plural, one {# pallet} other {# pallets}} in this part loaded',
+    'In this part: {loaded, number} of {total, plural, one {# pallet} other {# pallets}} loaded',
   'proof.strays': '{count, plural, one {# pallet that does not belong} other {# pallets that do not belong}}',
   'proof.cancelled': 'Cancelled, not counted above',
   'proof.role': 'Role',
@@ -195,15 +196,16 @@ export const documents = {
   'proof.signedOn': 'Signed on',
   'proof.signature': 'Signature',
   'proof.signatureOf': 'Signature of {name}',
-  'proof.previous': 'The last signature was added after completion. The SHA-256 before it was {digest}',
+  'proof.previous':
+    'The last signature was added after completion. SHA-256 of the data without this signature: {digest}',
   'proof.noMarker': 'no marker',
   'proof.marker': 'marker {code}',
   'proof.check': 'How to check this document',
   'proof.checkDigest':
     'The SHA-256 on every page is the digest of the data shown here as canonical JSON (RFC 8785). To calculate it for the current data, run:',
   'proof.checkOther':
-    'If the result differs, something was corrected after this document was made. See the summary page, also by the QR code on the first page: {url}',
+    'If the result differs, the data were corrected after this document was made. The summary page shows the current data. Scan the QR code on the first page, or open: {url}',
   'proof.otherParts': 'The other parts: {first} to {last}',
   'proof.notation':
-    'U+ and digits in braces are the Unicode code point of a character that this document cannot draw. The summary page shows the character.',
+    'This document cannot draw some characters. Instead of such a character, it shows U+ and the Unicode number in braces. The summary page shows the characters themselves.',
 } as const;

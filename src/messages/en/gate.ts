@@ -19,7 +19,7 @@ export const gate = {
   'gate.wrongPallet': 'Wrong pallet',
   'gate.takeOff': 'Take it off the truck.',
   'gate.read': 'Scanned',
-  'gate.aside': 'Waiting to be sent, not on this list',
+  'gate.aside': 'Waiting scans that are not in the list of pallets',
   'gate.readInto': 'while {name} was being loaded',
   'gate.silence': 'Silence',
   'gate.toBoard': 'To the board',
@@ -154,7 +154,7 @@ export const gate = {
   'scan.WRONGLY_LOADED': 'Wrong pallet: take it off',
   'scan.UNKNOWN_LOADING': 'Unknown marker: take it off',
   'scan.NO_ACTIVE_MANIFEST': 'Nothing is being loaded here',
-  'scan.NOT_LOADED': 'No pallet was taken off',
+  'scan.NOT_LOADED': 'Was not loaded',
   'scan.SUPERSEDED': 'Replaced by a newer scan',
   'scan.again': 'Already loaded',
   'scan.several': 'Several pallets match {text}.',
@@ -172,7 +172,7 @@ export const gate = {
   'alert.stray': '{gate}: {pallet} was scanned but belongs to no load there.',
   'alert.late': '{shipment} has not left. Its planned departure was at {planned}.',
   'alert.atRisk':
-    '{shipment} is planned to leave at {planned}. At the pace so far, its last pallet is loaded at {ready}.',
+    '{shipment} may leave late. Planned departure: {planned}. At the current pace, the last pallet will be loaded at {ready}.',
   'alert.short': '{load} was completed without {missing} of {total} pallets.',
   'alert.unknownMarker': 'Unknown marker {code}',
 } as const;

@@ -182,7 +182,7 @@ export const documents: Translated<typeof english> = {
   'proof.wrong': '{count, plural, one {# palé equivocado} other {# palés equivocados}}',
   'proof.unknown': '{count, plural, one {# marcador desconocido} other {# marcadores desconocidos}}',
   'proof.cancelledLoaded':
-    '{count, plural, one {# cargado} other {# cargados}} de listas de carga canceladas',
+    '{count, plural, one {# palé de una lista de carga cancelada, cargado} other {# palés de listas de carga canceladas, cargados}}',
   'proof.original': 'Original: no se ha corregido nada desde el cierre',
   'proof.corrected': '{count, number}: corregido desde el cierre, según la lista del final',
   'proof.part': 'Parte',
@@ -192,7 +192,7 @@ export const documents: Translated<typeof english> = {
   'proof.time': 'Hora',
   'proof.manifestLine': '{loaded, number} de {total, plural, one {# palé cargado} other {# palés cargados}}',
   'proof.manifestPart':
-    '{loaded, number} de {total, plural, one {# palé cargado} other {# palés cargados}} en esta parte',
+    'En esta parte: {loaded, number} de {total, plural, one {# palé cargado} other {# palés cargados}}',
   'proof.strays': '{count, plural, one {# palé que no corresponde} other {# palés que no corresponden}}',
   'proof.cancelled': 'Cancelada, no se cuenta arriba',
   'proof.role': 'Función',
@@ -201,15 +201,15 @@ export const documents: Translated<typeof english> = {
   'proof.signature': 'Firma',
   'proof.signatureOf': 'Firma de {name}',
   'proof.previous':
-    'La última firma se añadió después de completar la carga. El SHA-256 anterior era {digest}',
+    'La última firma se añadió después de completar la carga. SHA-256 de los datos sin esta firma: {digest}',
   'proof.noMarker': 'sin marcador',
   'proof.marker': 'marcador {code}',
   'proof.check': 'Cómo comprobar este documento',
   'proof.checkDigest':
     'El SHA-256 de cada página es el resumen criptográfico de los datos aquí mostrados como JSON canónico (RFC 8785). Para calcularlo con los datos actuales, ejecute:',
   'proof.checkOther':
-    'Si el resultado es distinto, se corrigió algo después de crear este documento. Consulte la página resumen, también con el código QR de la primera página: {url}',
+    'Si el resultado es distinto, los datos se corrigieron después de crear este documento. La página resumen muestra los datos actuales. Escanee el código QR de la primera página o abra: {url}',
   'proof.otherParts': 'Las demás partes: {first} a {last}',
   'proof.notation':
-    'U+ y cifras entre llaves indican el punto de código Unicode de un carácter que este documento no puede dibujar. La página resumen muestra el carácter.',
+    'Este documento no puede mostrar algunos caracteres. En su lugar aparecen U+ y el número Unicode entre llaves. La página resumen muestra los caracteres.',
 };

@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Palé equivocado',
   'gate.takeOff': 'Bájelo del camión.',
   'gate.read': 'Escaneado',
-  'gate.aside': 'Pendientes de enviar, no están en esta lista',
+  'gate.aside': 'Lecturas pendientes que no están en la lista de palés',
   'gate.readInto': 'mientras se cargaba {name}',
   'gate.silence': 'Silenciar',
   'gate.toBoard': 'Al panel de muelles',
@@ -159,7 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palé equivocado: bájelo',
   'scan.UNKNOWN_LOADING': 'Marcador desconocido: bájelo',
   'scan.NO_ACTIVE_MANIFEST': 'Aquí no se está cargando nada',
-  'scan.NOT_LOADED': 'No se ha bajado ningún palé',
+  'scan.NOT_LOADED': 'No estaba cargado',
   'scan.SUPERSEDED': 'Sustituido por una lectura más reciente',
   'scan.again': 'Ya cargado',
   'scan.several': 'Varios palés coinciden con {text}.',
@@ -178,7 +178,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: {pallet}. Se escaneó, pero no pertenece a ninguna carga de este muelle.',
   'alert.late': '{shipment} no ha salido. Su salida prevista era el {planned}.',
   'alert.atRisk':
-    '{shipment}: salida prevista el {planned}. Al ritmo actual, el último palé se cargará el {ready}.',
+    '{shipment} puede salir con retraso. Salida prevista: {planned}. Al ritmo actual, el último palé se cargará el {ready}.',
   'alert.short': '{load} se completó sin {missing} de {total} palés.',
   'alert.unknownMarker': 'Marcador desconocido {code}',
 };

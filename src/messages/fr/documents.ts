@@ -184,7 +184,7 @@ export const documents: Translated<typeof english> = {
   'proof.wrong': '{count, plural, one {# mauvaise palette} other {# mauvaises palettes}}',
   'proof.unknown': '{count, plural, one {# marqueur inconnu} other {# marqueurs inconnus}}',
   'proof.cancelledLoaded':
-    '{count, plural, one {# chargée d’une liste annulée} other {# chargées de listes annulées}}',
+    '{count, plural, one {# palette d’une liste de chargement annulée chargée} other {# palettes de listes de chargement annulées chargées}}',
   'proof.original': 'Original : rien n’a été corrigé depuis la clôture',
   'proof.corrected': '{count, number} : corrigé depuis la clôture, voir la liste à la fin',
   'proof.part': 'Partie',
@@ -195,7 +195,7 @@ export const documents: Translated<typeof english> = {
   'proof.manifestLine':
     '{loaded, number} sur {total, plural, one {# palette chargée} other {# palettes chargées}}',
   'proof.manifestPart':
-    '{loaded, number} sur {total, plural, one {# palette chargée} other {# palettes chargées}} dans cette partie',
+    'Dans cette partie : {loaded, number} sur {total, plural, one {# palette chargée} other {# palettes chargées}}',
   'proof.strays':
     '{count, plural, one {# palette qui n’en fait pas partie} other {# palettes qui n’en font pas partie}}',
   'proof.cancelled': 'Annulée, non comptée ci-dessus',
@@ -205,15 +205,15 @@ export const documents: Translated<typeof english> = {
   'proof.signature': 'Signature',
   'proof.signatureOf': 'Signature de {name}',
   'proof.previous':
-    'La dernière signature a été ajoutée après la clôture. Le SHA-256 précédent était {digest}',
+    'La dernière signature a été ajoutée après la clôture. SHA-256 des données sans cette signature : {digest}',
   'proof.noMarker': 'sans marqueur',
   'proof.marker': 'marqueur {code}',
   'proof.check': 'Comment vérifier ce document',
   'proof.checkDigest':
     'Le SHA-256 de chaque page est l’empreinte des données montrées ici, en JSON canonique (RFC 8785). Pour la calculer avec les données actuelles, exécutez :',
   'proof.checkOther':
-    'Si le résultat est différent, quelque chose a été corrigé après la création de ce document. Consultez la page de synthèse, aussi par le code QR de la première page : {url}',
+    'Si le résultat est différent, les données ont été corrigées après la création de ce document. La page de synthèse montre les données actuelles. Scannez le code QR de la première page, ou ouvrez : {url}',
   'proof.otherParts': 'Les autres parties : {first} à {last}',
   'proof.notation':
-    'U+ et des chiffres entre accolades sont le point de code Unicode d’un caractère que ce document ne peut pas dessiner. La page de synthèse montre ce caractère.',
+    'Ce document ne peut pas afficher certains caractères. À leur place figurent U+ et le numéro Unicode entre accolades. La page de synthèse montre les caractères eux-mêmes.',
 };

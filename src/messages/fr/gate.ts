@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Mauvaise palette',
   'gate.takeOff': 'Descendez la palette du camion.',
   'gate.read': 'Lue',
-  'gate.aside': 'En attente d’envoi, pas sur cette liste',
+  'gate.aside': 'Lectures en attente qui ne figurent pas dans la liste des palettes',
   'gate.readInto': 'pendant le chargement de {name}',
   'gate.silence': 'Silence',
   'gate.toBoard': 'Tableau des quais',
@@ -159,7 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Mauvaise palette : descendez-la',
   'scan.UNKNOWN_LOADING': 'Marqueur inconnu : descendez la palette',
   'scan.NO_ACTIVE_MANIFEST': 'Aucun chargement en cours ici',
-  'scan.NOT_LOADED': 'Aucune palette descendue',
+  'scan.NOT_LOADED': 'N’était pas chargée',
   'scan.SUPERSEDED': 'Remplacée par une lecture plus récente',
   'scan.again': 'Déjà chargée',
   'scan.several': 'Plusieurs palettes correspondent à {text}.',
@@ -178,7 +178,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate} : lecture inattendue. {pallet} n’appartient à aucun chargement de ce quai.',
   'alert.late': '{shipment} n’est pas partie. Départ prévu : {planned}.',
   'alert.atRisk':
-    '{shipment} risque d’être en retard. Départ prévu : {planned}. Dernière palette chargée, au rythme actuel : {ready}.',
+    '{shipment} risque de partir en retard. Départ prévu : {planned}. Dernière palette chargée, au rythme actuel : {ready}.',
   'alert.short': '{load} : chargement terminé. Palettes manquantes : {missing} sur {total}.',
   'alert.unknownMarker': 'Marqueur inconnu {code}',
 };

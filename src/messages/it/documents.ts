@@ -183,7 +183,7 @@ export const documents: Translated<typeof english> = {
   'proof.wrong': '{count, plural, one {# pallet sbagliato} other {# pallet sbagliati}}',
   'proof.unknown': '{count, plural, one {# marcatore sconosciuto} other {# marcatori sconosciuti}}',
   'proof.cancelledLoaded':
-    '{count, plural, one {# caricato} other {# caricati}} di liste di carico annullate',
+    '{count, plural, one {# pallet di una lista di carico annullata caricato} other {# pallet di liste di carico annullate caricati}}',
   'proof.original': 'Originale: nulla è stato corretto dopo il completamento',
   'proof.corrected': '{count, number}: corretta dopo il completamento, come elencato alla fine',
   'proof.part': 'Parte',
@@ -194,7 +194,7 @@ export const documents: Translated<typeof english> = {
   'proof.manifestLine':
     '{loaded, number} su {total, plural, one {# pallet caricato} other {# pallet caricati}}',
   'proof.manifestPart':
-    '{loaded, number} su {total, plural, one {# pallet caricato} other {# pallet caricati}} in questa parte',
+    'In questa parte: {loaded, number} su {total, plural, one {# pallet caricato} other {# pallet caricati}}',
   'proof.strays': '{count, plural, one {# pallet estraneo} other {# pallet estranei}}',
   'proof.cancelled': 'Annullata, non contata sopra',
   'proof.role': 'Ruolo',
@@ -203,15 +203,15 @@ export const documents: Translated<typeof english> = {
   'proof.signature': 'Firma',
   'proof.signatureOf': 'Firma di {name}',
   'proof.previous':
-    'L’ultima firma è stata aggiunta dopo il completamento. Lo SHA-256 precedente era {digest}',
+    'L’ultima firma è stata aggiunta dopo il completamento. SHA-256 dei dati senza questa firma: {digest}',
   'proof.noMarker': 'senza marcatore',
   'proof.marker': 'marcatore {code}',
   'proof.check': 'Come verificare questo documento',
   'proof.checkDigest':
     'Lo SHA-256 su ogni pagina è l’impronta dei dati qui mostrati come JSON canonico (RFC 8785). Per calcolarla con i dati attuali, esegui:',
   'proof.checkOther':
-    'Se il risultato è diverso, qualcosa è stato corretto dopo la creazione di questo documento. Vedi la pagina di riepilogo, anche con il codice QR della prima pagina: {url}',
+    'Se il risultato è diverso, i dati sono stati corretti dopo la creazione di questo documento. La pagina di riepilogo mostra i dati attuali. Scansiona il codice QR della prima pagina oppure apri: {url}',
   'proof.otherParts': 'Le altre parti: da {first} a {last}',
   'proof.notation':
-    'U+ e le cifre tra parentesi graffe sono il punto di codice Unicode di un carattere che questo documento non può disegnare. La pagina di riepilogo mostra il carattere.',
+    'Questo documento non può mostrare alcuni caratteri. Al loro posto compaiono U+ e il numero Unicode tra parentesi graffe. La pagina di riepilogo mostra i caratteri.',
 };

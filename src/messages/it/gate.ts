@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Pallet sbagliato',
   'gate.takeOff': 'Togli il pallet dal camion.',
   'gate.read': 'Letto',
-  'gate.aside': 'In attesa di invio, non in questa lista',
+  'gate.aside': 'Letture in attesa che non sono nell’elenco dei pallet',
   'gate.readInto': 'durante il carico di {name}',
   'gate.silence': 'Silenzia',
   'gate.toBoard': 'Al tabellone',
@@ -159,7 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Pallet sbagliato: toglilo',
   'scan.UNKNOWN_LOADING': 'Marcatore sconosciuto: togli il pallet',
   'scan.NO_ACTIVE_MANIFEST': 'Qui non si sta caricando nulla',
-  'scan.NOT_LOADED': 'Nessun pallet tolto',
+  'scan.NOT_LOADED': 'Non era caricato',
   'scan.SUPERSEDED': 'Sostituito da una scansione più recente',
   'scan.again': 'Già caricato',
   'scan.several': 'Più pallet corrispondono a {text}.',
@@ -178,7 +178,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: {pallet} è stato letto, ma lì non appartiene a nessun carico.',
   'alert.late': '{shipment} non è partita. La partenza prevista era: {planned}.',
   'alert.atRisk':
-    '{shipment}: partenza prevista {planned}. Ultimo pallet caricato, al ritmo attuale: {ready}.',
+    '{shipment} rischia di partire in ritardo. Partenza prevista: {planned}. Ultimo pallet caricato, al ritmo attuale: {ready}.',
   'alert.short': '{load} è stata completata senza {missing} pallet su {total}.',
   'alert.unknownMarker': 'Marcatore sconosciuto {code}',
 };

@@ -181,7 +181,8 @@ export const documents: Translated<typeof english> = {
   'proof.offloaded': '{count, number} gelost op bestemming',
   'proof.wrong': '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}}',
   'proof.unknown': '{count, plural, one {# onbekende marker} other {# onbekende markers}}',
-  'proof.cancelledLoaded': '{count, number} geladen van geannuleerde laadlijsten',
+  'proof.cancelledLoaded':
+    '{count, plural, one {# pallet van een geannuleerde laadlijst geladen} other {# pallets van geannuleerde laadlijsten geladen}}',
   'proof.original': 'Origineel: sinds de afronding is niets gecorrigeerd',
   'proof.corrected': '{count, number}: sinds de afronding gecorrigeerd, zie de lijst aan het eind',
   'proof.part': 'Deel',
@@ -191,7 +192,7 @@ export const documents: Translated<typeof english> = {
   'proof.time': 'Tijd',
   'proof.manifestLine': '{loaded, number} van {total, plural, one {# pallet} other {# pallets}} geladen',
   'proof.manifestPart':
-    '{loaded, number} van {total, plural, one {# pallet} other {# pallets}} in dit deel geladen',
+    'In dit deel: {loaded, number} van {total, plural, one {# pallet} other {# pallets}} geladen',
   'proof.strays':
     '{count, plural, one {# pallet die er niet bij hoort} other {# pallets die er niet bij horen}}',
   'proof.cancelled': 'Geannuleerd, hierboven niet meegeteld',
@@ -200,15 +201,16 @@ export const documents: Translated<typeof english> = {
   'proof.signedOn': 'Getekend op',
   'proof.signature': 'Handtekening',
   'proof.signatureOf': 'Handtekening van {name}',
-  'proof.previous': 'De laatste handtekening is na de afronding toegevoegd. De SHA-256 daarvoor was {digest}',
+  'proof.previous':
+    'De laatste handtekening is na de afronding toegevoegd. SHA-256 van de gegevens zonder deze handtekening: {digest}',
   'proof.noMarker': 'geen marker',
   'proof.marker': 'marker {code}',
   'proof.check': 'Zo controleert u dit document',
   'proof.checkDigest':
     'De SHA-256 op elke pagina is de controlesom van de hier getoonde gegevens als canonieke JSON (RFC 8785). Om hem voor de huidige gegevens te berekenen, voert u uit:',
   'proof.checkOther':
-    'Is het resultaat anders, dan is er iets gecorrigeerd nadat dit document is gemaakt. Zie de overzichtspagina, ook via de QR-code op de eerste pagina: {url}',
+    'Is het resultaat anders, dan zijn de gegevens gecorrigeerd nadat dit document is gemaakt. De overzichtspagina toont de actuele gegevens. Scan de QR-code op de eerste pagina, of open: {url}',
   'proof.otherParts': 'De andere delen: {first} tot en met {last}',
   'proof.notation':
-    'U+ met cijfers tussen accolades is het Unicode-codepunt van een teken dat dit document niet kan weergeven. De overzichtspagina toont het teken.',
+    'Dit document kan sommige tekens niet weergeven. In plaats daarvan staan U+ en het Unicode-nummer tussen accolades. De overzichtspagina toont de tekens zelf.',
 };

@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Verkeerde pallet',
   'gate.takeOff': 'Haal hem uit de vrachtwagen.',
   'gate.read': 'Gescand',
-  'gate.aside': 'Nog niet verstuurd, niet op deze lijst',
+  'gate.aside': 'Wachtende scans die niet in de lijst met pallets staan',
   'gate.readInto': 'tijdens het laden van {name}',
   'gate.silence': 'Dempen',
   'gate.toBoard': 'Naar het dockoverzicht',
@@ -157,7 +157,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Verkeerde pallet: haal hem eruit',
   'scan.UNKNOWN_LOADING': 'Onbekende marker: haal hem eruit',
   'scan.NO_ACTIVE_MANIFEST': 'Hier wordt niets geladen',
-  'scan.NOT_LOADED': 'Er is geen pallet afgeladen',
+  'scan.NOT_LOADED': 'Was niet geladen',
   'scan.SUPERSEDED': 'Vervangen door een nieuwere scan',
   'scan.again': 'Al geladen',
   'scan.several': 'Meerdere pallets komen overeen met {text}.',
@@ -177,7 +177,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: {pallet} is gescand, maar hoort daar bij geen lading.',
   'alert.late': '{shipment} is niet vertrokken. Gepland vertrek: {planned}.',
   'alert.atRisk':
-    '{shipment}: gepland vertrek {planned}. In het huidige tempo is de laatste pallet geladen om: {ready}.',
+    '{shipment} vertrekt mogelijk te laat. Gepland vertrek: {planned}. Laatste pallet geladen, in het huidige tempo: {ready}.',
   'alert.short': '{load} is afgerond zonder {missing} van {total} pallets.',
   'alert.unknownMarker': 'Onbekende marker {code}',
 };

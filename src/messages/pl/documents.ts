@@ -185,7 +185,8 @@ export const documents: Translated<typeof english> = {
     '{count, plural, one {# niewłaściwa paleta} few {# niewłaściwe palety} many {# niewłaściwych palet} other {# niewłaściwej palety}}',
   'proof.unknown':
     '{count, plural, one {# nieznany znacznik} few {# nieznane znaczniki} many {# nieznanych znaczników} other {# nieznanego znacznika}}',
-  'proof.cancelledLoaded': 'załadowane z anulowanych list: {count, number}',
+  'proof.cancelledLoaded':
+    '{count, plural, one {załadowano # paletę z anulowanej listy} few {załadowano # palety z anulowanych list} many {załadowano # palet z anulowanych list} other {załadowano # palety z anulowanych list}}',
   'proof.original': 'Oryginał: od zakończenia niczego nie poprawiono',
   'proof.corrected': '{count, number}: poprawiono od zakończenia, jak podano na końcu',
   'proof.part': 'Część',
@@ -196,7 +197,7 @@ export const documents: Translated<typeof english> = {
   'proof.manifestLine':
     'załadowano {loaded, number} z {total, plural, one {# palety} few {# palet} many {# palet} other {# palety}}',
   'proof.manifestPart':
-    'załadowano {loaded, number} z {total, plural, one {# palety} few {# palet} many {# palet} other {# palety}} w tej części',
+    'W tej części: załadowano {loaded, number} z {total, plural, one {# palety} few {# palet} many {# palet} other {# palety}}',
   'proof.strays':
     '{count, plural, one {# paleta, która tu nie należy} few {# palety, które tu nie należą} many {# palet, które tu nie należą} other {# palety, które tu nie należą}}',
   'proof.cancelled': 'Anulowana, nieuwzględniona powyżej',
@@ -205,15 +206,15 @@ export const documents: Translated<typeof english> = {
   'proof.signedOn': 'Data podpisu',
   'proof.signature': 'Podpis',
   'proof.signatureOf': 'Podpis: {name}',
-  'proof.previous': 'Ostatni podpis dodano po zakończeniu. Poprzedni SHA-256: {digest}',
+  'proof.previous': 'Ostatni podpis dodano po zakończeniu. SHA-256 danych bez tego podpisu: {digest}',
   'proof.noMarker': 'bez znacznika',
   'proof.marker': 'znacznik {code}',
   'proof.check': 'Jak sprawdzić ten dokument',
   'proof.checkDigest':
     'SHA-256 na każdej stronie jest skrótem pokazanych tu danych jako kanoniczny JSON (RFC 8785). Aby obliczyć go dla aktualnych danych, uruchom:',
   'proof.checkOther':
-    'Jeśli wynik jest inny, coś poprawiono po utworzeniu tego dokumentu. Zobacz stronę podsumowania, także przez kod QR na pierwszej stronie: {url}',
+    'Jeśli wynik jest inny, dane poprawiono po utworzeniu tego dokumentu. Strona podsumowania pokazuje aktualne dane. Zeskanuj kod QR na pierwszej stronie lub otwórz: {url}',
   'proof.otherParts': 'Pozostałe części: od {first} do {last}',
   'proof.notation':
-    'U+ i cyfry w nawiasach klamrowych to punkt kodowy Unicode znaku, którego ten dokument nie może narysować. Strona podsumowania pokazuje ten znak.',
+    'Ten dokument nie może pokazać niektórych znaków. W ich miejscu stoi U+ i numer Unicode w nawiasach klamrowych. Strona podsumowania pokazuje same znaki.',
 };

@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Niewłaściwa paleta',
   'gate.takeOff': 'Zdejmij paletę z ciężarówki.',
   'gate.read': 'Zeskanowano',
-  'gate.aside': 'Czekają na wysłanie, nie ma ich na tej liście',
+  'gate.aside': 'Czekające skany, których nie ma na liście palet',
   'gate.readInto': 'podczas załadunku {name}',
   'gate.silence': 'Wycisz',
   'gate.toBoard': 'Do tablicy bram',
@@ -157,7 +157,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Niewłaściwa paleta: zdejmij ją',
   'scan.UNKNOWN_LOADING': 'Nieznany znacznik: zdejmij paletę',
   'scan.NO_ACTIVE_MANIFEST': 'Nie trwa tu żaden załadunek',
-  'scan.NOT_LOADED': 'Nie zdjęto żadnej palety',
+  'scan.NOT_LOADED': 'Nie była załadowana',
   'scan.SUPERSEDED': 'Zastąpiono nowszym skanem',
   'scan.again': 'Już załadowana',
   'scan.several': 'Do {text} pasuje kilka palet.',
@@ -175,7 +175,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}, skan: {pallet}. Ta paleta nie należy do żadnego ładunku przy tej bramie.',
   'alert.late': '{shipment}: ciężarówka jeszcze nie wyjechała. Planowany odjazd: {planned}.',
   'alert.atRisk':
-    '{shipment}, planowany odjazd: {planned}. W dotychczasowym tempie ostatnia paleta będzie załadowana: {ready}.',
+    '{shipment}: możliwe spóźnienie. Planowany odjazd: {planned}. W dotychczasowym tempie ostatnia paleta będzie załadowana: {ready}.',
   'alert.short': '{load}: zakończono bez {missing} z {total} palet.',
   'alert.unknownMarker': 'Nieznany znacznik {code}',
 };

@@ -181,7 +181,7 @@ export const documents: Translated<typeof english> = {
   'proof.wrong': '{count, plural, one {# palete errada} other {# paletes erradas}}',
   'proof.unknown': '{count, plural, one {# marcador desconhecido} other {# marcadores desconhecidos}}',
   'proof.cancelledLoaded':
-    '{count, plural, one {# carregada} other {# carregadas}} de listas de carga canceladas',
+    '{count, plural, one {# palete de uma lista de carga cancelada, carregada} other {# paletes de listas de carga canceladas, carregadas}}',
   'proof.original': 'Original: nada foi corrigido desde a conclusão',
   'proof.corrected': '{count, number}: com correções desde a conclusão, indicadas no fim',
   'proof.part': 'Parte',
@@ -192,7 +192,7 @@ export const documents: Translated<typeof english> = {
   'proof.manifestLine':
     '{loaded, number} de {total, plural, one {# palete carregada} other {# paletes carregadas}}',
   'proof.manifestPart':
-    '{loaded, number} de {total, plural, one {# palete carregada} other {# paletes carregadas}} nesta parte',
+    'Nesta parte: {loaded, number} de {total, plural, one {# palete carregada} other {# paletes carregadas}}',
   'proof.strays': '{count, plural, one {# palete que não faz parte} other {# paletes que não fazem parte}}',
   'proof.cancelled': 'Cancelada, não contada acima',
   'proof.role': 'Função',
@@ -200,15 +200,16 @@ export const documents: Translated<typeof english> = {
   'proof.signedOn': 'Assinado em',
   'proof.signature': 'Assinatura',
   'proof.signatureOf': 'Assinatura de {name}',
-  'proof.previous': 'A última assinatura foi adicionada depois da conclusão. O SHA-256 anterior era {digest}',
+  'proof.previous':
+    'A última assinatura foi adicionada depois da conclusão. SHA-256 dos dados sem esta assinatura: {digest}',
   'proof.noMarker': 'sem marcador',
   'proof.marker': 'marcador {code}',
   'proof.check': 'Como verificar este documento',
   'proof.checkDigest':
     'O SHA-256 em cada página é o resumo criptográfico dos dados aqui mostrados, como JSON canónico (RFC 8785). Para o calcular com os dados atuais, execute:',
   'proof.checkOther':
-    'Se o resultado for diferente, algo foi corrigido depois de este documento ser criado. Consulte a página de resumo, também pelo código QR da primeira página: {url}',
+    'Se o resultado for diferente, os dados foram corrigidos depois de este documento ser criado. A página de resumo mostra os dados atuais. Leia o código QR da primeira página ou abra: {url}',
   'proof.otherParts': 'As outras partes: {first} a {last}',
   'proof.notation':
-    'U+ e algarismos entre chavetas são o ponto de código Unicode de um carácter que este documento não consegue desenhar. A página de resumo mostra o carácter.',
+    'Este documento não consegue mostrar alguns caracteres. No seu lugar aparecem U+ e o número Unicode entre chavetas. A página de resumo mostra os caracteres.',
 };

@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Palete errada',
   'gate.takeOff': 'Retire-a do camião.',
   'gate.read': 'Lida',
-  'gate.aside': 'À espera de envio, não estão nesta lista',
+  'gate.aside': 'Leituras à espera que não estão na lista de paletes',
   'gate.readInto': 'enquanto se carregava {name}',
   'gate.silence': 'Silenciar',
   'gate.toBoard': 'Para o quadro',
@@ -156,7 +156,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palete errada: retire-a',
   'scan.UNKNOWN_LOADING': 'Marcador desconhecido: retire a palete',
   'scan.NO_ACTIVE_MANIFEST': 'Não se está a carregar nada aqui',
-  'scan.NOT_LOADED': 'Nenhuma palete retirada',
+  'scan.NOT_LOADED': 'Não estava carregada',
   'scan.SUPERSEDED': 'Substituída por uma leitura mais recente',
   'scan.again': 'Já carregada',
   'scan.several': 'Várias paletes correspondem a {text}.',
@@ -175,7 +175,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: {pallet}. Houve uma leitura, mas não corresponde a nenhuma carga deste cais.',
   'alert.late': '{shipment} não saiu. Partida prevista: {planned}.',
   'alert.atRisk':
-    '{shipment}: partida prevista em {planned}. Ao ritmo atual, a última palete só é carregada em {ready}.',
+    '{shipment} pode sair com atraso. Partida prevista: {planned}. Última palete carregada, ao ritmo atual: {ready}.',
   'alert.short': '{load}: concluída sem {missing} de {total} paletes.',
   'alert.unknownMarker': 'Marcador desconhecido {code}',
 };

@@ -189,7 +189,7 @@ export const documents: Translated<typeof english> = {
   'proof.unknown':
     '{count, plural, one {# marcaj necunoscut} few {# marcaje necunoscute} other {# de marcaje necunoscute}}',
   'proof.cancelledLoaded':
-    '{count, plural, one {# încărcat din liste de încărcare anulate} few {# încărcați din liste de încărcare anulate} other {# încărcați din liste de încărcare anulate}}',
+    '{count, plural, one {# palet încărcat dintr-o listă de încărcare anulată} few {# paleți încărcați din liste de încărcare anulate} other {# de paleți încărcați din liste de încărcare anulate}}',
   'proof.original': 'Original: nimic nu a fost corectat după finalizare',
   'proof.corrected': '{count, number}: cu corecturi după finalizare, vezi lista de la sfârșit',
   'proof.part': 'Partea',
@@ -209,15 +209,16 @@ export const documents: Translated<typeof english> = {
   'proof.signedOn': 'Semnat la',
   'proof.signature': 'Semnătură',
   'proof.signatureOf': 'Semnătură: {name}',
-  'proof.previous': 'Ultima semnătură a fost adăugată după finalizare. SHA-256 înainte de aceasta: {digest}',
+  'proof.previous':
+    'Ultima semnătură a fost adăugată după finalizare. SHA-256 al datelor fără această semnătură: {digest}',
   'proof.noMarker': 'fără marcaj',
   'proof.marker': 'marcaj {code}',
   'proof.check': 'Cum se verifică acest document',
   'proof.checkDigest':
     'SHA-256 de pe fiecare pagină este amprenta datelor de aici, în format JSON canonic (RFC 8785). Pentru datele actuale se calculează cu această comandă:',
   'proof.checkOther':
-    'Dacă rezultatul diferă, ceva a fost corectat după crearea acestui document. Vedeți pagina de rezumat, pe care o deschide și codul QR de pe prima pagină: {url}',
+    'Dacă rezultatul diferă, datele au fost corectate după crearea acestui document. Pagina de rezumat afișează datele actuale. Scanați codul QR de pe prima pagină sau deschideți: {url}',
   'proof.otherParts': 'Celelalte părți: de la {first} la {last}',
   'proof.notation':
-    'U+ și cifrele dintre acolade sunt codul Unicode al unui caracter pe care acest document nu îl poate afișa. Pagina de rezumat afișează caracterul.',
+    'Acest document nu poate afișa unele caractere. În locul lor apar U+ și numărul Unicode între acolade. Pagina de rezumat afișează caracterele.',
 };

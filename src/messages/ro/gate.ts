@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Palet greșit',
   'gate.takeOff': 'Dați jos paletul din camion.',
   'gate.read': 'Scanat la',
-  'gate.aside': 'Așteaptă trimiterea, nu este pe această listă',
+  'gate.aside': 'Scanări în așteptare care nu sunt în lista de paleți',
   'gate.readInto': 'în timpul încărcării {name}',
   'gate.silence': 'Oprire sunet',
   'gate.toBoard': 'La tabloul rampelor',
@@ -157,7 +157,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palet greșit: dați-l jos',
   'scan.UNKNOWN_LOADING': 'Marcaj necunoscut: dați jos paletul',
   'scan.NO_ACTIVE_MANIFEST': 'Aici nu se încarcă nimic',
-  'scan.NOT_LOADED': 'Niciun palet nu a fost dat jos',
+  'scan.NOT_LOADED': 'Nu era încărcat',
   'scan.SUPERSEDED': 'Înlocuit de o scanare mai nouă',
   'scan.again': 'Încărcat deja',
   'scan.several': 'Mai mulți paleți corespund textului {text}.',
@@ -177,7 +177,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: s-a scanat {pallet}, dar nu aparține niciunei încărcături de acolo.',
   'alert.late': 'Expedierea {shipment} nu a plecat încă. Plecare planificată: {planned}.',
   'alert.atRisk':
-    '{shipment}: plecare planificată {planned}. În ritmul de până acum, ultimul palet va fi încărcat {ready}.',
+    '{shipment} poate pleca cu întârziere. Plecare planificată: {planned}. În ritmul de până acum, ultimul palet va fi încărcat: {ready}.',
   'alert.short': '{load}: finalizare cu paleți lipsă ({missing} din {total}).',
   'alert.unknownMarker': 'Marcaj necunoscut {code}',
 };

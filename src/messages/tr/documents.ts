@@ -178,7 +178,7 @@ export const documents: Translated<typeof english> = {
   'proof.offloaded': '{count, number} varışta boşaltıldı',
   'proof.wrong': '{count, number} yanlış palet',
   'proof.unknown': '{count, number} bilinmeyen karekod',
-  'proof.cancelledLoaded': 'iptal edilen yükleme listelerinden {count, number} yüklü',
+  'proof.cancelledLoaded': 'iptal edilen yükleme listelerinden {count, number} palet yüklü',
   'proof.original': 'Orijinal: tamamlandıktan sonra hiçbir şey düzeltilmedi',
   'proof.corrected': '{count, number}: tamamlandıktan sonra düzeltildi, sonda listelenmiştir',
   'proof.part': 'Bölüm',
@@ -187,7 +187,7 @@ export const documents: Translated<typeof english> = {
   'proof.rev': 'Rev.',
   'proof.time': 'Zaman',
   'proof.manifestLine': '{loaded, number} / {total, number} palet yüklendi',
-  'proof.manifestPart': 'bu bölümde {loaded, number} / {total, number} palet yüklendi',
+  'proof.manifestPart': 'Bu bölümde: {loaded, number} / {total, number} palet yüklendi',
   'proof.strays': 'listede olmayan {count, number} palet',
   'proof.cancelled': 'İptal edildi, yukarıda sayılmadı',
   'proof.role': 'Görev',
@@ -195,15 +195,16 @@ export const documents: Translated<typeof english> = {
   'proof.signedOn': 'İmza tarihi',
   'proof.signature': 'İmza',
   'proof.signatureOf': 'İmza: {name}',
-  'proof.previous': 'Son imza tamamlandıktan sonra eklendi. Ondan önceki SHA-256: {digest}',
+  'proof.previous':
+    'Son imza tamamlandıktan sonra eklendi. Bu imza olmadan verilerin SHA-256 değeri: {digest}',
   'proof.noMarker': 'karekod yok',
   'proof.marker': 'karekod {code}',
   'proof.check': 'Bu belge nasıl kontrol edilir',
   'proof.checkDigest':
     'Her sayfadaki SHA-256, burada gösterilen verilerin kanonik JSON (RFC 8785) biçimindeki özetidir. Güncel verilerin özetini hesaplamak için şu komutu çalıştırın:',
   'proof.checkOther':
-    'Sonuç farklıysa, bu belge oluşturulduktan sonra bir şey düzeltilmiştir. Özet sayfasına bakın; ilk sayfadaki QR kodu da onu açar: {url}',
+    'Sonuç farklıysa, veriler bu belge oluşturulduktan sonra düzeltilmiştir. Özet sayfası güncel verileri gösterir. İlk sayfadaki QR kodunu okutun veya şu adresi açın: {url}',
   'proof.otherParts': 'Diğer bölümler: {first} – {last}',
   'proof.notation':
-    'Süslü ayraç içindeki U+ ve rakamlar, bu belgenin çizemediği bir karakterin Unicode kodudur. Özet sayfası karakterin kendisini gösterir.',
+    'Bu belge bazı karakterleri gösteremez. Onların yerinde süslü ayraç içinde U+ ve Unicode numarası yer alır. Özet sayfası karakterlerin kendisini gösterir.',
 };

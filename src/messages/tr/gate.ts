@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Yanlış palet',
   'gate.takeOff': 'Kamyondan indirin.',
   'gate.read': 'Okutuldu',
-  'gate.aside': 'Gönderilmeyi bekleyenler, bu listede yok',
+  'gate.aside': 'Palet listesinde olmayan bekleyen okutmalar',
   'gate.readInto': '{name} yüklenirken',
   'gate.silence': 'Sesi kes',
   'gate.toBoard': 'Panoya dön',
@@ -157,7 +157,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Yanlış palet: indirin',
   'scan.UNKNOWN_LOADING': 'Bilinmeyen karekod: indirin',
   'scan.NO_ACTIVE_MANIFEST': 'Burada şu anda yükleme yok',
-  'scan.NOT_LOADED': 'İndirilen palet yok',
+  'scan.NOT_LOADED': 'Yüklü değildi',
   'scan.SUPERSEDED': 'Daha yeni bir okutma geçerli',
   'scan.again': 'Zaten yüklendi',
   'scan.several': '{text} ile birden çok palet eşleşiyor.',
@@ -174,7 +174,8 @@ export const gate: Translated<typeof english> = {
   'alert.guessed': '{gate}: bir tablette çok fazla bilinmeyen kart veya PIN denendi.',
   'alert.stray': '{gate}: {pallet} okutuldu, ama oradaki hiçbir yüke ait değil.',
   'alert.late': '{shipment}: henüz yola çıkmadı. Planlanan çıkış: {planned}.',
-  'alert.atRisk': '{shipment}: planlanan çıkış {planned}. Bu hızla son paletin yükleneceği zaman: {ready}.',
+  'alert.atRisk':
+    '{shipment} gecikebilir. Planlanan çıkış: {planned}. Bu hızla son paletin yükleneceği zaman: {ready}.',
   'alert.short': '{load}: eksiklerle tamamlandı. {total} paletten {missing} tanesi eksik.',
   'alert.unknownMarker': 'Bilinmeyen karekod {code}',
 };

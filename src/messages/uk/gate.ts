@@ -22,7 +22,7 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Чужа палета',
   'gate.takeOff': 'Зніміть палету з вантажівки.',
   'gate.read': 'Відскановано',
-  'gate.aside': 'Чекають на надсилання, немає в цьому списку',
+  'gate.aside': 'Скани, що чекають і яких немає у списку палет',
   'gate.readInto': 'під час завантаження: {name}',
   'gate.silence': 'Вимкнути сигнал',
   'gate.toBoard': 'До табло',
@@ -158,7 +158,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Чужа палета: зніміть її',
   'scan.UNKNOWN_LOADING': 'Невідомий маркер: зніміть палету',
   'scan.NO_ACTIVE_MANIFEST': 'Тут зараз нічого не завантажують',
-  'scan.NOT_LOADED': 'Жодної палети не знято',
+  'scan.NOT_LOADED': 'Не була завантажена',
   'scan.SUPERSEDED': 'Замінено новішим скануванням',
   'scan.again': 'Уже завантажено',
   'scan.several': 'За запитом {text} знайдено кілька палет.',
@@ -179,7 +179,7 @@ export const gate: Translated<typeof english> = {
   'alert.stray': '{gate}: {pallet}. Відскановано, але не належить до жодного вантажу біля цих воріт.',
   'alert.late': '{shipment}: ще не виїхало. Плановий виїзд: {planned}.',
   'alert.atRisk':
-    '{shipment}: плановий виїзд — {planned}. За такого темпу останню палету буде завантажено: {ready}.',
+    '{shipment}: можливе запізнення. Плановий виїзд: {planned}. За такого темпу останню палету буде завантажено: {ready}.',
   'alert.short': '{load}: завершено з нестачею. Бракує палет: {missing} з {total}.',
   'alert.unknownMarker': 'Невідомий маркер {code}',
 };

@@ -134,7 +134,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Scannen Sie ein Etikett, oder tippen Sie einen Teil der Nummer oder des Namens einer Palette, einer Ladeliste, einer Sendung oder eines Tors. Mit / kommen Sie auf jeder Seite hierher.',
   'find.bound':
-    'Ein Teil eines Namens wird nur unter den neuesten {count, number} jeder Art gesucht. Ein vollständiger Name oder ein eigenes Feld wird immer gefunden.',
+    'Einen Teil eines Namens findet die Suche nur unter den neuesten {count, number} Einträgen jeder Art. Vollständige Namen und vollständige Werte eigener Felder findet sie immer.',
   'find.nothing': 'Nichts heißt hier {text}, weder ganz noch zum Teil.',
   'find.called': 'Passende Namen',
   'find.first': 'Die ersten {count, number}',

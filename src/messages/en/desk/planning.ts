@@ -129,7 +129,7 @@ export const planning = {
   'find.help':
     'Scan a label, or type part of the number or name of a pallet, manifest, shipment or gate. Press / on any page to search.',
   'find.bound':
-    'If you type a part of a name, only the latest {count, number} of each kind are searched. A complete name or custom field is always found.',
+    'For a part of a name, the search covers only the newest {count, number} entries of each kind. Complete names and complete values of custom fields are always found.',
   'find.nothing': 'Nothing matches {text}.',
   'find.called': 'Matching names',
   'find.first': 'The first {count, number}',

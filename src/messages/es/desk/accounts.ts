@@ -157,7 +157,7 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUriLater':
     'Guarde primero los ajustes. Esta página mostrará después la URI de redirección que debe registrar en el proveedor.',
   'provider.oldUri':
-    'Los usuarios siguen volviendo a la URI de redirección anterior, {uri}. Registre también la nueva y después inicie sesión una vez con ella. Desde ese momento, todos los usuarios vuelven a la nueva.',
+    'Después de iniciar sesión, el proveedor aún envía a los usuarios a la URI de redirección anterior: {uri}. Registre también la nueva URI de redirección en el proveedor. Después, inicie sesión una vez con ella. A partir de entonces, el proveedor envía a todos los usuarios a la nueva URI de redirección.',
   'provider.oldUriNeedsIss':
     'La URI de redirección anterior solo funciona si el proveedor se identifica en cada respuesta («iss», RFC 9207). Con cualquier otro proveedor, nadie puede iniciar sesión hasta que registre la nueva URI de redirección.',
   'provider.tryUri': 'Iniciar sesión con la nueva URI de redirección',

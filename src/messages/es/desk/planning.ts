@@ -134,7 +134,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Escanee una etiqueta, o escriba parte del número o del nombre de un palé, una lista de carga, un envío o un muelle. En cualquier página, pulse / para buscar.',
   'find.bound':
-    'Si escribe parte de un nombre, solo se busca en los últimos {count, number} elementos de cada tipo. Un nombre completo o un campo personalizado siempre se encuentra.',
+    'Con una parte de un nombre, la búsqueda solo abarca las {count, number} entradas más recientes de cada tipo. Los nombres completos y los valores completos de campos personalizados se encuentran siempre.',
   'find.nothing': 'Nada coincide con {text}.',
   'find.called': 'Nombres que coinciden',
   'find.first': 'Los primeros {count, number}',

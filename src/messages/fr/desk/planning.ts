@@ -134,7 +134,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Scannez une étiquette, ou saisissez une partie du numéro ou du nom d’une palette, d’une liste de chargement, d’une expédition ou d’un quai. Sur toutes les pages, la touche / ouvre la recherche.',
   'find.bound':
-    'Une partie d’un nom est cherchée seulement parmi les {count, number} derniers éléments de chaque type. Un nom complet ou un champ personnalisé complet est toujours trouvé.',
+    'Avec une partie d’un nom, la recherche ne couvre que les {count, number} entrées les plus récentes de chaque type. Les noms complets et les valeurs complètes de champs personnalisés sont toujours trouvés.',
   'find.nothing': 'Aucun résultat pour {text}.',
   'find.called': 'Noms correspondants',
   'find.first': 'Les {count, number} premiers',

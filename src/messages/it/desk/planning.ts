@@ -132,7 +132,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Scansiona un’etichetta, o digita una parte del numero o del nome di un pallet, una lista di carico, una spedizione o una baia. In ogni pagina, premi / per cercare.',
   'find.bound':
-    'Se digiti una parte di un nome, la ricerca comprende solo gli ultimi {count, number} elementi di ogni tipo. Un nome o un campo personalizzato completo si trova sempre.',
+    'Con una parte di un nome, la ricerca comprende solo le {count, number} voci più recenti di ogni tipo. I nomi completi e i valori completi dei campi personalizzati si trovano sempre.',
   'find.nothing': 'Nulla corrisponde a {text}.',
   'find.called': 'Nomi corrispondenti',
   'find.first': 'I primi {count, number}',

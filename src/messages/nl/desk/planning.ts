@@ -131,7 +131,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Scan een etiket, of typ een deel van het nummer of de naam van een pallet, laadlijst, zending of dock. Druk op elke pagina op / om te zoeken.',
   'find.bound':
-    'Typt u een deel van een naam, dan wordt alleen in de laatste {count, number} van elke soort gezocht. Een volledige naam of een volledig eigen veld wordt altijd gevonden.',
+    'Met een deel van een naam wordt alleen in de nieuwste {count, number} van elke soort gezocht. Volledige namen en volledige waarden van eigen velden worden altijd gevonden.',
   'find.nothing': 'Niets gevonden voor {text}.',
   'find.called': 'Overeenkomende namen',
   'find.first': 'De eerste {count, number}',

@@ -156,7 +156,7 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUriLater':
     'Najpierw zapisz ustawienia. Potem ta strona pokaże adres URI przekierowania, który trzeba zarejestrować u dostawcy.',
   'provider.oldUri':
-    'Użytkownicy wracają jeszcze na stary adres URI przekierowania, {uri}. Zarejestruj także nowy, a potem zaloguj się nim raz. Od tej chwili wszyscy użytkownicy wracają na nowy.',
+    'Po zalogowaniu dostawca kieruje użytkowników jeszcze na stary adres URI przekierowania: {uri}. Zarejestruj u dostawcy także nowy adres URI przekierowania. Potem zaloguj się nim raz. Od tej chwili dostawca kieruje wszystkich użytkowników na nowy adres URI przekierowania.',
   'provider.oldUriNeedsIss':
     'Stary adres URI przekierowania działa tylko wtedy, gdy dostawca podaje swoją nazwę w każdej odpowiedzi („iss”, RFC 9207). W przypadku innych dostawców nikt się nie zaloguje, dopóki nie zarejestrujesz nowego adresu URI przekierowania.',
   'provider.tryUri': 'Zaloguj się nowym adresem URI przekierowania',

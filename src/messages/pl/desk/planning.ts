@@ -134,7 +134,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Zeskanuj etykietę albo wpisz część numeru lub nazwy palety, listy załadunkowej, wysyłki lub bramy. Klawisz / otwiera wyszukiwanie na każdej stronie.',
   'find.bound':
-    'Po części nazwy przeszukiwane są tylko najnowsze pozycje każdego rodzaju ({count, number}). Pełna nazwa lub pole własne zawsze zostaną znalezione.',
+    'Po części nazwy wyszukiwanie obejmuje tylko najnowsze pozycje każdego rodzaju ({count, number}). Pełne nazwy i pełne wartości pól własnych zawsze zostaną znalezione.',
   'find.nothing': 'Nic nie pasuje do: {text}.',
   'find.called': 'Pasujące nazwy',
   'find.first': 'Pierwsze: {count, number}',

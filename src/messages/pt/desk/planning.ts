@@ -132,7 +132,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Leia uma etiqueta ou escreva parte do número ou do nome de uma palete, lista de carga, expedição ou cais. Prima / em qualquer página para procurar.',
   'find.bound':
-    'Se escrever parte de um nome, só são procurados os {count, number} registos mais recentes de cada tipo. Um nome ou campo personalizado completo é sempre encontrado.',
+    'Com parte de um nome, a pesquisa só abrange os {count, number} registos mais recentes de cada tipo. Os nomes completos e os valores completos de campos personalizados são sempre encontrados.',
   'find.nothing': 'Nada corresponde a {text}.',
   'find.called': 'Nomes correspondentes',
   'find.first': 'Os primeiros {count, number} resultados',

@@ -17,7 +17,7 @@ describe('the text of an alert with facts', () => {
     [
       'DEPARTURE_AT_RISK',
       `Shipment "S" is planned to leave at ${PLANNED}. At the pace so far, its last pallet is loaded at ${READY}.`,
-      'Geplante Abfahrt von S: 26.11.2026, 15:30. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: 26.11.2026, 16:00.',
+      'S fährt vielleicht zu spät ab. Geplante Abfahrt: 26.11.2026, 15:30. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: 26.11.2026, 16:00.',
     ],
     [
       'COMPLETED_SHORT',

@@ -108,7 +108,7 @@ describe('signatures in a proof of shipment', () => {
   it('a name that the font cannot draw is written as code points, and the document explains them', async () => {
     const text = await textOf(signed(signature('DRIVER', 'محمد')));
     expect(text.replaceAll(' ', '')).toContain('{U+0645}{U+062D}');
-    expect(text).toContain('U+ and digits in braces');
+    expect(text).toContain('U+ and the Unicode number in braces');
   });
 
   it('a proof without signatures has no such section', async () => {

@@ -141,7 +141,7 @@ describe('a company account from before there was a redirect URI for each', () =
     expect(isIn(await signInBy(provider, tenant, claimsOf(admin)))).toBe(true);
     expect([pathOf((await sentTo(tenant)).asked), await isOld()]).toEqual([OLD_PATH, true]);
     const text = await settings();
-    expect(text).toContain('Users still return to the old redirect URI');
+    expect(text).toContain('still sends users to the old redirect URI');
     const tried = new URL(/href="([^"]+callback=own[^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&'), ORIGIN);
     const { asked, cookie, shown } = await sentTo(tenant, Object.fromEntries(tried.searchParams));
     expect([shown.status, asked.redirectUri]).toEqual([303, await shownUri()]);
