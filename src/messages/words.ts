@@ -18,6 +18,10 @@ export interface Words {
   t<K extends Key>(key: K, ...values: Given<K>): string;
   /** A parsed message, as page scripts format it. */
   parsed(key: Key): CompiledMessage;
+  /** A label and its value, spaced as in this language: `Marker: 12`. Without a value, the text before the value. */
+  labelled(label: string, value?: string | number): string;
+  /** Parts of a line, spaced as in this language: `see users; change users`. */
+  series(parts: readonly string[]): string;
   /** A count with the digit groups of this language. */
   number(count: number): string;
   /** A list such as `a, b and c`. */
@@ -129,6 +133,8 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
     language,
     t,
     parsed,
+    labelled: (label, value = '') => t('text.labelled', { label, value }),
+    series: (parts) => parts.reduce((first, next) => (first ? t('text.series', { first, next }) : next), ''),
     number: (count) => finish(numbers.format(count)),
     list: (items) => lists.format(items),
     time: (zone, at) =>

@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Nic nečeká.',
   'gate.bring': 'Přesunout sem',
   'gate.tabWrong': 'NESPRÁVNÁ PALETA, {gate}',
+  'gate.tabUnknown': 'NEZNÁMÁ ZNAČKA, {gate}',
   'gate.progress': 'Průběh',
   'gate.nothingLoading': 'Nic se zde nenakládá.',
   'gate.noPallets': 'Žádné palety',

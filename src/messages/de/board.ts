@@ -33,5 +33,4 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Gezeigt werden die ersten {count, number} Tore.',
   'wall.andMore': '{name} und {count, number} weitere',
   'wall.wrongCount': '{count, plural, one {# falsche Palette} other {# falsche Paletten}}',
-  'wall.wrongAt': '{gate}: falsche Palette',
 };

@@ -112,6 +112,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Nichts wartet.',
   'gate.bring': 'Hierher holen',
   'gate.tabWrong': 'FALSCHE PALETTE, {gate}',
+  'gate.tabUnknown': 'UNBEKANNTER MARKER, {gate}',
   'gate.progress': 'Fortschritt',
   'gate.nothingLoading': 'Hier wird nichts geladen.',
   'gate.noPallets': 'Keine Paletten',

@@ -14,6 +14,9 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} Std.',
   'when.hoursMinutes': '{hours} Std. {minutes} Min.',
   'when.minutes': '{minutes} Min.',
+  'when.seconds': '{seconds} Sek.',
+  'text.labelled': '{label}: {value}',
+  'text.series': '{first}; {next}',
   'dialog.back': 'Zurück',
   'dialog.offline':
     'Keine Verbindung. Was sich nicht rückgängig machen lässt, geht erst wieder mit Verbindung.',

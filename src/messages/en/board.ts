@@ -31,5 +31,4 @@ export const board = {
   'wall.limit': 'The first {count, number} gates are shown.',
   'wall.andMore': '{name} and {count, number} more',
   'wall.wrongCount': '{count, plural, one {# wrong pallet} other {# wrong pallets}}',
-  'wall.wrongAt': '{gate}: wrong pallet',
 } as const;

@@ -108,6 +108,7 @@ export const gate = {
   'gate.nothingWaits': 'Nothing waits.',
   'gate.bring': 'Bring here',
   'gate.tabWrong': 'WRONG PALLET, {gate}',
+  'gate.tabUnknown': 'UNKNOWN MARKER, {gate}',
   'gate.progress': 'Progress',
   'gate.nothingLoading': 'Nothing is being loaded here.',
   'gate.noPallets': 'No pallets',

@@ -33,5 +33,4 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Se muestran los primeros {count, number} muelles.',
   'wall.andMore': '{name} y {count, number} más',
   'wall.wrongCount': '{count, plural, one {# palé equivocado} other {# palés equivocados}}',
-  'wall.wrongAt': '{gate}: palé equivocado',
 };

@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'No hay nada en espera.',
   'gate.bring': 'Traer aquí',
   'gate.tabWrong': 'PALÉ EQUIVOCADO, {gate}',
+  'gate.tabUnknown': 'MARCADOR DESCONOCIDO, {gate}',
   'gate.progress': 'Progreso',
   'gate.nothingLoading': 'Aquí no se está cargando nada.',
   'gate.noPallets': 'Sin palés',

@@ -33,5 +33,4 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Les {count, number} premiers quais sont affichés.',
   'wall.andMore': '{name} et {count, number} de plus',
   'wall.wrongCount': '{count, plural, one {# mauvaise palette} other {# mauvaises palettes}}',
-  'wall.wrongAt': '{gate} : mauvaise palette',
 };

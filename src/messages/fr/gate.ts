@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Rien n’attend.',
   'gate.bring': 'Amener ici',
   'gate.tabWrong': 'MAUVAISE PALETTE, {gate}',
+  'gate.tabUnknown': 'MARQUEUR INCONNU, {gate}',
   'gate.progress': 'Avancement',
   'gate.nothingLoading': 'Aucun chargement en cours ici.',
   'gate.noPallets': 'Aucune palette',

@@ -33,5 +33,4 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'Sono mostrate le prime {count, number} baie.',
   'wall.andMore': '{name} {count, plural, one {e un’altra} other {e altre #}}',
   'wall.wrongCount': '{count, plural, one {# pallet sbagliato} other {# pallet sbagliati}}',
-  'wall.wrongAt': '{gate}: pallet sbagliato',
 };

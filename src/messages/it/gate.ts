@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Nulla in attesa.',
   'gate.bring': 'Porta qui',
   'gate.tabWrong': 'PALLET SBAGLIATO, {gate}',
+  'gate.tabUnknown': 'MARCATORE SCONOSCIUTO, {gate}',
   'gate.progress': 'Avanzamento',
   'gate.nothingLoading': 'Qui non si sta caricando nulla.',
   'gate.noPallets': 'Nessun pallet',

@@ -14,6 +14,9 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes} min',
   'when.minutes': '{minutes} min',
+  'when.seconds': '{seconds} s',
+  'text.labelled': '{label}: {value}',
+  'text.series': '{first}; {next}',
   'dialog.back': 'Indietro',
   'dialog.offline':
     'Nessuna connessione. Le azioni che non si possono annullare saranno di nuovo disponibili quando torna la connessione.',

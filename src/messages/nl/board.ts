@@ -33,5 +33,4 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'De eerste {count, number} docks worden getoond.',
   'wall.andMore': '{name} en nog {count, number}',
   'wall.wrongCount': '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}}',
-  'wall.wrongAt': '{gate}: verkeerde pallet',
 };

@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Er wacht niets.',
   'gate.bring': 'Hierheen halen',
   'gate.tabWrong': 'VERKEERDE PALLET, {gate}',
+  'gate.tabUnknown': 'ONBEKENDE MARKER, {gate}',
   'gate.progress': 'Voortgang',
   'gate.nothingLoading': 'Hier wordt niets geladen.',
   'gate.noPallets': 'Geen pallets',

@@ -14,6 +14,9 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} u',
   'when.hoursMinutes': '{hours} u {minutes} min',
   'when.minutes': '{minutes} min',
+  'when.seconds': '{seconds} s',
+  'text.labelled': '{label}: {value}',
+  'text.series': '{first}; {next}',
   'dialog.back': 'Terug',
   'dialog.offline':
     'Geen verbinding. Acties die niet ongedaan kunnen worden gemaakt, zijn weer mogelijk zodra de verbinding terug is.',

@@ -35,5 +35,4 @@ export const board: Translated<typeof english> = {
   'wall.andMore': '{name} i jeszcze {count, number}',
   'wall.wrongCount':
     '{count, plural, one {# niewłaściwa paleta} few {# niewłaściwe palety} many {# niewłaściwych palet} other {# niewłaściwej palety}}',
-  'wall.wrongAt': '{gate}: niewłaściwa paleta',
 };

@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Nic nie czeka.',
   'gate.bring': 'Podstaw tutaj',
   'gate.tabWrong': 'NIEWŁAŚCIWA PALETA, {gate}',
+  'gate.tabUnknown': 'NIEZNANY ZNACZNIK, {gate}',
   'gate.progress': 'Postęp',
   'gate.nothingLoading': 'Nie trwa tu żaden załadunek.',
   'gate.noPallets': 'Brak palet',

@@ -14,6 +14,9 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} godz.',
   'when.hoursMinutes': '{hours} godz. {minutes} min',
   'when.minutes': '{minutes} min',
+  'when.seconds': '{seconds} s',
+  'text.labelled': '{label}: {value}',
+  'text.series': '{first}; {next}',
   'dialog.back': 'Wstecz',
   'dialog.offline':
     'Brak połączenia. Działania, których nie można cofnąć, będą znów dostępne, gdy połączenie wróci.',

@@ -33,5 +33,4 @@ export const board: Translated<typeof english> = {
   'wall.limit': 'São mostrados os primeiros {count, number} cais.',
   'wall.andMore': '{name} e mais {count, number}',
   'wall.wrongCount': '{count, plural, one {# palete errada} other {# paletes erradas}}',
-  'wall.wrongAt': '{gate}: palete errada',
 };

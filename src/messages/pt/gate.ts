@@ -110,6 +110,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Nada à espera.',
   'gate.bring': 'Trazer para aqui',
   'gate.tabWrong': 'PALETE ERRADA, {gate}',
+  'gate.tabUnknown': 'MARCADOR DESCONHECIDO, {gate}',
   'gate.progress': 'Progresso',
   'gate.nothingLoading': 'Não se está a carregar nada aqui.',
   'gate.noPallets': 'Sem paletes',

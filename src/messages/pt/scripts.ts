@@ -14,6 +14,9 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes} min',
   'when.minutes': '{minutes} min',
+  'when.seconds': '{seconds} s',
+  'text.labelled': '{label}: {value}',
+  'text.series': '{first}; {next}',
   'dialog.back': 'Voltar',
   'dialog.offline':
     'Sem ligação. As ações que não podem ser anuladas ficam disponíveis quando a ligação voltar.',

@@ -110,6 +110,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Nimic nu așteaptă.',
   'gate.bring': 'Mutare aici',
   'gate.tabWrong': 'PALET GREȘIT, {gate}',
+  'gate.tabUnknown': 'MARCAJ NECUNOSCUT, {gate}',
   'gate.progress': 'Progres',
   'gate.nothingLoading': 'Aici nu se încarcă nimic.',
   'gate.noPallets': 'Niciun palet',

@@ -14,6 +14,9 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes} min',
   'when.minutes': '{minutes} min',
+  'when.seconds': '{seconds} s',
+  'text.labelled': '{label}: {value}',
+  'text.series': '{first}; {next}',
   'dialog.back': 'Înapoi',
   'dialog.offline':
     'Fără conexiune. Acțiunile care nu pot fi anulate vor fi disponibile când revine conexiunea.',

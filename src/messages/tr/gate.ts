@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Bekleyen yok.',
   'gate.bring': 'Buraya al',
   'gate.tabWrong': 'YANLIŞ PALET, {gate}',
+  'gate.tabUnknown': 'BİLİNMEYEN KAREKOD, {gate}',
   'gate.progress': 'İlerleme',
   'gate.nothingLoading': 'Burada şu anda yükleme yok.',
   'gate.noPallets': 'Palet yok',

@@ -111,6 +111,7 @@ export const gate: Translated<typeof english> = {
   'gate.nothingWaits': 'Нічого не чекає.',
   'gate.bring': 'Призначити сюди',
   'gate.tabWrong': 'ЧУЖА ПАЛЕТА, {gate}',
+  'gate.tabUnknown': 'НЕВІДОМИЙ МАРКЕР, {gate}',
   'gate.progress': 'Перебіг',
   'gate.nothingLoading': 'Тут зараз нічого не завантажують.',
   'gate.noPallets': 'Немає палет',

@@ -14,6 +14,9 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} год',
   'when.hoursMinutes': '{hours} год {minutes} хв',
   'when.minutes': '{minutes} хв',
+  'when.seconds': '{seconds} с',
+  'text.labelled': '{label}: {value}',
+  'text.series': '{first}; {next}',
   'dialog.back': 'Назад',
   'dialog.offline':
     'Немає з’єднання. Дії, які не можна відмінити, будуть доступні, коли з’єднання відновиться.',

@@ -53,7 +53,10 @@ export async function proofPdf(
   return pdfParts(
     {
       // pdfkit writes the title into XML without escaping it.
-      title: `${words.t('proof.title')}: ${words.t(`kind.${data.kind}`)} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,
+      title: words.labelled(
+        words.t('proof.title'),
+        `${words.t(`kind.${data.kind}`)} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,
+      ),
       language: words.language,
       date: Date.parse(data.closeDate),
       size: [PAGE.width, PAGE.height],

@@ -75,7 +75,7 @@ export const PublicPage = ({
 
 /** The header of a public page: the name of the sender, if the page shows it, and the languages. */
 export const PublicHeader = ({ name, path }: { name?: string; path: string }) => {
-  const { t, language } = useWords();
+  const { t, labelled, language } = useWords();
   return (
     <header>
       <p class="brand">
@@ -87,7 +87,7 @@ export const PublicHeader = ({ name, path }: { name?: string; path: string }) =>
       </p>
       <details class="language">
         <summary>
-          <span class="hidden">{t('page.language')}: </span>
+          <span class="hidden">{labelled(t('page.language'))}</span>
           {nameOf(language)}
         </summary>
         <LanguageChooser path={path} label={t('page.language')} />

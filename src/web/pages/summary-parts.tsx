@@ -184,7 +184,7 @@ export const Corrections = ({
   summary: Summary;
   zone: string;
 }) => {
-  const { t, number } = useWords();
+  const { t, labelled, number } = useWords();
   if (corrections.length === 0) return null;
   return (
     <section aria-labelledby="corrections">
@@ -215,7 +215,7 @@ export const Corrections = ({
               <td data-label={t('page.pallet')}>
                 <Pallet of={correction} />
                 {correction.trackIdentifier === null
-                  ? `, ${t('page.marker')}: ${correction.markerCode ?? t('page.noMarker')}`
+                  ? `, ${labelled(t('page.marker'), correction.markerCode ?? t('page.noMarker'))}`
                   : ''}
               </td>
               <td data-label={t('kind.MANIFEST')}>

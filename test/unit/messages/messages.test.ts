@@ -112,6 +112,30 @@ it('French has a space that does not break before each colon and in quotation ma
   expect(wrong.map((key) => `${key}: ${MESSAGES.fr[key]}`)).toEqual([]);
 });
 
+it('a label and its value, and parts of a line, are spaced as in the language', () => {
+  expect(wordsIn('de').labelled('Marker', 7)).toBe('Marker: 7');
+  expect(wordsIn('fr').labelled('Marqueur', 7)).toBe('Marqueur\u00a0: 7');
+  expect(wordsIn('fr').labelled('Marqueur')).toBe('Marqueur\u00a0: ');
+  expect(wordsIn('fr').series(['a', 'b', 'c'])).toBe('a\u202f; b\u202f; c');
+  expect(['a', 'b'].map((part) => wordsIn('pl').series([part]))).toEqual(['a', 'b']);
+});
+
+it('pages write no colon or semicolon of their own between texts', () => {
+  // A brace after a space ends a type or a parameter.
+  const OWN = /[^\s{]\}(<\/\w+>)?[:;] (\$?\{|<)|\/>[:;]\{' '\}|\.join\('[:;] '\)/;
+  // A reason as it is stored, a file whose columns have the names of the API, and errors for the console of the browser.
+  const OTHER = /^console\/(kit\/confirmation\.tsx|report\/file\.ts)$|^(docs|console\/operator)\//;
+  const wrong = readdirSync(join(SRC, 'web'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|js)$/.test(file) && !OTHER.test(file))
+    .flatMap((file) =>
+      readFileSync(join(SRC, 'web', file), 'utf8')
+        .split('\n')
+        .filter((line) => OWN.test(line) && !line.includes('Error('))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
 /** Texts that are the same in both languages without being English. */
 const ALIKE = Object.entries({
   cs: `
@@ -148,7 +172,7 @@ const ALIKE = Object.entries({
     .split(/\s+/)
     .map((key) => `${language} ${key}`),
 );
-const UNITS = /^(when|report)\.(hours|hoursMinutes|minutes)$/;
+const UNITS = /^(when|report)\.(hours|hoursMinutes|minutes|seconds)$/;
 
 it('no translated message is still in English', () => {
   const isBare = (message: string) => !/\p{L}/u.test(message.replace(/\{[^{}]*\}/g, ''));
@@ -276,7 +300,7 @@ describe('words', () => {
   it('words for scripts contain the parsed messages of their groups', () => {
     const words = JSON.parse(scriptWords(wordsIn('pl'), ['when', 'dialog'])) as Record<string, unknown>;
     expect(Object.keys(words).map((key) => key.split('.')[0])).toEqual([
-      ...Array(11).fill('when'),
+      ...Array(12).fill('when'),
       ...Array(4).fill('dialog'),
     ]);
     expect(words['when.in']).toEqual(['za ', ['distance']]);

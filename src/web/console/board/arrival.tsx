@@ -29,7 +29,7 @@ export const Arrived: FC<{ at: number | null }> = ({ at }) => {
 
 /** At a gate: the arrival of the truck of a shipment, or the button that records it. */
 export const TruckAtGate: FC<{ thing: BoardLoad | undefined; rights: Rights }> = ({ thing, rights }) => {
-  const { t } = useWords();
+  const { t, labelled } = useWords();
   if (thing?.kind !== 'shipment') return null;
   if (thing.arrivalDate !== null) return <Arrived at={thing.arrivalDate} />;
   return rights.load ? (
@@ -37,7 +37,7 @@ export const TruckAtGate: FC<{ thing: BoardLoad | undefined; rights: Rights }> =
       action="arrive"
       values={{ thing: loadValue(thing) }}
       quiet
-      label={`${t('gate.truckHere')}: ${thing.externalIdentifier}`}
+      label={labelled(t('gate.truckHere'), thing.externalIdentifier)}
     >
       {t('gate.truckHere')}
     </ActionButton>

@@ -38,12 +38,13 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
 
 /** A form that starts loading at a gate. */
 export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
-  const start = useWords().t('gate.start');
+  const { t, labelled } = useWords();
+  const start = t('gate.start');
   return (
     <ActionButton<BoardActions>
       action="start"
       values={{ thing: loadValue(thing) }}
-      label={`${start}: ${thing.externalIdentifier}`}
+      label={labelled(start, thing.externalIdentifier)}
     >
       {start}
     </ActionButton>
@@ -53,8 +54,9 @@ export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
 /** A form that completes loading. It asks if something is wrong, or for vehicle and seal. */
 export const CompleteButton: FC<{ thing: BoardLoad; class?: string }> = ({ thing, class: className }) => {
   const values = { thing: loadValue(thing) };
-  const complete = useWords().t('gate.complete');
-  const label = `${complete}: ${thing.externalIdentifier}`;
+  const { t, labelled } = useWords();
+  const complete = t('gate.complete');
+  const label = labelled(complete, thing.externalIdentifier);
   const { session } = usePageState();
   return isReady(thing) && !asksForFields(session!.organization, thing.kind) ? (
     <ActionButton<BoardActions> action="complete" values={values} label={label}>
@@ -88,7 +90,7 @@ export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => {
     <ActionButton<BoardActions>
       action="remove"
       values={{ thing: recordLoadValue(wrong), record: wrong.recordUuid }}
-      label={`${isOff}: ${wrongName(words, wrong)}`}
+      label={words.labelled(isOff, wrongName(words, wrong))}
     >
       {isOff}
     </ActionButton>

@@ -71,7 +71,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
               action="resolve"
               values={{ alert: alert.uuid }}
               quiet
-              label={`${t('gate.done')}: ${message}`}
+              label={words.labelled(t('gate.done'), message)}
             >
               {t('gate.done')}
             </ActionButton>

@@ -149,7 +149,7 @@ const UnassignedLoads: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate,
               action="assign"
               values={{ thing: loadValue(thing), gate: gate.uuid }}
               quiet
-              label={`${t('gate.bring')}: ${thing.externalIdentifier}`}
+              label={words.labelled(t('gate.bring'), thing.externalIdentifier)}
             >
               {t('gate.bring')}
             </ActionButton>

@@ -23,7 +23,7 @@ export interface NoteAsked {
  * dialog.
  */
 export const NoteLinks: FC<{ pallet: BoardPallet }> = ({ pallet: { recordUuid, wmsId } }) => {
-  const { t } = useWords();
+  const { t, labelled } = useWords();
   return (
     <>
       {NOTES.map((note) => (
@@ -31,7 +31,7 @@ export const NoteLinks: FC<{ pallet: BoardPallet }> = ({ pallet: { recordUuid, w
           class="button quiet"
           href={`?${new URLSearchParams({ note, of: recordUuid })}`}
           data-note={note}
-          aria-label={`${t(`note.${note}`)}: ${wmsId}`}
+          aria-label={labelled(t(`note.${note}`), wmsId)}
         >
           {t(`note.${note}`)}
         </a>
@@ -64,15 +64,11 @@ export const NoteForms: FC<{ page: GatePage; asked: NoteAsked }> = ({
 
 /** A form for a dialog, which has its own heading; or for a pallet, with the heading. */
 const NoteForm: FC<{ note: Note; pallet?: BoardPallet }> = ({ note, pallet }) => {
-  const { t } = useWords();
+  const { t, labelled } = useWords();
   const { path } = usePageState();
   return (
     <section class="asked" id={pallet ? 'note' : 'asked'}>
-      {pallet && (
-        <h2>
-          {t(`note.${note}`)}: {pallet.wmsId}
-        </h2>
-      )}
+      {pallet && <h2>{labelled(t(`note.${note}`), pallet.wmsId)}</h2>}
       <Form<GateActions> action={note}>
         <Hidden name="record" value={pallet?.recordUuid ?? ''} />
         <TextArea

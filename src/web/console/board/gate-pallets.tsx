@@ -207,7 +207,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
 }) => {
   const { loadingStatus, track, wmsId } = pallet;
   const { path } = usePageState();
-  const { t } = useWords();
+  const { t, labelled } = useWords();
   const statusButton = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
     <ActionButton<GateActions>
       action="mark"
@@ -218,7 +218,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
         ...(q === undefined ? {} : { q }),
       }}
       quiet
-      label={`${t(`mark.${status}`)}: ${wmsId}`}
+      label={labelled(t(`mark.${status}`), wmsId)}
     >
       {t(`mark.${status}`)}
     </ActionButton>

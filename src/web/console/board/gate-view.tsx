@@ -24,6 +24,7 @@ import { type LoadingPace, paceOf } from './pace.ts';
 import { kindName, Live, palletsText } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import {
+  areUnknown,
   type BoardGate,
   gateTopics,
   isReady,
@@ -36,7 +37,9 @@ import type { Choice } from './scan-action.ts';
 
 /** The title of a gate's page. */
 export function gateTitle({ t, number }: Words, gate: BoardGate): string {
-  if (troubleOf(gate).wrong.length > 0) return t('gate.tabWrong', { gate: gate.name });
+  const { wrong } = troubleOf(gate);
+  if (wrong.length > 0)
+    return t(areUnknown(wrong) ? 'gate.tabUnknown' : 'gate.tabWrong', { gate: gate.name });
   if (gate.active.length === 0) return gate.name;
   const { loaded, total } = sumOf(gate);
   return `${number(loaded)} / ${number(total)}, ${gate.name}`;
@@ -168,15 +171,18 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
   );
 };
 
-const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => (
-  <ul class="mans" aria-label={useWords().t('gate.manifests')}>
-    {parts.map(({ name, loaded, total }) => (
-      <li class={loaded === total ? 'ok' : undefined}>
-        {loaded === total && <Icon name="check" />} {name} <b>{loaded}</b> / {total}
-      </li>
-    ))}
-  </ul>
-);
+const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
+  const { t, number } = useWords();
+  return (
+    <ul class="mans" aria-label={t('gate.manifests')}>
+      {parts.map(({ name, loaded, total }) => (
+        <li class={loaded === total ? 'ok' : undefined}>
+          {loaded === total && <Icon name="check" />} {name} <b>{number(loaded)}</b> / {number(total)}
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 const Idle: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
   const [next] = gate.waiting;

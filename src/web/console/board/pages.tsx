@@ -135,7 +135,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         ),
         bare: true,
         scripts: ['gate.js'],
-        words: ['live', 'tablet'],
+        words: ['live', 'tablet', 'text'],
         styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css'],
       };
     },
@@ -160,7 +160,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         bare: true,
         wasm: true,
         scripts: ['gate-camera.js'],
-        words: ['live', 'tablet', 'camera'],
+        words: ['live', 'tablet', 'camera', 'text'],
         styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-camera.css'],
       };
     },

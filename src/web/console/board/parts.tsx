@@ -12,6 +12,7 @@ import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { messageIn } from '../resources/alert/alerts.tsx';
 import {
+  areUnknown,
   type BoardLoad,
   type GateState,
   type Leaving,
@@ -33,10 +34,14 @@ export const STATES: Record<GateState, IconName> = {
   OUT: 'closed',
 };
 
+/** The state of a gate in words. It names unknown markers if there are no other wrong pallets. */
+export const stateIn = ({ t }: Words, state: GateState, wrong: readonly WrongPallet[]): string =>
+  t(areUnknown(wrong) ? 'loading.UNKNOWN_LOADING' : `state.${state}`);
+
 /** A band with the gate's state, as wide as the gate. */
-export const StateBand: FC<{ state: GateState }> = ({ state }) => (
+export const StateBand: FC<{ state: GateState; wrong: readonly WrongPallet[] }> = ({ state, wrong }) => (
   <p class="state">
-    <Icon name={STATES[state]} /> {useWords().t(`state.${state}`)}
+    <Icon name={STATES[state]} /> {stateIn(useWords(), state, wrong)}
   </p>
 );
 
@@ -57,7 +62,7 @@ export const loadPath = ({ shipmentUuid, manifestUuid }: WrongPallet): string =>
 /** Progress of loading, as numbers and as a bar. */
 export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
   const { loaded, total, missing } = progressOf(counts);
-  const { t, number } = useWords();
+  const { t, number, labelled } = useWords();
   return (
     <div class="progress">
       <p class="digits">
@@ -74,7 +79,7 @@ export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }
       <progress
         value={loaded}
         max={Math.max(total, 1)}
-        aria-label={`${label}: ${t('gate.loadedOf', { loaded, total })}`}
+        aria-label={labelled(label, t('gate.loadedOf', { loaded, total }))}
       />
     </div>
   );

@@ -12,7 +12,8 @@ export const PhotoButton: FC<{ kind: PhotoKind; name: string; record?: string; t
   record,
   thing,
 }) => {
-  const label = useWords().t(`takes.${kind}`);
+  const { t, labelled } = useWords();
+  const label = t(`takes.${kind}`);
   return (
     <button
       type="button"
@@ -21,7 +22,7 @@ export const PhotoButton: FC<{ kind: PhotoKind; name: string; record?: string; t
       data-of={record}
       data-thing={thing}
       data-name={name}
-      aria-label={`${label}: ${name}`}
+      aria-label={labelled(label, name)}
     >
       <Icon name="camera" /> {label}
     </button>

@@ -2,7 +2,7 @@ import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 
-/** When a shipment leaves, and with whom: the values of the custom fields with these roles. */
+/** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */
 export interface Leaving {
   departureDate: number | null;
   carrier: string | null;
@@ -131,6 +131,10 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
   const left = alerts.flatMap(({ record }) => (record && !known.has(record.recordUuid) ? [record] : []));
   return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
 }
+
+/** Whether there are wrong pallets, and all of them are unknown markers. */
+export const areUnknown = (wrong: readonly Pick<WrongPallet, 'loadingStatus'>[]): boolean =>
+  wrong.length > 0 && wrong.every(({ loadingStatus }) => loadingStatus === 'UNKNOWN_LOADING');
 
 /** Sort by planned departure. Loads without one come last, in the given order. */
 export const byDeparture = (things: readonly BoardLoad[]): BoardLoad[] =>

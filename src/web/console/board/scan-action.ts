@@ -168,12 +168,12 @@ const isLoadedBefore = (record: Expected | undefined, { scanDate }: ScanForm): b
   record?.loadingStatus === 'LOADED' && scanDate !== undefined && (record.loadingDate ?? 0) < scanDate;
 
 /** The message about a scan, readable from a distance. */
-function scanAnswer({ t }: Words, result: Result, isRepeat = false, isMistyped = false): Done {
+function scanAnswer({ t, labelled }: Words, result: Result, isRepeat = false, isMistyped = false): Done {
   const isRepeated = isRepeat && result.outcome === 'LOADED';
   const said = t(isRepeated ? 'scan.again' : `scan.${result.outcome}`);
   const hint = isMistyped ? t('scan.keyboard') : undefined;
   return {
-    done: [`${said}: ${result.pallet}`, hint].filter(Boolean).join('. '),
+    done: [labelled(said, result.pallet), hint].filter(Boolean).join('. '),
     data: { ...result, said, ...(isRepeated && { repeated: true }), ...(hint && { hint }) },
   };
 }

@@ -116,7 +116,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
             <Plate gate={gate} /> {gate.name}
           </a>
         </h2>
-        <StateBand state={state} />
+        <StateBand state={state} wrong={trouble.wrong} />
       </header>
       {rights.operate && (
         <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>

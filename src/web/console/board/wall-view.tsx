@@ -9,8 +9,17 @@ import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { arrivedText } from './arrival.tsx';
-import { alertWords, kindName, Live, palletsText, STATES, upTo } from './parts.tsx';
-import { gateTopics, onWall, progressOf, sumOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
+import { alertWords, kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
+import {
+  areUnknown,
+  gateTopics,
+  onWall,
+  progressOf,
+  sumOf,
+  troubleOf,
+  type WallGate,
+  waitingTopics,
+} from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
 /** The wall screen: all gates, readable five metres away, without a menu. */
@@ -123,7 +132,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
         <span class="hidden">{gate.name}</span>
       </p>
       <p class="wall-load">
-        {thing ? (thing.carrier ?? thing.externalIdentifier) : t(`state.${state}`)}
+        {thing ? (thing.carrier ?? thing.externalIdentifier) : stateIn(words, state, wrong)}
         <small>
           {things.length > 1 ? t('wall.andMore', { name: what, count: things.length - 1 }) : what}
         </small>
@@ -131,13 +140,19 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
       <p
         class="wall-state"
         id={`s-${gate.uuid}`}
-        data-announce={wrong.length > 0 ? t('wall.wrongAt', { gate: gate.name }) : undefined}
+        data-announce={
+          wrong.length > 0
+            ? t('gate.at', { gate: gate.name, message: stateIn(words, state, wrong) })
+            : undefined
+        }
       >
         {(thing || alert) && (
           <>
             <Icon name={STATES[state]} />
             <span>
-              {wrong.length > 1 ? t('wall.wrongCount', { count: wrong.length }) : t(`state.${state}`)}
+              {wrong.length > 1
+                ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: wrong.length })
+                : stateIn(words, state, wrong)}
               {alert ? (
                 <small class="trouble">{alertWords(words, alert, { gate: gate.name, zone })}</small>
               ) : thing?.departureDate ? (

@@ -93,11 +93,14 @@ interface Counted {
 }
 
 /** The progress of a row: its load bar and the numbers. */
-export const Loaded: FC<Counted> = (of) => (
-  <div class="loaded">
-    <LoadLine {...of} />
-    <span>
-      <b>{of.loaded}</b> / {of.total}
-    </span>
-  </div>
-);
+export const Loaded: FC<Counted> = (of) => {
+  const { number } = useWords();
+  return (
+    <div class="loaded">
+      <LoadLine {...of} />
+      <span>
+        <b>{number(of.loaded)}</b> / {number(of.total)}
+      </span>
+    </div>
+  );
+};

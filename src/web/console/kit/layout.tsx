@@ -85,9 +85,10 @@ const Notices: FC = () => {
 /** A refusal. Its fields have the labels that they have on the page. A field without a label has only its text. */
 const Refused: FC<{ refusal: Refusal }> = ({ refusal: { detail, errors = [] } }) => {
   const { labels } = usePageState();
+  const { labelled } = useWords();
   const shown = errors.slice(0, REFUSED_SHOWN).map(({ field, message }) => ({
     label: labels.get(field),
-    text: labels.has(field) ? `${labels.get(field)}: ${message}` : message,
+    text: labels.has(field) ? labelled(labels.get(field)!, message) : message,
   }));
   const areNamed = shown.length > 0 && shown.every(({ label }) => label !== undefined);
   if (areNamed && shown.length === 1) return <p>{shown[0]!.text}</p>;

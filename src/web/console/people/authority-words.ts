@@ -28,9 +28,9 @@ const TOLD = [
 ] as const satisfies readonly (readonly [Right, Right?])[];
 
 /** The rights that follow from permissions, in words. */
-export function rightsIn({ t }: Words, permissions: readonly Permission[]): string {
+export function rightsIn({ t, series }: Words, permissions: readonly Permission[]): string {
   const told = TOLD.filter(
     ([right, larger]) => may(permissions, right) && (larger === undefined || !may(permissions, larger)),
   );
-  return told.length === 0 ? t('right.none') : told.map(([right]) => t(`right.${right}`)).join('; ');
+  return told.length === 0 ? t('right.none') : series(told.map(([right]) => t(`right.${right}`)));
 }

@@ -139,7 +139,7 @@ export const Undo: FC<{ of: Departure; before: SlotInput; here: string; shown: T
         <Hidden name="shipment" value={slotOf(of)} />
         <Hidden name="gate" value={before.gate ?? NO_GATE} />
         <Hidden name="departure" value={String(before.departs)} />
-        <Submit quiet label={`${t('day.undo')}: ${of.externalIdentifier}`}>
+        <Submit quiet label={words.labelled(t('day.undo'), of.externalIdentifier)}>
           <Icon name="undo" /> {t('day.undo')}
         </Submit>
       </Form>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { gateTitle } from '../../../../src/web/console/board/gate-view.tsx';
+import { stateIn } from '../../../../src/web/console/board/parts.tsx';
 import {
   type BoardGate,
   type BoardLoad,
@@ -12,6 +14,7 @@ import {
   troubleOf,
   type WrongPallet,
 } from '../../../../src/web/console/board/rules.ts';
+import { wordsIn } from '../../../messages.ts';
 
 const wrongPallet = (recordUuid: string): WrongPallet => ({
   recordUuid,
@@ -191,4 +194,15 @@ describe('problems at a gate', () => {
     const at = gate({ active: [thing({})], wrong: [wrongPallet('r')], alerts: [alert('a', null)] });
     expect(gateTopics(at)).toEqual(['gate:G', 'manifest:M', 'alert:a']);
   });
+});
+
+it.each([
+  [['WRONGLY_LOADED'], 'WRONG PALLET, Gate', 'Wrong pallet'],
+  [['UNKNOWN_LOADING'], 'UNKNOWN MARKER, Gate', 'Unknown marker'],
+  [['UNKNOWN_LOADING', 'WRONGLY_LOADED'], 'WRONG PALLET, Gate', 'Wrong pallet'],
+] as const)('the title and the state of a gate name the trouble %s', (kinds, title, state) => {
+  const wrong = kinds.map((loadingStatus, at) => ({ ...wrongPallet(`r${at}`), loadingStatus }));
+  const shown = gate({ wrong });
+  expect(gateTitle(wordsIn('en'), shown)).toBe(title);
+  expect(stateIn(wordsIn('en'), gateStateOf(shown), wrong)).toBe(state);
 });

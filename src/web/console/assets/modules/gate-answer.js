@@ -1,5 +1,6 @@
 import { lastFour, palletName } from './pallet-name.js';
 import { undoButton } from './undo-button.js';
+import { t } from './words.js';
 
 const element = document.getElementById('answer');
 
@@ -32,7 +33,7 @@ function alsoShow(tone, title, name) {
   const also = document.getElementById('also');
   if (!also) return;
   also.hidden = tone !== 'ok';
-  if (tone === 'ok') also.textContent = `${title}: ${name}`;
+  if (tone === 'ok') also.textContent = t('text.labelled', { label: title, value: name });
 }
 
 /** Show the result from the page that answered a form. */

@@ -33,7 +33,8 @@ export function drawNotes(items) {
   for (const { action, fields } of items) {
     if (!NOTES.includes(action)) continue;
     for (const row of rowsOf(fields.record)) {
-      const text = [t(`tablet.did.${action}`), fields.comment.trim()].filter(Boolean).join(': ');
+      const [label, value] = [t(`tablet.did.${action}`), fields.comment.trim()];
+      const text = value ? t('text.labelled', { label, value }) : label;
       const note = Object.assign(document.createElement('span'), {
         className: 'unsent',
         textContent: `${text} (${t('tablet.waiting')})`,

@@ -90,7 +90,7 @@ export class Rows {
     const left = Math.max(1, Math.ceil((kept.until - Date.now()) / 1_000));
     const [pallet, seconds] = button.children;
     pallet.textContent = ` ${name}`;
-    seconds.textContent = waits ? '' : ` ${left} s`;
+    seconds.textContent = waits ? '' : ` ${t('when.seconds', { seconds: left })}`;
     button.onclick = () => {
       if (Date.now() - kept.since >= GUARD_MS) this.#undo(record, kept.key);
     };

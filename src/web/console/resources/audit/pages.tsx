@@ -105,10 +105,11 @@ const columns = (at: PageContext): readonly Column[] => {
       label: t('audit.changes'),
       value: (record) => (
         <OptionalText
-          of={unsaidChanges(record)
-            .slice(0, FEW_CHANGES)
-            .map((change) => changeIn(words, site, change, SHORT_MAXIMUM))
-            .join('; ')}
+          of={words.series(
+            unsaidChanges(record)
+              .slice(0, FEW_CHANGES)
+              .map((change) => changeIn(words, site, change, SHORT_MAXIMUM)),
+          )}
         />
       ),
     },

@@ -7,6 +7,7 @@ import { calibrationList } from '../../../../dispatch/calibration/list.ts';
 import { discardObjects } from '../../../../dispatch/calibration/objects.ts';
 import { CALIBRATION_TYPES } from '../../../../dispatch/calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../../dispatch/calibration/store.ts';
+import { localeOf } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { wordsAmong } from '../../kit/codes.ts';
@@ -17,7 +18,10 @@ import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
-const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.ceil(bytes / 1_000))} kB`;
+const kilobytes = ({ language }: Words, bytes: number): string =>
+  new Intl.NumberFormat(localeOf(language), { style: 'unit', unit: 'kilobyte' }).format(
+    Math.ceil(bytes / 1_000),
+  );
 
 const kindIn = ({ t }: Words, type: string): string =>
   wordsAmong(CALIBRATION_TYPES, type, (known) => t(`calibrations.${known}`));
@@ -91,7 +95,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
       const { t } = words;
       const file = await readFile(at, uuid);
       return {
-        title: `${file.hardwareId}: ${kindIn(words, file.type)}`,
+        title: words.labelled(file.hardwareId, kindIn(words, file.type)),
         body: (
           <Card title={t('calibrations.one')}>
             <Facts

@@ -50,7 +50,8 @@ export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null;
             <span>{t('load.stayedOn', { manifest: part.externalIdentifier, count: leftOf(part) })}</span>
             {part.backorder ? (
               <span>
-                {t('load.backorder')}: <BackorderLink of={part.backorder} />
+                {words.labelled(t('load.backorder'))}
+                <BackorderLink of={part.backorder} />
               </span>
             ) : (
               operate && <Make part={part} alone={parts.length === 1} />
@@ -68,7 +69,7 @@ export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null;
  * name was found for a manifest, it has the form, too.
  */
 const Make: FC<{ part: NewsPart; alone: boolean }> = ({ part, alone }) => {
-  const { t } = useWords();
+  const { t, labelled } = useWords();
   const [count, name] = [leftOf(part), part.freeName];
   if (alone || name === null) {
     return (
@@ -95,7 +96,7 @@ const Make: FC<{ part: NewsPart; alone: boolean }> = ({ part, alone }) => {
       values={{ manifest: part.uuid, externalIdentifier: name }}
       quiet
     >
-      {t('load.backorderMake', { count })}: {name}
+      {labelled(t('load.backorderMake', { count }), name)}
     </ActionButton>
   );
 };

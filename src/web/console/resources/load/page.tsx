@@ -150,12 +150,17 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
   };
 }
 
-/** The document's title: the progress, or that a wrong pallet is on the truck. */
+/** The document's title: the progress, or that a wrong pallet or an unknown marker is on the truck. */
 const tabOf = (
-  { words: { t } }: PageContext,
+  { words: { t, number } }: PageContext,
   name: string,
-  { loaded, total, wrong }: ReturnType<typeof standingOf>,
-) => (wrong > 0 ? t('gate.tabWrong', { gate: name }) : total > 0 ? `${loaded} / ${total}, ${name}` : name);
+  { loaded, total, wrong, unknown }: ReturnType<typeof standingOf>,
+) =>
+  wrong > 0
+    ? t(wrong === unknown ? 'gate.tabUnknown' : 'gate.tabWrong', { gate: name })
+    : total > 0
+      ? `${number(loaded)} / ${number(total)}, ${name}`
+      : name;
 
 /**
  * The topics that the page listens to: the load, its shipment, gate and manifests, and the alerts and pallets on the

@@ -51,7 +51,7 @@ const PaperTable: FC<{ part: NewsPart; pallets: readonly PaperPallet[] }> = ({
 }) => {
   const words = useWords();
   const { t } = words;
-  const name = `${externalIdentifier}: ${t('paper.pallets', { count: pallets.length })}`;
+  const name = words.labelled(externalIdentifier, t('paper.pallets', { count: pallets.length }));
   return (
     <table aria-label={name}>
       <colgroup>

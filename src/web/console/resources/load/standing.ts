@@ -21,5 +21,7 @@ export function standingOf(parts: readonly Pick<NewsPart, 'status' | 'counts'>[]
     stayed: missing - offloaded,
     offloaded,
     wrong: sum(({ counts }) => wrongCount(counts)),
+    /** The unknown markers among the wrong pallets. */
+    unknown: sum(({ counts }) => counts.UNKNOWN_LOADING ?? 0),
   };
 }

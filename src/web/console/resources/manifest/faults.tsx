@@ -16,7 +16,7 @@ export const Faults: FC<{
   given: number;
   mayGive: boolean;
 }> = ({ faults, uncoupled, given, mayGive }) => {
-  const { t } = useWords();
+  const { t, labelled } = useWords();
   if (faults === null) return null;
   const kinds = [
     [t('load.duplicated'), faults.duplicatedTracks],
@@ -41,11 +41,13 @@ export const Faults: FC<{
           .filter(([, tracks]) => tracks.length > 0)
           .map(([label, tracks]) => (
             <li>
-              {label}:{' '}
-              {tracks
-                .slice(0, NAMED_MAXIMUM)
-                .map(({ trackIdentifier }) => trackIdentifier)
-                .join(', ')}
+              {labelled(
+                label,
+                tracks
+                  .slice(0, NAMED_MAXIMUM)
+                  .map(({ trackIdentifier }) => trackIdentifier)
+                  .join(', '),
+              )}
               {tracks.length > NAMED_MAXIMUM && ` ${t('load.namedMore')}`}
             </li>
           ))}

@@ -87,11 +87,14 @@ export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) =
     <ol class="attempts">
       {attempts.map(({ attemptDate, statusCode, durationMs, error, response }) => (
         <li>
-          <Time at={attemptDate} />:{' '}
-          {t('sent.attempt', {
-            answer: String(statusCode ?? (error ? faultIn(words, error) : t('sent.noAnswer'))),
-            duration: durationMs,
-          })}
+          <Time at={attemptDate} />
+          {words.labelled(
+            '',
+            t('sent.attempt', {
+              answer: String(statusCode ?? (error ? faultIn(words, error) : t('sent.noAnswer'))),
+              duration: durationMs,
+            }),
+          )}
           {response && <code>{response}</code>}
         </li>
       ))}

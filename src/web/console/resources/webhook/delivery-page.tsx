@@ -118,7 +118,7 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
             </p>
           )}
         </Card>
-        <Card title={`${t('sent.attempts')}: ${at.words.number(delivery.attemptsCount)}`}>
+        <Card title={at.words.labelled(t('sent.attempts'), at.words.number(delivery.attemptsCount))}>
           <Attempts attempts={delivery.attempts} />
         </Card>
         {receiver && (
