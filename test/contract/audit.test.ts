@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR_LOG } from '../../src/access/credential/operator.ts';
 import { sha256Hex } from '../../src/core/lib/hash.ts';
+import { labelIn } from '../../src/web/console/resources/audit/fields.ts';
+import { wordsIn } from '../messages.ts';
 import type { Answer } from '../workerd/client.ts';
 import { operatorLog, type Shown, verified, wholeLog } from '../workerd/log/audit/logs.ts';
 import {
@@ -189,8 +191,12 @@ async function contentOf(world: World, operated: Operation): Promise<unknown> {
   return { ...state, devices, service: service.map(({ results }) => results) };
 }
 
+/** The fields of all records. */
+const recorded = new Set<string>();
+
 /** The faults of a record: every record must have these fields in this form. */
 function faultsOf(record: Shown): string[] {
+  for (const { field } of record.changes) recorded.add(field);
   const faults = record.changes
     .filter(({ oldValue, newValue }) => JSON.stringify(oldValue) === JSON.stringify(newValue))
     .map(({ field }) => `${record.action}: ${field} did not change`);
@@ -275,6 +281,13 @@ describe('a write', () => {
       }
     },
   );
+});
+
+it('every field of an audit record has a label on its page', () => {
+  const fields = [...recorded].filter((field) => !field.startsWith('customFields.'));
+  expect(fields.length).toBeGreaterThan(80);
+  const bare = fields.map((field) => field.replace(/\.(added|removed)$|(?<=^savedViews) .*$/, ''));
+  expect(bare.filter((field) => labelIn(wordsIn('en'), field) === undefined)).toEqual([]);
 });
 
 describe('secrets', () => {

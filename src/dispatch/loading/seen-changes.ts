@@ -8,6 +8,7 @@ import type { GateActivity } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { track } from '../track/table.ts';
+import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
 import type { Decision } from './gate-view-rules.ts';
 
 /** The timeline entries of a scan of a known pallet. */
@@ -43,7 +44,7 @@ export function activitiesOf(
     activityType: 'FLAGGED',
     manifestExternalId: null,
     shipmentExternalId: null,
-    details: 'damaged, as a camera saw it',
+    details: TIMELINE_DETAILS.damageSeen,
   };
   return [...(moved.length === 0 ? [seen] : moved), ...(damages ? [flagged] : [])];
 }

@@ -13,6 +13,7 @@ import { shipmentStateQuery } from '../shipment/store.ts';
 import { authorOf } from '../track/activity-store.ts';
 import { flagDamaged } from '../track/changes.ts';
 import { type FoundTrack, trackStateQuery } from '../track/store.ts';
+import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
 import { type OwnerType, PHOTOS_MAXIMUM, type PhotoKind, type PhotoReference, photoKey } from './rules.ts';
 import {
   atGateQuery,
@@ -120,7 +121,7 @@ export const addPhoto = command('addPhoto', {
     };
     const [track] = rows.tracks;
     const flagged =
-      kind === 'DAMAGE' && track ? [flagDamaged(context, track, 'damaged, as a photo shows')] : [];
+      kind === 'DAMAGE' && track ? [flagDamaged(context, track, TIMELINE_DETAILS.damageOnPhoto)] : [];
     return mergeChanges(photoAnswer(scope, uuid), [added, ...flagged]);
   },
 });

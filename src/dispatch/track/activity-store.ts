@@ -6,6 +6,7 @@ import type { Actor } from '../../core/writer/chain.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { ActivityType } from './rules.ts';
 import { isOpenAsset } from './store.ts';
+import { TIMELINE_DETAILS } from './timeline-rules.ts';
 
 /** The author of an entry or a comment. */
 export interface Author {
@@ -175,7 +176,7 @@ export const recordRetirement = (scope: Scope, trackUuids: readonly string[], no
         author: 'System',
         authorUuid: null,
         now,
-        details: 'its last open manifest closed',
+        details: TIMELINE_DETAILS.lastManifestClosed,
       },
       sql`NULL`,
       sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${scope.organization}`,

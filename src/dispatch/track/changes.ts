@@ -7,6 +7,7 @@ import { recordRetirement, recordTrackActivity } from './activity-store.ts';
 import { trackStatus } from './rules.ts';
 import { type DueRetirement, type FoundTrack, touchManifestsOf } from './store.ts';
 import { track } from './table.ts';
+import type { TimelineDetail } from './timeline-rules.ts';
 
 /** Retire the tracks that `dueRetirementsQuery` returned. */
 export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): ChangePart {
@@ -61,7 +62,7 @@ export function changed(
  * Flag a track as damaged, because of something that shows the damage, which `details` names. Nothing changes if it is
  * flagged as damaged already.
  */
-export function flagDamaged(context: Context, found: FoundTrack, details: string): ChangePart {
+export function flagDamaged(context: Context, found: FoundTrack, details: TimelineDetail): ChangePart {
   if (found.flagged === 1 && found.damaged === 1) return { writes: [], audit: [] };
   const entry = recordTrackActivity(context, 'FLAGGED', found.uuid, details);
   return changed(context, found, 'TRACK_FLAGGED', { flagged: 1, damaged: 1 }, [entry]);

@@ -8,6 +8,7 @@ import { changed } from './changes.ts';
 import { wmsIdCoupled } from './coupling-commands.ts';
 import { LISTED, liveTrackNamed, trackStateQuery, trackView } from './store.ts';
 import { track, trackComment } from './table.ts';
+import { TIMELINE_DETAILS } from './timeline-rules.ts';
 import type { Attachment } from './timeline-store.ts';
 
 /**
@@ -24,7 +25,7 @@ export const retireTrack = command('retireTrack', {
     const retirement = found.onOpenManifest && !force ? 'SCHEDULED' : 'RETIRED';
     if (found.retirement === retirement || found.retirement === 'RETIRED') return unchanged({ value: {} });
     const set = { retirement, retireDate: retirement === 'RETIRED' ? now : null } as const;
-    const details = retirement === 'SCHEDULED' ? 'once its open manifests are closed' : null;
+    const details = retirement === 'SCHEDULED' ? TIMELINE_DETAILS.retiresLater : null;
     return changed(context, found, 'TRACK_RETIRED', set, [
       recordTrackActivity(context, 'RETIRED', found.uuid, details),
     ]);

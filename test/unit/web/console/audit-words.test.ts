@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../../src/core/writer/audit-actions.ts';
 import type { StoredAuditRecord } from '../../../../src/core/writer/audit-view.ts';
+import { SCAN_OUTCOMES } from '../../../../src/dispatch/loading/table.ts';
+import { outcomeIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { foldedIn } from '../../../../src/web/console/resources/audit/folded.ts';
 import type { NamedRecord } from '../../../../src/web/console/resources/audit/named-store.ts';
 import {
@@ -93,9 +95,7 @@ it('an audit sentence shows list changes, dates and booleans in words', () => {
   expect(change('notes', 'A', null)).toBe('Notes: no longer A');
   expect(change('deleted', false, true)).toBe('Deleted: from No to Yes');
   expect(change('assets.added', null, ['P1', 'P2'])).toBe('Pallets: with P1 and P2');
-  expect(change('assets.removed', { count: 900, sha256: 'x' }, null)).toBe(
-    'Pallets: without {"count":900,"sha256":"x"}',
-  );
+  expect(change('assets.removed', { count: 900, sha256: 'x' }, null)).toBe('Pallets: without 900 entries');
   expect(
     change(
       'scopes',
@@ -110,6 +110,30 @@ it('an audit sentence shows list changes, dates and booleans in words', () => {
   // A field of a former version.
   expect(fieldIn(en, SITE, 'dockHeight')).toBe('Dock height');
 });
+
+it.each(['eventTypes', 'alertTypes'])('an empty list of %s means all of them', (field) => {
+  const change = (words: typeof de, oldValue: unknown, newValue: unknown) =>
+    changeIn(words, SITE, { field, oldValue, newValue }, 80);
+  expect(change(de, null, [])).toMatch(/: alle$/);
+  expect(change(wordsIn('es'), null, [])).toMatch(/: todos$/);
+  expect(change(en, ['ALERT_RAISED'], null)).toMatch(/ to all$/);
+  expect(changeIn(en, SITE, { field: 'scopes', oldValue: ['GATE_WRITE'], newValue: [] }, 80)).toMatch(
+    / to nothing$/,
+  );
+});
+
+it.each(SCAN_OUTCOMES)(
+  'the sentence about scans says the result %s in words, and asks for nothing',
+  (outcome) => {
+    const scans = [['scans', null, [{ markerCode: 7, outcome }]]] as StoredAuditRecord['changes'];
+    for (const text of [english('SCANS_RECORDED', scans), inGerman('SCANS_RECORDED', scans)]) {
+      expect(text).not.toMatch(/[A-Z]{2}_|SUPERSEDED|: take|: herunter/);
+    }
+    const german = inGerman('SCANS_RECORDED', scans);
+    expect(german).toContain(`(${outcomeIn(de, outcome)})`);
+    expect(outcomeIn(de, outcome)).not.toBe(outcomeIn(en, outcome));
+  },
+);
 
 describe('a record of loading as a sentence', () => {
   const loaded: NamedRecord = {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
 import { FAULTS } from '../../../../src/delivery/webhook/fault-rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
+import { TIMELINE_DETAILS } from '../../../../src/dispatch/track/timeline-rules.ts';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
 import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
 import { inWords } from '../../../../src/web/console/kit/language.ts';
@@ -25,10 +26,21 @@ it.each([
   ['marker 1000000023', 'Marker 1000000023'],
   ['its last open manifest closed', 'Die letzte offene Ladeliste wurde geschlossen'],
   ['damaged, as a camera saw it', 'Beschädigt laut Kamera'],
+  ['damaged, as a photo shows', 'Beschädigt laut Foto'],
+  ['once its open manifests are closed', 'Sobald die offenen Ladelisten geschlossen sind'],
   ['WRONGLY_LOADED', 'Falsche Palette'],
+  ['NO_ACTIVE_MANIFEST', 'Es wurde nichts geladen'],
+  ['NOT_LOADED', 'War nicht geladen'],
+  ['SUPERSEDED', 'Durch einen neueren Scan ersetzt'],
   ['marker 12 is torn', 'marker 12 is torn'],
 ])('a stored detail of a timeline is in the language of the page: %s', (details, text) => {
   expect(detailIn(de, details)).toBe(text);
+});
+
+it.each(DESK_LANGUAGES)('each detail that the service writes to timelines has a text in %s', (language) => {
+  const said = Object.values(TIMELINE_DETAILS).map((details) => detailIn(wordsIn(language), details));
+  expect(new Set(said).size).toBe(said.length);
+  expect(said.filter((text) => (Object.values(TIMELINE_DETAILS) as string[]).includes(text))).toEqual([]);
 });
 
 it('a printing batch in progress is not being loaded', () => {

@@ -4,7 +4,9 @@ import type { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-ta
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
 import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
+import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { outcomeIn } from '../../board/outcome-words.ts';
 import { statusIn } from '../../kit/components.tsx';
 import { shownBatch } from '../printing-batch/words.ts';
 import { codeIn, labelIn } from './fields.ts';
@@ -55,6 +57,9 @@ export function valueIn(words: Words, site: Site, field: string, value: unknown,
   return text.length > maximum ? `${text.slice(0, maximum).toWellFormed()}…` : text;
 }
 
+/** Lists that select everything if they are empty. */
+const ALL_IF_EMPTY = ['eventTypes', 'alertTypes'];
+
 /** Matches a date of the log, and a date in a custom field. */
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DEFINITE = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
@@ -80,15 +85,18 @@ function textIn(words: Words, site: Site, field: string, value: unknown): string
     const plain = value.every((item) => typeof item === 'string' || typeof item === 'number');
     if (!plain || value.length > NAMED_MAXIMUM) return t('audit.items', { count: value.length });
     return value.length === 0
-      ? t('audit.nothing')
+      ? t(ALL_IF_EMPTY.includes(field) ? 'audit.all' : 'audit.nothing')
       : list(value.map((item) => codeIn(words, field, String(item)) ?? String(item)));
   }
+  const { count } = value as { count?: unknown };
+  if (typeof count === 'number') return t('audit.items', { count });
   return nameOf(value as object) ?? JSON.stringify(value);
 }
 
 /** A change in words: `Name: from Gate 3 to Gate 03`. */
 export function changeIn(words: Words, site: Site, change: FieldChange, maximum: number): string {
-  const { field, oldValue = null, newValue = null } = change;
+  const { field, oldValue = null } = change;
+  const newValue = change.newValue ?? (ALL_IF_EMPTY.includes(field) ? [] : null);
   const said = (value: unknown) => valueIn(words, site, field, value, maximum);
   const called = fieldIn(words, site, field);
   const [before, after] = [said(oldValue), said(newValue)];
@@ -150,9 +158,10 @@ function scannedIn(words: Words, { pallets }: Told, all: FieldChange[]): string 
   const scans = value as { markerCode?: unknown; outcome?: unknown }[];
   const named = scans.slice(0, NAMED_MAXIMUM).map(({ markerCode, outcome }) => {
     const code = String(markerCode);
+    const known = SCAN_OUTCOMES.find((name) => name === outcome);
     return words.t('audit.scanned', {
       pallet: pallets?.[code] ?? words.t('gate.marker', { code }),
-      outcome: statusIn(words, String(outcome)),
+      outcome: known === undefined ? String(outcome) : outcomeIn(words, known),
     });
   });
   const more = scans.length - named.length;

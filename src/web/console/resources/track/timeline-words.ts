@@ -1,15 +1,28 @@
+import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
+import { TIMELINE_DETAILS, type TimelineDetail } from '../../../../dispatch/track/timeline-rules.ts';
+import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { isStatus, statusIn } from '../../kit/components.tsx';
+import { outcomeIn } from '../../board/outcome-words.ts';
 
 /** Matches the detail of a coupling. */
 const MARKER = /^marker (\d+)$/;
+
+/** The messages for the details that the service writes. */
+const DETAILS = {
+  [TIMELINE_DETAILS.lastManifestClosed]: 'track.byManifest',
+  [TIMELINE_DETAILS.retiresLater]: 'track.retiresLater',
+  [TIMELINE_DETAILS.damageSeen]: 'track.seenDamaged',
+  [TIMELINE_DETAILS.damageOnPhoto]: 'track.photoDamaged',
+} as const satisfies Record<TimelineDetail, Key>;
+
+const isWritten = (details: string): details is TimelineDetail => Object.hasOwn(DETAILS, details);
 
 /** A stored detail of the timeline in the language of the page. Comments of people stay as they are. */
 export function detailIn(words: Words, details: string): string {
   const { t } = words;
   const code = MARKER.exec(details)?.[1];
   if (code !== undefined) return t('find.marker', { code });
-  if (details === 'its last open manifest closed') return t('track.byManifest');
-  if (details === 'damaged, as a camera saw it') return t('track.seenDamaged');
-  return isStatus(details) ? statusIn(words, details) : details;
+  if (isWritten(details)) return t(DETAILS[details]);
+  const outcome = SCAN_OUTCOMES.find((known) => known === details);
+  return outcome === undefined ? details : outcomeIn(words, outcome);
 }
