@@ -92,6 +92,7 @@ export const kit: Translated<typeof english> = {
   'list.shortReason': 'Grund für fehlende Paletten',
   'list.without': 'Ohne',
   'list.noneYet': 'Noch nichts vorhanden.',
+  'list.noneInView': 'Diese Ansicht ist leer.',
   'list.createFirst': 'Ersten Eintrag anlegen',
   'list.total': 'Insgesamt {total, number}',
   'list.range': '{first, number}–{last, number} von {total, number}',
@@ -187,6 +188,7 @@ export const kit: Translated<typeof english> = {
   'field.later': '+{minutes, number} min',
   'field.noDate':
     'Geben Sie Datum und Uhrzeit ein, zum Beispiel 25.11.2026 14:30. Eine Uhrzeit allein, wie 14:30, ist heute.',
+  'field.noDay': 'Schreiben Sie den Tag als Jahr, Monat und Tag, zum Beispiel 2026-11-26.',
   'field.noNumber': 'Geben Sie eine Zahl ein.',
   'field.unclearDate':
     'Tag und Monat sind verwechselbar. Schreiben Sie das Jahr zuerst, wie in 2026-11-25 14:30.',

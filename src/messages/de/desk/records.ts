@@ -18,6 +18,8 @@ export const records: Translated<typeof english> = {
   'alert.raisedBefore': 'Eingegangen vor',
   'alert.resolvedAt': 'Erledigt',
   'alert.empty': 'Keine Meldungen passen zu diesen Filtern.',
+  'alert.noneYet':
+    'Noch keine Meldungen. Der Dienst meldet zum Beispiel, wenn ein Lkw verspätet ist oder ein Gerät sich nicht mehr meldet.',
   'alert.resolve': 'Erledigen',
   'alert.resolved': 'Die Meldung ist erledigt.',
   'alert.marker': 'Markernummer',

@@ -90,6 +90,7 @@ export const kit = {
   'list.shortReason': 'Reason for missing pallets',
   'list.without': 'Without',
   'list.noneYet': 'None yet.',
+  'list.noneInView': 'This view is empty.',
   'list.createFirst': 'Create the first one',
   'list.total': '{total, number} in total',
   'list.range': '{first, number}–{last, number} of {total, number}',
@@ -183,6 +184,7 @@ export const kit = {
   'field.save': 'Save',
   'field.later': '+{minutes, number} min',
   'field.noDate': 'Enter a date and a time, such as 25.11.2026 14:30. A time alone, such as 14:30, is today.',
+  'field.noDay': 'Write the day as year, month and day, such as 2026-11-26.',
   'field.noNumber': 'Enter a number.',
   'field.unclearDate': 'Day and month can be confused. Write the year first, as in 2026-11-25 14:30.',
   'field.skipped':

@@ -16,6 +16,8 @@ export const records = {
   'alert.raisedBefore': 'Raised before',
   'alert.resolvedAt': 'Resolved',
   'alert.empty': 'No alerts match these filters.',
+  'alert.noneYet':
+    'No alerts yet. The service raises an alert, for example, when a truck is late or a device falls silent.',
   'alert.resolve': 'Resolve',
   'alert.resolved': 'The alert is resolved.',
   'alert.marker': 'Marker',

@@ -92,6 +92,7 @@ export const kit: Translated<typeof english> = {
   'list.shortReason': 'Motivo de los palés que faltan',
   'list.without': 'Sin',
   'list.noneYet': 'Todavía no hay nada.',
+  'list.noneInView': 'Esta vista está vacía.',
   'list.createFirst': 'Crear el primer elemento',
   'list.total': '{total, number} en total',
   'list.range': '{first, number}–{last, number} de {total, number}',
@@ -187,6 +188,7 @@ export const kit: Translated<typeof english> = {
   'field.later': '+{minutes, number} min',
   'field.noDate':
     'Introduzca una fecha y una hora, por ejemplo 25.11.2026 14:30. Una hora sola, como 14:30, es de hoy.',
+  'field.noDay': 'Escriba el día como año, mes y día, por ejemplo 2026-11-26.',
   'field.noNumber': 'Introduzca un número.',
   'field.unclearDate': 'Se pueden confundir día y mes. Escriba primero el año, por ejemplo 2026-11-25 14:30.',
   'field.skipped': '{field}: {typed} no existe ese día, porque se adelanta el reloj. Se ha guardado {time}.',

@@ -18,6 +18,8 @@ export const records: Translated<typeof english> = {
   'alert.raisedBefore': 'Generada antes de',
   'alert.resolvedAt': 'Resuelta',
   'alert.empty': 'Ninguna alerta cumple estos filtros.',
+  'alert.noneYet':
+    'Aún no hay alertas. El servicio genera una alerta, por ejemplo, cuando un camión se retrasa o un dispositivo deja de responder.',
   'alert.resolve': 'Resolver',
   'alert.resolved': 'La alerta está resuelta.',
   'alert.marker': 'Marcador',

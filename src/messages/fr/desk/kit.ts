@@ -92,6 +92,7 @@ export const kit: Translated<typeof english> = {
   'list.shortReason': 'Motif des palettes manquantes',
   'list.without': 'Sans',
   'list.noneYet': 'Aucun élément pour l’instant.',
+  'list.noneInView': 'Cette vue est vide.',
   'list.createFirst': 'Créer le premier élément',
   'list.total': '{total, number} au total',
   'list.range': '{first, number}–{last, number} sur {total, number}',
@@ -187,6 +188,7 @@ export const kit: Translated<typeof english> = {
   'field.later': '+ {minutes, number} min',
   'field.noDate':
     'Saisissez une date et une heure, par exemple 25/11/2026 14:30. Une heure seule, par exemple 14:30, vaut pour aujourd’hui.',
+  'field.noDay': 'Écrivez le jour sous la forme année, mois et jour, par exemple 2026-11-26.',
   'field.noNumber': 'Saisissez un nombre.',
   'field.unclearDate':
     'Jour et mois peuvent être confondus. Écrivez l’année en premier, par exemple 2026-11-25 14:30.',

@@ -18,6 +18,8 @@ export const records: Translated<typeof english> = {
   'alert.raisedBefore': 'Déclenchée avant le',
   'alert.resolvedAt': 'Traitée',
   'alert.empty': 'Aucune alerte ne correspond à ces filtres.',
+  'alert.noneYet':
+    'Aucune alerte pour l’instant. Le service crée une alerte, par exemple, quand un camion est en retard ou qu’un appareil ne répond plus.',
   'alert.resolve': 'Marquer comme traitée',
   'alert.resolved': 'L’alerte est traitée.',
   'alert.marker': 'Marqueur',

@@ -92,6 +92,7 @@ export const kit: Translated<typeof english> = {
   'list.shortReason': 'Motivo dei pallet mancanti',
   'list.without': 'Senza',
   'list.noneYet': 'Ancora nessun elemento.',
+  'list.noneInView': 'Questa vista è vuota.',
   'list.createFirst': 'Crea il primo elemento',
   'list.total': '{total, number} in totale',
   'list.range': '{first, number}–{last, number} di {total, number}',
@@ -192,6 +193,7 @@ export const kit: Translated<typeof english> = {
   'field.later': '+{minutes, number} min',
   'field.noDate':
     'Inserisci data e ora, per esempio 25.11.2026 14:30. La sola ora, per esempio 14:30, vale per oggi.',
+  'field.noDay': 'Scrivi il giorno come anno, mese e giorno, per esempio 2026-11-26.',
   'field.noNumber': 'Inserisci un numero.',
   'field.unclearDate': 'Giorno e mese si possono confondere. Scrivi prima l’anno, come in 2026-11-25 14:30.',
   'field.skipped':

@@ -18,6 +18,8 @@ export const records: Translated<typeof english> = {
   'alert.raisedBefore': 'Emesso prima del',
   'alert.resolvedAt': 'Risolto il',
   'alert.empty': 'Nessun avviso corrisponde a questi filtri.',
+  'alert.noneYet':
+    'Ancora nessun avviso. Il servizio crea un avviso, per esempio, quando un camion è in ritardo o un dispositivo non risponde più.',
   'alert.resolve': 'Risolvi',
   'alert.resolved': 'L’avviso è risolto.',
   'alert.marker': 'Marcatore',

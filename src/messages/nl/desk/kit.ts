@@ -92,6 +92,7 @@ export const kit: Translated<typeof english> = {
   'list.shortReason': 'Reden van ontbrekende pallets',
   'list.without': 'Zonder',
   'list.noneYet': 'Nog niets.',
+  'list.noneInView': 'Deze weergave is leeg.',
   'list.createFirst': 'De eerste aanmaken',
   'list.total': '{total, number} in totaal',
   'list.range': '{first, number}–{last, number} van {total, number}',
@@ -187,6 +188,7 @@ export const kit: Translated<typeof english> = {
   'field.later': '+{minutes, number} min',
   'field.noDate':
     'Voer een datum en een tijd in, zoals 25-11-2026 14:30. Een tijd zonder datum, zoals 14:30, geldt voor vandaag.',
+  'field.noDay': 'Schrijf de dag als jaar, maand en dag, zoals 2026-11-26.',
   'field.noNumber': 'Voer een getal in.',
   'field.unclearDate': 'Dag en maand zijn te verwisselen. Schrijf het jaar eerst, zoals in 2026-11-25 14:30.',
   'field.skipped':

@@ -18,6 +18,8 @@ export const records: Translated<typeof english> = {
   'alert.raisedBefore': 'Gemeld vóór',
   'alert.resolvedAt': 'Opgelost',
   'alert.empty': 'Geen meldingen voldoen aan deze filters.',
+  'alert.noneYet':
+    'Nog geen meldingen. De dienst maakt bijvoorbeeld een melding als een vrachtwagen te laat is of een apparaat zich niet meer meldt.',
   'alert.resolve': 'Oplossen',
   'alert.resolved': 'De melding is opgelost.',
   'alert.marker': 'Marker',

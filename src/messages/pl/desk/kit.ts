@@ -93,6 +93,7 @@ export const kit: Translated<typeof english> = {
   'list.shortReason': 'Powód braku palet',
   'list.without': 'Brak danych',
   'list.noneYet': 'Lista jest jeszcze pusta.',
+  'list.noneInView': 'Ten widok jest pusty.',
   'list.createFirst': 'Utwórz pierwszą pozycję',
   'list.total': 'Razem: {total, number}',
   'list.range': '{first, number}–{last, number} z {total, number}',
@@ -189,6 +190,7 @@ export const kit: Translated<typeof english> = {
   'field.later': '+{minutes, number} min',
   'field.noDate':
     'Wpisz datę i godzinę, na przykład 25.11.2026 14:30. Sama godzina, na przykład 14:30, oznacza dzisiaj.',
+  'field.noDay': 'Wpisz dzień jako rok, miesiąc i dzień, na przykład 2026-11-26.',
   'field.noNumber': 'Wpisz liczbę.',
   'field.unclearDate': 'Można pomylić dzień i miesiąc. Najpierw wpisz rok, na przykład 2026-11-25 14:30.',
   'field.skipped':

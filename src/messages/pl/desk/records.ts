@@ -19,6 +19,8 @@ export const records: Translated<typeof english> = {
   'alert.raisedBefore': 'Zgłoszone przed',
   'alert.resolvedAt': 'Rozwiązano',
   'alert.empty': 'Żaden alert nie pasuje do tych filtrów.',
+  'alert.noneYet':
+    'Nie ma jeszcze alertów. Usługa tworzy alert na przykład wtedy, gdy ciężarówka jest spóźniona lub urządzenie przestaje się zgłaszać.',
   'alert.resolve': 'Rozwiąż',
   'alert.resolved': 'Alert został rozwiązany.',
   'alert.marker': 'Znacznik',

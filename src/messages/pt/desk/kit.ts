@@ -93,6 +93,7 @@ export const kit: Translated<typeof english> = {
   'list.shortReason': 'Motivo das paletes em falta',
   'list.without': 'Sem',
   'list.noneYet': 'Ainda não há nenhum registo.',
+  'list.noneInView': 'Esta vista está vazia.',
   'list.createFirst': 'Criar o primeiro',
   'list.total': '{total, number} no total',
   'list.range': '{first, number}–{last, number} de {total, number}',
@@ -188,6 +189,7 @@ export const kit: Translated<typeof english> = {
   'field.later': '+{minutes, number} min',
   'field.noDate':
     'Introduza data e hora, por exemplo 25.11.2026 14:30. Só uma hora, por exemplo 14:30, refere-se a hoje.',
+  'field.noDay': 'Escreva o dia como ano, mês e dia, por exemplo 2026-11-26.',
   'field.noNumber': 'Introduza um número.',
   'field.unclearDate':
     'O dia e o mês podem ser confundidos. Escreva primeiro o ano, por exemplo 2026-11-25 14:30.',

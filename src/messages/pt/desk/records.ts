@@ -19,6 +19,8 @@ export const records: Translated<typeof english> = {
   'alert.raisedBefore': 'Criado antes de',
   'alert.resolvedAt': 'Resolvido em',
   'alert.empty': 'Nenhum alerta corresponde a estes filtros.',
+  'alert.noneYet':
+    'Ainda não há alertas. O serviço cria um alerta, por exemplo, quando um camião está atrasado ou um dispositivo deixa de responder.',
   'alert.resolve': 'Resolver',
   'alert.resolved': 'O alerta está resolvido.',
   'alert.marker': 'Marcador',

@@ -9,7 +9,7 @@ import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { ActionContext, PageContext } from './action.ts';
 import { ALL, filledIn } from './bulk.tsx';
-import { ROWS_MAXIMUM } from './form-texts.ts';
+import { ROWS_MAXIMUM } from './form-rules.ts';
 import { inWords, refuseInWords } from './language.ts';
 import type { Typed } from './view.ts';
 

@@ -5,7 +5,7 @@ import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionResult, PageContext } from './action.ts';
 import { type Confirmation, NOT_ASKED } from './confirmation.tsx';
-import { ROWS_MAXIMUM, schemaText } from './form-texts.ts';
+import { ROWS_MAXIMUM, schemaText } from './form-rules.ts';
 import { GATES_MAXIMUM, type GateChoice, gateOptions } from './gates.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';

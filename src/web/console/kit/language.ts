@@ -12,7 +12,7 @@ import { isLanguage, type Language } from '../../../messages/languages.ts';
 import { pageWordsIn } from '../../../messages/load.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 import { detailForPeople, isAboutRequest, withStep, wordsForPeople } from './detail-for-people.ts';
-import { formTextIn } from './form-texts.ts';
+import { formTextIn } from './form-rules.ts';
 
 /**
  * Choose the language of the current page and load its messages. It is the viewer's language if the page is translated

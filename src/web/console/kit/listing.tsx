@@ -18,6 +18,7 @@ import { FIND, type Filter, Filters, withFind } from './filters.tsx';
 import { gateFilterOptions } from './gates.tsx';
 import { type Text, textOf } from './language.ts';
 import { CsvLink, FILE_ROWS, Rows, withFile } from './listing-parts.tsx';
+import { BELOW, NoRows } from './no-rows.tsx';
 import { page } from './page.tsx';
 import { chosenSize, Pager, PageSizes } from './pager.tsx';
 import type { Right } from './rights.ts';
@@ -62,7 +63,7 @@ export interface Listing<
   tabs?: readonly Pick<Tab, 'label' | 'query' | 'few'>[];
   /** Whether a row is shown as late. */
   isLate?(at: PageContext): (row: V) => boolean;
-  /** The text if the search finds nothing. */
+  /** The text if no row matches the filters or the search. */
   empty: Text;
   /** The text if the list is empty: how to create the first item. */
   first?: Text;
@@ -162,8 +163,6 @@ export function listingOf<
       const shown = chosenColumns(at.c, path, columns);
       const picking = pickingOf(at, declared.bulk, more);
       const below = declared.below?.(at, more);
-      const isAsked = [...offered, FIND].some((name) => at.c.req.query(name));
-      const first = !isAsked && firstOf(at, declared, Boolean(below));
       return {
         title: textOf(at.words, title),
         aside: (
@@ -198,7 +197,15 @@ export function listingOf<
               listed={listed}
               rows={declared.shown?.(at, listed.rows) ?? listed.rows}
               columns={shown}
-              empty={first || textOf(at.words, declared.empty)}
+              empty={
+                <NoRows
+                  declared={declared}
+                  isAsked={[...offered, FIND].some((name) => at.c.req.query(name))}
+                  views={[...tabs, ...views]}
+                  hasForm={Boolean(below)}
+                  mayCreate={declared.next !== undefined && at.may(declared.next.right)}
+                />
+              }
               isLate={declared.isLate?.(at)}
               picking={picking}
             />
@@ -237,33 +244,6 @@ export function listingOf<
 
 /** The parameters with the order of a list. */
 const ORDER = ['sort.sortBy', 'sort.direction'] as const;
-
-/** The part below a list, which has the form for the first item. */
-const BELOW = 'below';
-
-/** The text of an empty list, with a link to the next step. */
-function firstOf(
-  at: PageContext,
-  { first, next }: { first?: Text; next?: { path: string; label: Text; right: Right } },
-  hasForm: boolean,
-): Child {
-  const { t } = at.words;
-  if (first === undefined) {
-    return (
-      hasForm && (
-        <>
-          {t('list.noneYet')} <a href={`#${BELOW}`}>{t('list.createFirst')}</a>
-        </>
-      )
-    );
-  }
-  return (
-    <>
-      {textOf(at.words, first)}{' '}
-      {next && at.may(next.right) && <a href={next.path}>{textOf(at.words, next.label)}</a>}
-    </>
-  );
-}
 
 const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
 

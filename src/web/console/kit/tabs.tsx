@@ -26,7 +26,7 @@ export function viewQuery(query: URLSearchParams): string {
 }
 
 /** Whether a view is the current view. Columns count only if the view names some. */
-function isShown(query: string, here: string): boolean {
+export function isShown(query: string, here: string): boolean {
   const shown = new URLSearchParams(here);
   if (!new URLSearchParams(query).has(COLUMNS_PARAMETER)) shown.delete(COLUMNS_PARAMETER);
   return viewQuery(new URLSearchParams(query)) === viewQuery(shown);

@@ -10,6 +10,7 @@ import { localeOf } from '../../../messages/languages.ts';
 import { Live, NoGates } from '../board/parts.tsx';
 import { gatesInOrder } from '../board/rules.ts';
 import type { PageContext } from '../kit/action.ts';
+import { schemaText } from '../kit/form-rules.ts';
 import { plansDay } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
@@ -28,7 +29,7 @@ import { MoveForm, Undo, WithoutGate } from './tray.tsx';
 const PAUSE_MS = 5_000;
 
 const query = z.object({
-  day: z.string().refine(isDay, 'A day is written as 2026-11-22.').optional(),
+  day: z.string().refine(isDay, schemaText('noDay')).optional(),
   undo: undoQuery,
 });
 

@@ -6,10 +6,7 @@ import { newTenant } from '../../client.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 
 /** The messages for a filter without results. They do not help in a list that is empty without a filter. */
-const GENERAL = (Object.keys(MESSAGES.en) as Key[]).filter(
-  // The service raises alerts, so their list has nothing to create.
-  (key) => /these filters\./.test(MESSAGES.en[key]) && key !== 'alert.empty',
-);
+const GENERAL = (Object.keys(MESSAGES.en) as Key[]).filter((key) => /these filters\./.test(MESSAGES.en[key]));
 /** Their texts in a language. A message that selects a text has several. */
 const generalIn = (language: Language): string[] =>
   GENERAL.map((key) => MESSAGES[language][key]).flatMap((text) =>
@@ -33,11 +30,36 @@ it.each(DESK_LANGUAGES)(
       expect([path, generalIn(language).filter((text) => html.includes(text))]).toEqual([path, []]);
     }
     expect(empty).toEqual(
-      expect.arrayContaining(['archive', 'calibration', 'operation'].map((of) => `/app/${of}`)),
+      expect.arrayContaining(['alert', 'archive', 'calibration', 'operation'].map((of) => `/app/${of}`)),
     );
     const { t } = wordsIn(language);
     expect(await get('/app/operation?status=FAILED')).toContain(t('operation.empty'));
     expect(await get('/app/audit-log?action=TRACK_RETIRED')).toContain(t('audit.empty'));
+  },
+);
+
+it('a list says that its view is empty, or that no row matches the filters', async () => {
+  const { cookie } = await signIn(await newTenant());
+  const get = async (path: string) => (await look(path, `${cookie}; language=de`)).text();
+  const { t } = wordsIn('de');
+  expect(await get('/app/alert?status=OPEN')).toContain(t('list.noneInView'));
+  expect(await get('/app/alert?status=OPEN&severity=CRITICAL')).toContain(t('alert.empty'));
+});
+
+it('an empty list says to a viewer who may not create anything that it has no entries yet', async () => {
+  const { cookie } = await signIn(await newTenant(), 'VIEWER');
+  const html = await (await look('/app/gate', `${cookie}; language=de`)).text();
+  expect(html).toContain(wordsIn('de').t('list.noneYet'));
+});
+
+it.each(DESK_LANGUAGES)(
+  'a day that cannot be read is refused in words of the language %s',
+  async (language) => {
+    const { cookie } = await signIn(await newTenant({ dispatchStrategy: 'SHIPMENT' }));
+    for (const path of ['/app/today?day=tomorrow', '/app/audit-log?when=tomorrow']) {
+      const html = await (await look(path, `${cookie}; language=${language}`)).text();
+      expect(html).toContain(MESSAGES[language]['field.noDay']);
+    }
   },
 );
 

@@ -76,6 +76,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     more: ({ database }) => gatesQuery(database),
     gates: (gates) => gates,
     empty: ({ t }) => t('alert.empty'),
+    first: ({ t }) => t('alert.noneYet'),
     bulk: {
       value: ({ uuid }) => uuid,
       label: (alert, words, zone) => messageIn(words, zone, alert),

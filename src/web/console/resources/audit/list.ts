@@ -11,6 +11,7 @@ import type { Viewed } from '../../../../core/lib/view.ts';
 import { beginOf, dayAfter, isDay } from '../../../../core/lib/zone.ts';
 import { isNamed, numberOf } from '../../../../core/writer/audit-table.ts';
 import { AUDIT_FILTERS, AUDIT_SORTING, auditList } from '../../../../log/audit/list.ts';
+import { schemaText } from '../../kit/form-rules.ts';
 import { namedRecordView } from './named-store.ts';
 
 /** The audit log on its page: the API's list with names, and with filters for a person, a day and a pallet. */
@@ -23,7 +24,7 @@ export const auditPageList = list({
   filters: {
     ...AUDIT_FILTERS,
     who: text(1, 255).optional(),
-    when: z.string().refine(isDay, 'Write a day as 2026-11-26.').optional(),
+    when: z.string().refine(isDay, schemaText('noDay')).optional(),
     pallet: text(1, 255).optional(),
   },
   rows(scope, query, persons: boolean, zone: string) {

@@ -17,7 +17,7 @@ import { type ChosenRows, confirmRows, outcomeOf, RowCount, rowsOf, useRowsInput
 import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
 import { askCarrier, newCarrierNotice } from '../../kit/carriers.tsx';
 import type { Confirmation } from '../../kit/confirmation.tsx';
-import { schemaText } from '../../kit/form-texts.ts';
+import { schemaText } from '../../kit/form-rules.ts';
 import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
 
 /** An input for a role of the chosen shipments. */

@@ -7,6 +7,7 @@ export const ROWS_MAXIMUM = 1_000;
 const TEXTS = {
   noRow: ({ t }: Words) => t('bulk.none'),
   tooManyRows: ({ t }: Words) => t('bulk.most', { most: ROWS_MAXIMUM }),
+  noDay: ({ t }: Words) => t('field.noDay'),
   noTime: ({ t }: Words) => t('field.noDate'),
 } as const;
 
