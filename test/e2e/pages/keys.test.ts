@@ -193,6 +193,7 @@ describe('the menu', () => {
       'People',
       'Integration',
       'History',
+      'Language: English',
     ]);
     const menu = page.locator('#menu');
     await menu.getByText('Integration').click();

@@ -3,7 +3,7 @@ import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../../access/session/
 import { LOGO_PATH } from '../../../core/lib/signs.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { DESK_LANGUAGES, nameOf } from '../../../messages/languages.ts';
 import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -127,7 +127,7 @@ const Group: FC<{ group: MenuGroup; session: FoundSession }> = ({
 
 /** The menu: beside every page, or above it on narrow screens. */
 export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const here = hereOf(usePageState());
   return (
     <nav id="menu" class="menu" aria-label={t('kit.main')} popover="auto">
@@ -153,8 +153,16 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
         </ul>
       </section>
       <section>
-        <h2>{t('kit.language')}</h2>
-        <LanguageChooser path={here} label={t('kit.language')} languages={DESK_LANGUAGES} />
+        <details class="language">
+          <summary>
+            <Icon name="language" />
+            <span>
+              <span class="hidden">{t('kit.language')}: </span>
+              {nameOf(language)}
+            </span>
+          </summary>
+          <LanguageChooser path={here} label={t('kit.language')} languages={DESK_LANGUAGES} />
+        </details>
       </section>
       <div class="account">
         <a href="/app/account">
