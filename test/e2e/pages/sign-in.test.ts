@@ -21,6 +21,28 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/app/login');
   });
 
+  it('the sign-in page names the organization that was used last in this browser', async () => {
+    const page = await fresh();
+    await page.goto('/app/login');
+    const brand = page.locator('.brand');
+    expect(await brand.innerText()).toBe('Warehouse dispatch');
+    await typeSignIn(page, robin);
+    await page.waitForURL('**/app');
+    const name = (await page.locator('#menu .brand span').first().innerText()).split('\n')[0]!;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/app/login');
+    expect(await brand.innerText()).toBe(`${name}\nWarehouse dispatch`);
+    expect(await page.getByLabel('Organization').inputValue()).toBe(robin.organization);
+    await expectGoodPage(page, '/app/login again');
+    // A cookie that another program has written is ignored.
+    const domain = new URL(world.service.origin).hostname;
+    await page
+      .context()
+      .addCookies([{ name: 'organization', value: encodeURIComponent('["x",'), domain, path: '/app' }]);
+    await page.goto('/app/login');
+    expect(await brand.innerText()).toBe('Warehouse dispatch');
+  });
+
   it('a failed sign-in shows one message for every reason', async () => {
     const page = await fresh();
     await expectGoodPageAt(page, '/app/login');

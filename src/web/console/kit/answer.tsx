@@ -6,6 +6,7 @@ import type { AppContext } from '../../../core/http/types.ts';
 import { refusalStatus } from '../../../core/lib/problem.ts';
 import { LANGUAGE_VARY } from '../../../messages/chosen.ts';
 import { inWords, pageWords, titleOf } from './language.ts';
+import { rememberOrganization } from './last-organization.ts';
 import { HtmlDocument } from './layout.tsx';
 import { isOfOperators } from './operator.ts';
 import { OPERATOR_HOME } from './operator-menu.tsx';
@@ -44,6 +45,7 @@ export function show(
 ): Response {
   if (view instanceof Response) return view;
   const of = formOf(c, session);
+  if (of === 'session' && session) rememberOrganization(c, session.organization);
   const shown: PageState = {
     session,
     operator: isOfOperators(c) ? { name: c.get('signedIn')?.actor.displayName } : undefined,

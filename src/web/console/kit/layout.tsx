@@ -187,10 +187,14 @@ const Clock: FC<{ zone: string }> = ({ zone }) => {
 };
 
 /**
- * The frame of a page: menu and search box for signed-in users, or only the product name. In a language that the desk
+ * The frame of a page: menu and search box for signed-in users, or only the name of the organization or product. In a language that the desk
  * does not have, a page has no menu.
  */
-const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
+const Around: FC<PropsWithChildren<{ session: FoundSession | null; site: string | undefined }>> = ({
+  session,
+  site,
+  children,
+}) => {
   const { operator } = usePageState();
   const product = useWords().t('kit.product');
   if (operator?.name !== undefined) {
@@ -218,7 +222,7 @@ const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ sessi
   ) : (
     <>
       <header class="top">
-        <Brand name={product} to={operator ? OPERATOR_HOME : '/app'} />
+        <Brand name={site ?? product} to={operator ? OPERATOR_HOME : '/app'} />
         {session && (
           <Form<SignOutActions> action="sign-out" to="/app/logout">
             <Submit quiet>{useWords().t('kit.signOut')}</Submit>
@@ -243,7 +247,7 @@ const WITH_MENU: readonly ScriptWords[] = ['palette'];
 export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view }) => {
   const { session, language } = shown;
   const words = wordsIn(language);
-  const name = session?.organization.name ?? words.t('kit.product');
+  const name = session?.organization.name ?? view.site ?? words.t('kit.product');
   const main = <Main view={view} />;
   const hasMenu = session !== null && !view.bare && hasDeskPages(language);
   return (
@@ -274,7 +278,13 @@ export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view
             <a class="skip" href="#main">
               {words.t('kit.skip')}
             </a>
-            {view.bare ? main : <Around session={session}>{main}</Around>}
+            {view.bare ? (
+              main
+            ) : (
+              <Around session={session} site={view.site}>
+                {main}
+              </Around>
+            )}
             {(session === null || !(hasMenu || view.bare)) && !shown.operator && !view.isErrorPage && (
               <footer class="choose">
                 <LanguageChooser path={hereOf(shown)} label={words.t('kit.language')} />

@@ -13,6 +13,8 @@ export interface View {
   body: Child;
   /** The query of the audit log for the link to the history. The default finds records by uuid. */
   history?: string;
+  /** The name of the organization, on a page for guests. */
+  site?: string | undefined;
   /** Shown next to the heading, such as a status. */
   aside?: Child;
   /** Whether the page fills the screen, with its own heading and without the menu. */

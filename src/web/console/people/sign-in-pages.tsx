@@ -21,6 +21,7 @@ import { action, type SignOutActions } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { refuseInWords, TranslatedError } from '../kit/language.ts';
+import { lastOrganization } from '../kit/last-organization.ts';
 import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 import { CompanyLink } from './company-link.tsx';
@@ -96,13 +97,16 @@ export function signInPages(app: Hono<AppEnv>): void {
       // A redirected tablet goes back to its gate. A person may still sign in on it.
       if (next !== undefined && (await tabletOf(c).catch(() => undefined))) return redirect(c, '/app');
       const slug = ownSlug(c);
+      const last = lastOrganization(c);
+      const site = slug === undefined || slug === last?.slug ? last?.name : undefined;
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
       const company = (slug === undefined || provided) && <CompanyLink next={safeNextPath(next)} />;
       if (provided?.passwordSignIn === 0)
-        return { title: t('signIn.title'), body: <div class="card">{company}</div> };
+        return { title: t('signIn.title'), site, body: <div class="card">{company}</div> };
       const hasPasskeys = passkeyHost(hostname(c)) !== undefined;
       return {
         title: t('signIn.title'),
+        site,
         scripts: ['signed-out.js', PASSKEY_SCRIPT],
         body: (
           <>
@@ -117,6 +121,7 @@ export function signInPages(app: Hono<AppEnv>): void {
               {slug === undefined ? (
                 <Field
                   name="organization"
+                  value={last?.slug}
                   label={t('signIn.organization')}
                   autocomplete="organization"
                   required

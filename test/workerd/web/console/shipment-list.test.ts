@@ -170,7 +170,8 @@ describe('the list of shipments', () => {
     const shown = async (query: string, cookie = '') => {
       const answer = await look(`/app/shipment${query}`, person.cookie + cookie);
       const html = await answer.text();
-      return { rows: names(html).length, kept: answer.headers.get('Set-Cookie'), html };
+      const kept = answer.headers.getSetCookie().find((set) => set.startsWith('rows')) ?? null;
+      return { rows: names(html).length, kept, html };
     };
     const usual = await shown('');
     expect([usual.rows, usual.kept]).toEqual([20, null]);
