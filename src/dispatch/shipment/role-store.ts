@@ -56,6 +56,6 @@ export const valueQuery = (
   { organization }: Scope,
   fieldKey: string,
   value: string,
-): SQL<{ known: number }> => sql`SELECT 1 AS known FROM custom_field
+): SQL<{ value: string }> => sql`SELECT field_value AS value FROM custom_field
   WHERE organization_uuid = ${organization} AND field_key = ${fieldKey} AND field_value = ${value}
   LIMIT 1`;

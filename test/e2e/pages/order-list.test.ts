@@ -75,7 +75,7 @@ describe('a file of orders', () => {
     clicks += 2;
     await dialog.setFiles(fileOf('N', 12, 1));
     await page.getByRole('heading', { name: 'Create 12 manifests?' }).waitFor(SOON);
-    await page.getByText('N-T1 · Nordfracht · 2026-11-25T14:30:00+01:00').waitFor(SOON);
+    await page.getByText('N-T1 · Nordfracht · 25 Nov 2026, 14:30').waitFor(SOON);
     expect(await totalOf('manifest', 'N-')).toBe(0);
     await expectGoodPage(page, 'order-list');
     await click('Create');

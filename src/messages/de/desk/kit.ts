@@ -200,6 +200,7 @@ export const kit: Translated<typeof english> = {
   'carrier.isNew': '„{name}“ ist eine neue Spedition.',
   'carrier.ask': 'Ist „{name}“ eine neue Spedition?',
   'carrier.similar': 'Noch keine Sendung hat diese Spedition. „{name}“ heißt fast genauso.',
+  'carrier.nearly': '„{name}“ ist eine neue Spedition. „{similar}“ heißt fast genauso.',
   'carrier.asNew': '{name} (neu)',
   'carrier.use': 'Diese Spedition nehmen',
   'carrier.back': 'Zurück',

@@ -195,6 +195,7 @@ export const kit = {
   'carrier.isNew': '“{name}” is a new carrier.',
   'carrier.ask': 'Is “{name}” a new carrier?',
   'carrier.similar': 'No shipment has this carrier yet. “{name}” is nearly the same.',
+  'carrier.nearly': '“{name}” is a new carrier. “{similar}” is nearly the same.',
   'carrier.asNew': '{name} (new)',
   'carrier.use': 'Use this carrier',
   'carrier.back': 'Back',

@@ -198,6 +198,7 @@ export const kit: Translated<typeof english> = {
   'carrier.isNew': '«{name}» es un transportista nuevo.',
   'carrier.ask': '¿«{name}» es un transportista nuevo?',
   'carrier.similar': 'Ningún envío tiene todavía este transportista. «{name}» es casi igual.',
+  'carrier.nearly': '«{name}» es un transportista nuevo. «{similar}» es casi igual.',
   'carrier.asNew': '{name} (nuevo)',
   'carrier.use': 'Usar este transportista',
   'carrier.back': 'Volver',

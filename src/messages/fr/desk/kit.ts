@@ -200,6 +200,7 @@ export const kit: Translated<typeof english> = {
   'carrier.isNew': '« {name} » est un nouveau transporteur.',
   'carrier.ask': '« {name} » est-il un nouveau transporteur ?',
   'carrier.similar': 'Aucune expédition n’a encore ce transporteur. « {name} » est presque identique.',
+  'carrier.nearly': '« {name} » est un nouveau transporteur. « {similar} » est presque identique.',
   'carrier.asNew': '{name} (nouveau)',
   'carrier.use': 'Utiliser ce transporteur',
   'carrier.back': 'Retour',

@@ -204,6 +204,7 @@ export const kit: Translated<typeof english> = {
   'carrier.isNew': '«{name}» è un nuovo vettore.',
   'carrier.ask': '«{name}» è un nuovo vettore?',
   'carrier.similar': 'Nessuna spedizione ha ancora questo vettore. «{name}» è quasi uguale.',
+  'carrier.nearly': '«{name}» è un nuovo vettore. «{similar}» è quasi uguale.',
   'carrier.asNew': '{name} (nuovo)',
   'carrier.use': 'Usa questo vettore',
   'carrier.back': 'Indietro',

@@ -199,6 +199,7 @@ export const kit: Translated<typeof english> = {
   'carrier.isNew': '“{name}” is een nieuwe vervoerder.',
   'carrier.ask': 'Is “{name}” een nieuwe vervoerder?',
   'carrier.similar': 'Nog geen zending heeft deze vervoerder. “{name}” is bijna hetzelfde.',
+  'carrier.nearly': '“{name}” is een nieuwe vervoerder. “{similar}” is bijna hetzelfde.',
   'carrier.asNew': '{name} (nieuw)',
   'carrier.use': 'Deze vervoerder gebruiken',
   'carrier.back': 'Terug',

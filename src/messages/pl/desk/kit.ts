@@ -201,6 +201,7 @@ export const kit: Translated<typeof english> = {
   'carrier.isNew': '„{name}” to nowy przewoźnik.',
   'carrier.ask': 'Czy „{name}” to nowy przewoźnik?',
   'carrier.similar': 'Żadna wysyłka nie ma jeszcze tego przewoźnika. Prawie taka sama nazwa: „{name}”.',
+  'carrier.nearly': '„{name}” to nowy przewoźnik. Prawie taka sama nazwa: „{similar}”.',
   'carrier.asNew': '{name} (nowy)',
   'carrier.use': 'Użyj tego przewoźnika',
   'carrier.back': 'Wstecz',

@@ -200,6 +200,7 @@ export const kit: Translated<typeof english> = {
   'carrier.isNew': '«{name}» é uma nova transportadora.',
   'carrier.ask': '«{name}» é uma nova transportadora?',
   'carrier.similar': 'Ainda nenhuma expedição tem esta transportadora. «{name}» é quase igual.',
+  'carrier.nearly': '«{name}» é uma nova transportadora. «{similar}» é quase igual.',
   'carrier.asNew': '{name} (nova)',
   'carrier.use': 'Usar esta transportadora',
   'carrier.back': 'Voltar',

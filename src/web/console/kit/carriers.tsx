@@ -15,6 +15,9 @@ const SUGGESTED = 100;
 /** The maximum number of carriers that a new name is compared with. */
 const COMPARED = 500;
 
+/** The maximum number of names of a list that are compared. */
+const CHECKED = 20;
+
 /** The maximum number of characters of a name in a notice. Browsers drop cookies above 4 kB. */
 const NOTICE_LENGTH = 100;
 
@@ -71,17 +74,8 @@ export async function askCarrier(
   const { database, words } = at;
   const carrier = carrierIn(at, fields);
   if (!carrier) return NOT_ASKED;
-  const { exact, known } = await database.ask({
-    exact: valueQuery(database, carrier.key, carrier.name),
-    known: valuesQuery(database, carrier.key, COMPARED, of),
-  });
-  const similar =
-    exact.length > 0
-      ? []
-      : similarNames(
-          carrier.name,
-          known.map(({ value }) => value),
-        );
+  const [found] = await similarTo(database, carrier.key, [carrier.name], of);
+  const similar = found?.similar ?? [];
   const [first] = similar;
   if (first === undefined) return NOT_ASKED;
   return {
@@ -103,6 +97,32 @@ export async function askCarrier(
     keeps: true,
     note: false,
   };
+}
+
+/** The new names among names of carriers, each with the known carriers that it may mean. */
+async function similarTo(database: Database, key: string, names: readonly string[], except?: string) {
+  const { exact, known } = await database.ask({
+    exact: names.map((name) => valueQuery(database, key, name)),
+    known: valuesQuery(database, key, COMPARED, except),
+  });
+  const values = known.map(({ value }) => value);
+  const stored = new Set(exact.map(({ value }) => value));
+  return names
+    .filter((name) => !stored.has(name))
+    .map((name) => ({ name, similar: similarNames(name, values) }));
+}
+
+/** Warnings about names of new carriers that may be typing errors. Only the first names are compared. */
+export async function carrierWarnings(
+  { database, session, words }: PageContext,
+  names: readonly string[],
+): Promise<string[]> {
+  const key = roleKey(session.organization.shipmentCustomFields, 'CARRIER');
+  if (key === null || names.length === 0) return [];
+  const found = await similarTo(database, key, names.slice(0, CHECKED));
+  return found.flatMap(({ name, similar: [similar] }) =>
+    similar === undefined ? [] : [words.t('carrier.nearly', { name, similar })],
+  );
 }
 
 /** A notice if the carrier is new; '' otherwise. Read it before the command. */

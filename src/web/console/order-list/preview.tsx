@@ -1,8 +1,11 @@
+import { definiteInstant } from '../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
+import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
 import type { QuestionChoice } from '../kit/asked-fields.tsx';
+import { carrierWarnings } from '../kit/carriers.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { FirstRows } from '../pallet-list/first-rows.tsx';
 import {
@@ -21,7 +24,8 @@ import { FIELD_COLUMN, type Made, type OneManifest, readMade, type SeveralManife
 /** The question before manifests are created from a list. If the user confirms, bad lines are left out. */
 export async function preview(at: PageContext, made: Made): Promise<Confirmation> {
   const read = await readMade(at, made);
-  return read.orders === undefined ? previewOne(at, made, read) : previewOrders(at, made, read);
+  if (read.orders === undefined) return previewOne(at, made, read);
+  return previewOrders(at, made, read, await carrierWarnings(at, carriersIn(read)));
 }
 
 /** The parts that both questions have. */
@@ -68,8 +72,28 @@ function previewOne({ words }: PageContext, made: Made, { list, several }: OneMa
   };
 }
 
-function previewOrders({ words, session }: PageContext, made: Made, read: SeveralManifests): Confirmation {
+/** The different carriers of the shipments of a list. */
+function carriersIn({ columns, shipments }: SeveralManifests): string[] {
+  const key = columns.fields.find(({ field }) => field.role === 'CARRIER')?.field.fieldKey;
+  const values = shipments.flatMap(({ customFields }) => customFields);
+  return [
+    ...new Set(
+      values.flatMap(({ fieldKey, fieldValue }) => (fieldKey === key && fieldValue ? [fieldValue] : [])),
+    ),
+  ];
+}
+
+function previewOrders(
+  { words, session }: PageContext,
+  made: Made,
+  read: SeveralManifests,
+  warnings: readonly string[],
+): Confirmation {
   const { t } = words;
+  const valueIn = ({ fieldKey, fieldValue }: CustomFieldInput): string =>
+    read.columns.fields.some(({ field }) => field.fieldKey === fieldKey && field.fieldType === 'DATE_TIME')
+      ? words.time(session.organization.timeZone, definiteInstant(fieldValue ?? ''))
+      : (fieldValue ?? '');
   const { list, orders, shipments, existing, bad } = read;
   const pallets = orders.reduce((sum, { assets }) => sum + assets.length, 0);
   const canCreate = orders.length > 0 && list.better === undefined;
@@ -88,9 +112,7 @@ function previewOrders({ words, session }: PageContext, made: Made, read: Severa
       badNamed(words, bad),
       named(t('orders.existing'), existing, ORDERS_MAXIMUM, (name) => name),
       named(t('orders.shipments'), shipments, ORDERS_MAXIMUM, ({ externalIdentifier, customFields }) =>
-        [externalIdentifier, ...customFields.map(({ fieldValue }) => fieldValue ?? '')]
-          .map(short)
-          .join(' · '),
+        [externalIdentifier, ...customFields.map(valueIn)].map(short).join(' · '),
       ),
       named(t('orders.manifests'), orders, ORDERS_MAXIMUM, ({ externalIdentifier, assets, shipment }) =>
         [
@@ -107,6 +129,9 @@ function previewOrders({ words, session }: PageContext, made: Made, read: Severa
           <p>{t(orders.length === 0 && bad.length === 0 ? 'orders.allExist' : 'orders.existingHint')}</p>
         )}
         {orders.length === 0 && existing.length === 0 && <p class="notice warn">{t('orders.noneLeft')}</p>}
+        {warnings.map((warning) => (
+          <p class="notice warn">{warning}</p>
+        ))}
         {isFieldUnread(read) && <p>{t('orders.fieldsNeed')}</p>}
         <p>{t(bad.length === 0 ? 'orders.planned' : 'make.leftOut')}</p>
         <FirstRows list={list} meanings={meaningsOf(words, read)} />

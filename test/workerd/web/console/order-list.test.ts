@@ -61,7 +61,7 @@ describe('a list of orders', () => {
   it('a list of orders becomes manifests and shipments in one commit, as the single commands create them', async () => {
     const question = await ask(listOf('A', 4));
     expect(question.html).toContain('Create 4 manifests?');
-    expect(question.html).toContain('A-T0 · Nordfracht · 2026-11-25T14:30:00+01:00');
+    expect(question.html).toContain('A-T0 · Nordfracht · 25 Nov 2026, 14:30');
     expect(question.html).toContain('A-0: 2 pallets · A-T0');
     const events = async () => (await dock.must('GET', '/audit-log?pageSize=1')).body.totalElements;
     const before = await events();
@@ -90,6 +90,16 @@ describe('a list of orders', () => {
     expect((await dock.call('POST', '/manifest', { externalIdentifier: 'A-3', assets: [] })).status).toBe(
       409,
     );
+  });
+
+  it('the preview names new carriers that are nearly the same as known ones', async () => {
+    await confirm(await ask(listOf('TYPO', 2)));
+    const asked = await ask(listOf('TYPO2', 2).replaceAll('Nordfracht', 'Nordfrahct'));
+    expect(asked.html).toContain('“Nordfrahct” is a new carrier. “Nordfracht” is nearly the same.');
+    for (const carrier of ['Nordfracht', 'Alpentransport'])
+      expect((await ask(listOf('TYPO3', 2).replaceAll('Nordfracht', carrier))).html).not.toContain(
+        'new carrier',
+      );
   });
 
   it('a confirmation that is sent again creates nothing twice, and names what exists', async () => {
