@@ -60,9 +60,10 @@ export const STEP_MS = 15 * MINUTE_MS;
 const PALLET_MS = 2 * MINUTE_MS;
 const LOADING_MINIMUM_MS = 30 * MINUTE_MS;
 const LOADING_MAXIMUM_MS = 2 * HOUR_MS;
-/** The hours that every day shows. */
+/** The hours that a day shows, and the least number of hours. */
 const SHOWN_FROM_HOUR = 6;
 const SHOWN_UNTIL_HOUR = 18;
+const SHOWN_HOURS = 8;
 
 /**
  * The time when a shipment occupies its gate: as recorded, or else from the assumed start of loading until
@@ -131,18 +132,24 @@ function shownBy(departure: Departure, now: number): { from: number; until: numb
   return { from, until: lateBy(departure, now) > 0 ? Math.max(until, now) : until };
 }
 
-/** The part of a day that is shown: working hours, extended to shipments outside of them. */
+/**
+ * The part of a day that is shown: working hours, extended to shipments outside of them. On the present day, hours that
+ * are over and had no shipment are left out, if enough hours remain.
+ */
 export function gridOf(departures: readonly Departure[], begin: number, end: number, now: number): Grid {
   const shown = departures.map((departure) => shownBy(departure, now));
   const within = (at: number) => Math.min(Math.max(at, begin), end);
-  const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...shown.map(({ from }) => within(from)));
   // Leave room for the text beside the last shipment.
   const last = Math.max(
     begin + SHOWN_UNTIL_HOUR * HOUR_MS,
     ...shown.map(({ until }) => within(until + BESIDE_COLUMNS * STEP_MS)),
   );
-  const from = begin + Math.floor((first - begin) / HOUR_MS) * HOUR_MS;
   const until = Math.min(end, begin + Math.ceil((last - begin) / HOUR_MS) * HOUR_MS);
+  const isToday = begin <= now && now < end;
+  const needed = isToday ? Math.min(now - HOUR_MS, until - SHOWN_HOURS * HOUR_MS) : begin;
+  const start = Math.max(begin + SHOWN_FROM_HOUR * HOUR_MS, needed);
+  const first = Math.min(start, ...shown.map(({ from }) => within(from)));
+  const from = begin + Math.floor((first - begin) / HOUR_MS) * HOUR_MS;
   return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
 }
 

@@ -47,6 +47,24 @@ const departure = fc
     return { ...of, activateDate, closeDate: of.status === 'COMPLETED' ? activateDate! + took : null };
   });
 
+/** A shipment at the first gate that leaves at an hour of the day. */
+const at = (hours: number, more: Partial<Departure> = {}): Departure => ({
+  uuid: `${hours}`,
+  externalIdentifier: 'S',
+  status: 'TO_DO',
+  departureDate: DAY + hours * HOUR,
+  activateDate: null,
+  closeDate: null,
+  arrivalDate: null,
+  gate: GATES[0]!,
+  carrier: null,
+  vehicle: null,
+  pallets: 4,
+  loaded: 0,
+  wrong: 0,
+  ...more,
+});
+
 describe('the gates over a day', () => {
   it('the day grid shows every shipment once, without overlap and inside its columns', () => {
     fc.assert(
@@ -101,22 +119,6 @@ describe('the gates over a day', () => {
   });
 
   it('the day grid shows the load at each gate, or the next one', () => {
-    const at = (hours: number, more: Partial<Departure> = {}): Departure => ({
-      uuid: `${hours}`,
-      externalIdentifier: 'S',
-      status: 'TO_DO',
-      departureDate: DAY + hours * HOUR,
-      activateDate: null,
-      closeDate: null,
-      arrivalDate: null,
-      gate: GATES[0]!,
-      carrier: null,
-      vehicle: null,
-      pallets: 4,
-      loaded: 0,
-      wrong: 0,
-      ...more,
-    });
     const next = (departures: Departure[]) => {
       const now = DAY + 9 * HOUR;
       const grid = gridOf(departures, DAY, DAY + 24 * HOUR, now);
@@ -130,6 +132,15 @@ describe('the gates over a day', () => {
       DAY + 8 * HOUR,
     );
     expect(next([])).toBe(undefined);
+  });
+
+  it('the present day leaves out hours that are over and empty, and has eight hours at least', () => {
+    const from = (now: number, departures: Departure[] = [], day = DAY) =>
+      (gridOf(departures, day, day + 24 * HOUR, DAY + now * HOUR).begin - day) / HOUR;
+    expect([from(5), from(9), from(15), from(20), from(22.5)]).toEqual([6, 8, 10, 10, 10]);
+    expect(from(22.5, [at(23)])).toBe(16);
+    expect(from(22.5, [at(23), at(7, { status: 'COMPLETED', closeDate: DAY + 7 * HOUR })])).toBe(6);
+    expect([from(15, [], DAY - 24 * HOUR), from(15, [], DAY + 24 * HOUR)]).toEqual([6, 6]);
   });
 
   it('the day grid shortens names by their common beginning and never to nothing', () => {
