@@ -10,14 +10,14 @@ export interface Written {
   isExact: boolean;
 }
 
-/** A formula that keeps a number as text: `="340123450000000017"`. */
-const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/s;
+/** A formula that keeps a number as text: `="340123450000000017"`, `=T("…")`. */
+const TEXT_FORMULA = /^=\s*(?:T\(\s*)?"((?:[^"]|"")*)"\s*\)?$/is;
 /** The apostrophe with which people make a number text in a spreadsheet. */
 const TEXT_MARK = /^\s*['\u2018\u2019](?=[\d\s()]+$)/;
 /** A long number as spreadsheets show it, in programs with a decimal point or a comma. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$|^\d[.,]\d+E\d+$/i;
-/** An error that a spreadsheet shows instead of a value. */
-const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|NUM!|NULL!|DIV\/0!|NV|WERT!|BEZUG!|ZAHL!)$/i;
+/** An error that a spreadsheet shows instead of a value, in any language, and the signs of a column that is too narrow. */
+const SHEET_ERROR = /^#(?:[¡¿]?[\p{L}_/]+(?:\/0)?[!?]|N\/[A-Z]|NV|GETTING_DATA|#*)$/iu;
 
 export function written(raw: string): Written {
   const formula = TEXT_FORMULA.exec(raw.trim());
@@ -26,8 +26,9 @@ export function written(raw: string): Written {
   return { raw, text: isExact ? unguarded(raw) : raw.replace(TEXT_MARK, ''), isExact };
 }
 
-/** The text of a missing value in exports of databases and spreadsheets. */
-const MISSING = /^(?:|\(?null\)?|n\/a|[-–—]+)$/i;
+/** The text of a missing value in exports of databases, programs and spreadsheets, and the count below such an export. */
+const MISSING =
+  /^(?:|[(<[]?(?:null|nil|none|nan|na|undefined)[)>\]]?|n\/a|\\n|[-–—]+|\(\d+ rows?(?: affected)?\))$/i;
 
 export const isMissing = (text: string): boolean => MISSING.test(text.trim());
 export const isShortened = (text: string): boolean => SHORTENED.test(text.trim());

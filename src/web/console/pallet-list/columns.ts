@@ -1,4 +1,4 @@
-import { isHeading, isPlural, rankOf } from './headings.ts';
+import { isHeading, isOfOthers, isPlural, rankOf } from './headings.ts';
 import { COLUMNS_MAXIMUM, type Row } from './rows.ts';
 
 /** A column of a list. */
@@ -50,7 +50,7 @@ export function columnsOf(
     sample: below.find(({ cells }) => cells[column])?.cells[column] ?? '',
   }));
   const isChosen = chosen !== undefined && chosen >= 1 && chosen <= COLUMNS_MAXIMUM;
-  const taken = isChosen ? chosen : (named?.column ?? likeliest(below, width, likelihood)) + 1;
+  const taken = isChosen ? chosen : (named?.column ?? likeliest(below, headings, width, likelihood)) + 1;
   return { columns, taken, headingIndex };
 }
 
@@ -99,13 +99,22 @@ function isHeadingRow(rows: readonly Row[], width: number, likelihood: (text: st
   return judged.length > 0 && judged.every(Boolean);
 }
 
+/** The likelihood of a column whose heading names something else is multiplied by this. */
+const OTHERS_FACTOR = 0.1;
+
 /** The index of the column with the most likely pallets. Repeated texts are less likely. */
-function likeliest(rows: readonly Row[], width: number, likelihood: (text: string) => number): number {
+function likeliest(
+  rows: readonly Row[],
+  headings: readonly string[],
+  width: number,
+  likelihood: (text: string) => number,
+): number {
   let best = { column: 0, score: 0 };
   for (let column = 0; column < width; column += 1) {
     const cells = cellsOf(rows, column);
     const total = cells.reduce((sum, cell) => sum + likelihood(cell), 0);
-    const score = (total / rows.length) * (new Set(cells).size / cells.length);
+    const factor = isOfOthers(headings[column] ?? '') ? OTHERS_FACTOR : 1;
+    const score = factor * (total / rows.length) * (new Set(cells).size / cells.length);
     if (score > best.score) best = { column, score };
   }
   return best.column;

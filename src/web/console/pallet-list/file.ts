@@ -23,7 +23,8 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const BINARY = /[\u0000\u0001\u0004-\u0008\u000e-\u001a\u001c]/;
 
 /** The start of documents that are no lists. Some programs give a web page the name of a workbook. */
-const DOCUMENT = /^(?:sep=\t\n)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body|meta|style|table)|\{\\rtf|%PDF)/i;
+const DOCUMENT =
+  /^(?:sep=\t\n)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body|meta|style|table)|\{\\rtf|%PDF|\{\s*"|\[\s*\{)/i;
 
 /** Whether a text is a document of another kind than a list. */
 export const isDocument = (text: string): boolean => DOCUMENT.test(text);

@@ -3,11 +3,12 @@
  * columns are named, the column with a name of the first row is taken.
  */
 const UNITS = [
-  'sscc ssccs sscc18 nve nves',
+  'sscc ssccs sscc18 nve nves serialshippingcontainer',
   `lpn lpns hu hus udc lhm wms track licenseplate licenceplate handlingunit logisticunit logisticsunit transportunit
    ladeeinheit ladungstrager transporteinheit versandeinheit logistischeeinheit laadeenheid logistiekeeenheid
    unidadlogistica unidadlogistica unitelogistique unitedemanutention unitalogistica unitadicarico
-   jednostkalogistyczna nosnik unidadelogistica`,
+   jednostkalogistyczna nosnik unidadelogistica exidv lademittel support supports drager ladingdrager
+   etiquettelogistique etichettalogistica etiquetalogistica etykietalogistyczna matriculapalet matriculapale`,
   `pallet pallets palette palettes paletten pal palet palets pale pales paleta paletas palete paletes palety paleto
    tarima tarimas bancale bancali pedana pedane europalette europallet`,
   `colli collo kolli kollo colis bulto bultos volume volumes packstuck packstucke package packages parcel paczka`,
@@ -20,7 +21,7 @@ const PLURALS = new Set(
 );
 /** Words beside such a name that say that the column contains numbers. */
 const NUMBER = new Set(
-  `id ids no nos nr nrs num number numbers nummer nummern numero numeros numer numery code codes kod kodes codigo
+  `id ids no nos nr nrs nro cod num number numbers nummer nummern numero numeros numer numery code codes kod kodes codigo
    codice key identifier identification identifikation identifiant identificativo identificador identificacion
    identificatie identyfikator barcode ean gs1 ref reference referenz referencia riferimento referentie
    de des der die das del della di do da du van la le el il het the of`.split(/\s+/),
@@ -31,12 +32,24 @@ const OTHERS = new Set(
    articulo artigo product produkt producto produit prodotto produto qty quantity menge anzahl cantidad quantite quantita
    aantal ilosc quantidade date datum fecha data weight gewicht peso poids waga container pos position gate customer kunde
    client cliente klant klient description beschreibung descripcion descrizione omschrijving opis descricao status
-   location lager`.split(/\s+/),
+   location lager vbeln posnr lieferung delivery lieferschein livraison entrega consegna levering dostawa shipment
+   sendung tour trip route carrier spedition truck vehicle line zeile ligne linea riga phone telefon`.split(
+    /\s+/,
+  ),
 );
+/** Headings of columns that may contain the ids of pallets. */
+const UNCERTAIN = new Set(['name', 'container', 'item', 'location', 'lager']);
+/** The words of a row with sums. */
+const TOTALS = new Set(
+  `total totals subtotal summe zwischensumme gesamt gesamtsumme suma somme soustotal totale totaal razem lacznie soma
+   celkem toplam`.split(/\s+/),
+);
+/** A word, and a number or a unit behind it. */
+const TOTAL = /^[\p{L}-]+[\s:=]*(?:[\s:=][\d.,\s]*)?(?:\s\p{L}+)?$/u;
 /** The ends of compound words: `Palettennummer`, `palletid`. */
 const COMPOUND = /(?:nummern?|number|nr|no|id|code|identifier|identifikation)$/;
-/** Abbreviations of "number" with a sign: `N° palette`. */
-const ABBREVIATED = /^n\s*[°º.]/i;
+/** Abbreviations of "number" with a sign: `N° palette`, `Paleta č.`. */
+const ABBREVIATED = /^n\s*[°º.]|\s[nč]\.$/gi;
 /** Longer cells are no headings. */
 const LENGTH_MAXIMUM = 60;
 
@@ -73,6 +86,19 @@ export const isHeading = (cell: string): boolean =>
   [wordsOf(cell), wordsOf(cell.toLowerCase())].some((words) =>
     words.every((word) => NUMBER.has(word) || OTHERS.has(word) || rankOfName(word) > 0),
   );
+
+/** Whether a heading names a column without pallets, such as orders, quantities or dates. */
+export const isOfOthers = (heading: string): boolean =>
+  namesIn(heading).some(
+    (names) => names.length > 0 && names.every((name) => OTHERS.has(name) && !UNCERTAIN.has(name)),
+  );
+
+/** Whether a cell is in a row with sums: `Total: 12`. */
+export function isTotal(cell: string): boolean {
+  const [first = '', second = ''] =
+    cell.length <= LENGTH_MAXIMUM && TOTAL.test(cell) ? wordsOf(cell.toLowerCase()) : [];
+  return TOTALS.has(first) || TOTALS.has(first + second);
+}
 
 /** Whether a heading may also count pallets. */
 export const isPlural = (heading: string): boolean =>

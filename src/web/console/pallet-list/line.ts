@@ -3,7 +3,7 @@ import { isStorable } from '../../../core/lib/text.ts';
 import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
 import type { Words } from '../../../messages/words.ts';
 import { isMissing, isSheetError, isShortened, type Written } from './cell.ts';
-import { rankOf } from './headings.ts';
+import { isTotal, rankOf } from './headings.ts';
 import type { Resolved } from './resolve.ts';
 
 /** A line is a pallet, or a bad line with a reason in the language of the page. */
@@ -31,6 +31,7 @@ export function outcomeOf(
   if (isMissing(text) && !isExact) return { reason: ({ t }) => t('line.none') };
   if (isSheetError(text)) return { reason: ({ t }) => t('line.error') };
   if (isShortened(text)) return { reason: ({ t }) => t('line.shortened') };
+  if (isTotal(text)) return { reason: ({ t }) => t('line.none') };
   if (rankOf(text) > 0) return { reason: ({ t }) => t('line.heading') };
   if (isAbove && sscc === undefined) return { reason: ({ t }) => t('line.above') };
   if (isMistyped || pallet === undefined) return { reason: ({ t }) => t('line.keyboard') };

@@ -7,7 +7,7 @@ import { type Column, columnsOf, SAMPLE_ROWS } from './columns.ts';
 import { isSsccHeading, rankOf } from './headings.ts';
 import { type Outcome, outcomeOf } from './line.ts';
 import { type FindLive, resolved } from './resolve.ts';
-import { isFilled, type Layout, layoutOf, type Row, rowsOf } from './rows.ts';
+import { isFilled, type Layout, layoutOf, type Row, rowsOf, spreadSsccs } from './rows.ts';
 
 /** The maximum number of lines of a list. Blank lines do not count. */
 export const LINES_MAXIMUM = 50_000;
@@ -75,7 +75,8 @@ export async function readPallets(
   find: FindLive,
   organization?: string,
 ): Promise<PalletList | undefined> {
-  const text = list.pallets.replace(/^\ufeff/, '');
+  const whole = list.pallets.replace(/^\ufeff/, '');
+  const text = (list.sheet === '' && spreadSsccs(whole)) || whole;
   const layout = layoutFor(text, list.sheet);
   const filled = filledRows(text, layout);
   if (!filled) return undefined;

@@ -1,3 +1,5 @@
+import { ssccOf } from '../../../core/lib/gs1.ts';
+
 /** A line of a list, or several lines if a quoted cell contains line ends. */
 export interface Row {
   /** The number of its first line, counted from 1 as in editors. */
@@ -21,6 +23,11 @@ const SHARE_MINIMUM = 0.5;
 const SEP_LINE = /^"?sep=(.)"?[ \t]*(?:\r\n|\n|\r|$)/i;
 /** A line that is a number with a decimal comma, such as `3,4E+17`. Its comma separates nothing. */
 const DECIMAL_COMMA = /^[ \t]*"?\d,\d+E\+?\d+"?[ \t]*$/gim;
+
+/** The characters that end a line. Word processors and mainframes have other ones than text editors. */
+const LINE_ENDS = '\\r\\n\\v\\f\\u0085\\u2028\\u2029';
+const LINE_END = new RegExp(`[${LINE_ENDS}]`, 'g');
+const EACH_LINE_END = new RegExp(`\\r\\n|[${LINE_ENDS}]`, 'g');
 
 /** Where the rows of a list begin, and how they are separated. Without a separator, a line is one cell. */
 export interface Layout {
@@ -65,7 +72,7 @@ function scoreOf(rows: readonly Row[], isNamed: (cells: readonly string[]) => bo
 function firstLines(text: string, count: number): string {
   let at = 0;
   for (let line = 0; line < count && at < text.length; line += 1) {
-    at = afterLineEnd(text, nextMatch(/[\r\n]/g, text, at));
+    at = afterLineEnd(text, nextMatch(LINE_END, text, at));
   }
   return text.slice(0, at);
 }
@@ -78,11 +85,11 @@ export const isFilled = ({ cells, isTorn }: Row): boolean => isTorn || cells.som
  * line. No library reports these rows by line and continues.
  */
 export function* rowsOf(text: string, { start, line: first, separator }: Layout): Generator<Row> {
-  const end = new RegExp(`[${separator === undefined ? '' : escaped(separator)}\\r\\n]`, 'gu');
+  const end = new RegExp(`[${separator === undefined ? '' : escaped(separator)}${LINE_ENDS}]`, 'gu');
   let line = first;
   for (let at = start; at < text.length; ) {
     const whole = cellsAt(text, at, separator, end);
-    const next = whole?.next ?? nextMatch(/[\r\n]/g, text, at);
+    const next = whole?.next ?? nextMatch(LINE_END, text, at);
     const after = afterLineEnd(text, next);
     yield { line, cells: whole?.cells ?? [text.slice(at, next)], isTorn: whole === undefined };
     line += lineEndsIn(text, at, after);
@@ -134,7 +141,7 @@ function plainAt(text: string, at: number, end: RegExp): Cell {
 }
 
 const isEnd = (character: string | undefined, separator: string | undefined): boolean =>
-  character === undefined || character === '\n' || character === '\r' || character === separator;
+  character === undefined || character === separator || character.search(LINE_END) === 0;
 
 function afterBlanks(text: string, at: number): number {
   let next = at;
@@ -149,10 +156,17 @@ function nextMatch(pattern: RegExp, text: string, from: number): number {
 
 const afterLineEnd = (text: string, at: number): number => at + (text.startsWith('\r\n', at) ? 2 : 1);
 
-function lineEndsIn(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += 1) {
-    if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) count += 1;
-  }
-  return count;
+const lineEndsIn = (text: string, from: number, to: number): number =>
+  text.slice(from, to).match(EACH_LINE_END)?.length ?? 0;
+
+/** The characters between the items of a list on one line, such as a JSON array or a list of a query. */
+const BETWEEN = /[^\S\r\n\v\f\u0085\u2028\u2029]+|[,;|"'[\]]+/g;
+
+/** A text that consists of SSCCs, with a semicolon between two SSCCs of a line. Undefined for any other text. */
+export function spreadSsccs(text: string): string | undefined {
+  const items = text.split(/[\s,;|"'[\]]+/).filter(Boolean);
+  const isTorn = text.split(LINE_END).some((line) => line.split('"').length % 2 === 0);
+  return items.length > 1 && !isTorn && items.every((item) => ssccOf(item) !== undefined)
+    ? text.replace(BETWEEN, ';').replace(/^;+|;+$/gm, '')
+    : undefined;
 }

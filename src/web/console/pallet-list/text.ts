@@ -17,8 +17,14 @@ export function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** UTF-16 without a mark. Its Latin letters contain a zero byte, and no other text does. */
-function unmarkedUtf16([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (first && second === 0) return 'utf-16le';
-  return first === 0 && second ? 'utf-16be' : undefined;
+/** The characters by which UTF-16 without a mark is recognized. */
+const SAMPLE_CHARACTERS = 200;
+
+/** UTF-16 without a mark. Its Latin letters and digits contain a zero byte, and no other text does. */
+function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const sample = bytes.subarray(0, 2 * SAMPLE_CHARACTERS);
+  const zeros = [0, 1].map((part) => sample.filter((byte, index) => byte === 0 && index % 2 === part).length);
+  const [high = 0, low = 0] = zeros;
+  if (Math.max(high, low) <= sample.length / 4) return undefined;
+  return low > high ? 'utf-16le' : 'utf-16be';
 }

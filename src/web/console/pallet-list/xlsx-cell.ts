@@ -36,7 +36,7 @@ export function textOf(
   const text = value.replace(/_x([\dA-F]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  const line = text.replace(/[\r\n]+/g, ' ');
+  const line = text.replace(/[\r\n\v\f\u0085\u2028\u2029]+/g, ' ');
   return /^ *"|\t|^\s|\s$/.test(line) ? `"${line.replaceAll('"', '""')}"` : line;
 }
 

@@ -52,6 +52,12 @@ describe('the encoding of a list', () => {
     expect((await read(file)).pallets).toEqual([A, 'Müller-1']);
   });
 
+  it('a list in UTF-16 without a mark may begin with any letter', async () => {
+    const file = Buffer.from(`№;SSCC\n1;${A}\n2;${B}\n`, 'utf16le');
+    for (const bytes of [file, Buffer.from(file).swap16()])
+      expect((await read(bytes)).pallets).toEqual([A, B]);
+  });
+
   it('a text of Excel (“Unicode Text”) is read', async () => {
     const file = Buffer.from(`\ufeffOrder\tSSCC\r\n7\t${A}\r\n8\t"${B}"\r\n`, 'utf16le');
     expect((await read(file)).pallets).toEqual([A, B]);
@@ -72,6 +78,8 @@ describe('the encoding of a list', () => {
       '<TABLE border=1>',
       '<meta charset=utf-8>',
       '{\\rtf1\\ansi',
+      '{ "pallets": ["P-1"] }',
+      '[\n  { "sscc": "1" }]',
     ]) {
       expect(await refusalOf(Buffer.from(document)), document).toBe(unreadable);
       expect(isDocument(document), document).toBe(true);

@@ -167,6 +167,67 @@ describe('the lines of a list of pallets', () => {
     expect(await palletsIn(`LPN;x\n="${A}";="1"\n="P ""7""";2`)).toEqual([A, 'P "7"']);
   });
 
+  it.each([
+    ['blanks', `${A} ${B}  ${C}`],
+    ['a JSON array', JSON.stringify([A, B, C])],
+    ['a JSON array with line ends', JSON.stringify([A, B, C], null, 2)],
+    ['a list of a query', `'${A}','00${B}','(00)${C}'`],
+    ['form feeds of a printer', `${A}\n\f${B}\n\f${C}`],
+    ['line ends of a mainframe', `SSCC\u0085${A}\u0085${B}\u0085${C}`],
+    ['line ends of a word processor', `SSCC\u2028${A}\u000b${B}\u2029${C}`],
+    ['marks of a list', `- ${A}\n\u2022 ${B}\n3. ${C}`],
+    ['text functions', `=T("${A}")\n= "${B}"\n="${C}"`],
+  ])('a pallet list has SSCCs with %s', async (_, text) => {
+    expect(await palletsIn(text)).toEqual([A, B, C]);
+    expect(await badIn(text)).toEqual([]);
+  });
+
+  it('a pallet list names the line of a pallet behind other line ends', async () => {
+    expect(await badIn(`SSCC\u2028${A}\r\n\u000b${WRONG}`)).toEqual([
+      '4: The check digit of this SSCC is wrong.',
+    ]);
+    expect(await palletsIn('"a\u2028b"\nP-1', { live: ['a\u2028b'] })).toEqual(['a\u2028b', 'P-1']);
+  });
+
+  it('a pallet list has no pallet in a row with sums, unless a live pallet has this id', async () => {
+    for (const total of [
+      'Total',
+      'TOTAL: 2',
+      'Summe 2 Paletten',
+      'Sous-total 12,5',
+      '\u0141\u0105cznie',
+      '(2 rows)',
+    ]) {
+      expect(await badIn(`NVE;kg\n${A};100\n${total};300`), total).toEqual([
+        '3: The line contains no pallet.',
+      ]);
+    }
+    expect(await palletsIn('LPN\nTOTAL-1\nP-1\nTotal', { live: ['Total'] })).toEqual([
+      'TOTAL-1',
+      'P-1',
+      'Total',
+    ]);
+  });
+
+  it('a pallet list has no pallet where a spreadsheet in another language shows an error', async () => {
+    for (const error of ['#####', '#\u00a1REF!', '#\u00bfNOMBRE?', '#N/D', '#NAZWA?', '#SPILL!', '#DEEL/0!'])
+      expect(await badIn(`LPN\n${error}\nP-1`), error).toEqual([
+        '2: The spreadsheet shows an error in this cell.',
+      ]);
+    expect(await palletsIn('#1\n#A-7')).toEqual(['#1', '#A-7']);
+  });
+
+  it('a column whose heading names something else is not the column of the pallets', async () => {
+    for (const heading of [
+      'Commande;Support',
+      'Ordine;Cod. UdC',
+      'Auftrag;EXIDV',
+      'Order;Container No.',
+      'VBELN;HU#',
+    ])
+      expect(await palletsIn(`${heading}\n80001;X001\n80002;X002`), heading).toEqual(['X001', 'X002']);
+  });
+
   it('a pallet list names each wrong line by number and reason', async () => {
     const { pallets, bad } = await read(
       ['sscc;x', B, WRONG, B, ';x', 'p'.repeat(256), 'P-1', 'sscc'].join('\n'),
