@@ -29,6 +29,14 @@ describe('a date that a person types, or a spreadsheet contains', () => {
     ['14:30', '2026-11-25T14:30:00+01:00'],
     ['9:05', '2026-11-25T09:05:00+01:00'],
     ['46351.604166666664', '2026-11-25T14:30:00+01:00'],
+    ['46351,6041666667', '2026-11-25T14:30:00+01:00'],
+    ['2026-11-25 2:30 PM', '2026-11-25T14:30:00+01:00'],
+    ['2026.11.25 14:30:00.0', '2026-11-25T14:30:00+01:00'],
+    ['25.11.2026 um 14:30 Uhr', '2026-11-25T14:30:00+01:00'],
+    ['25/11/2026 \u00e0 14h30', '2026-11-25T14:30:00+01:00'],
+    ['mi\u00e9rcoles, 25/11/2026 a las 2:30 p. m.', '2026-11-25T14:30:00+01:00'],
+    ['25. 11. 2026 14:30', '2026-11-25T14:30:00+01:00'],
+    ['\u200e25.\u200e11.\u200e2026 \u200f14:30', '2026-11-25T14:30:00+01:00'],
   ])('%s is stored as %s in Berlin, and a time alone is today there', (text, expected) => {
     const typed = readTypedDate(text, { zone: BERLIN, now: NOW, order: dayOrderOf([text]) });
     expect(typed).toMatchObject({ at: Date.parse(expected), stored: expected, change: null });
@@ -39,6 +47,10 @@ describe('a date that a person types, or a spreadsheet contains', () => {
     ['soon', 'none'],
     ['14', 'none'],
     ['25:00', 'none'],
+    ['tomorrow 9:00', 'none'],
+    ['Monday 14:30', 'none'],
+    ['2026-11-25 13:00 pm', 'none'],
+    ['2026-1/5 14:30', 'none'],
     ['14:60', 'none'],
     ['13:00 pm', 'none'],
     ['31.2.2026 14:30', 'none'],
