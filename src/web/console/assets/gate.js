@@ -3,7 +3,7 @@ import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { refuse } from './modules/board-parts.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
-import { showAnswer, showAnsweredPage } from './modules/gate-answer.js';
+import { revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
 import { isPalletInstead, remember, rememberIfPallet, takeRemembered } from './modules/gate-badge.js';
 import './modules/gate-cache.js';
@@ -190,6 +190,7 @@ function showPendingScan(item) {
   const undo = item.record ? undefined : { key: item.key, press: () => takeBack(item) };
   showPending(item, () => {
     showAnswer(tone, t(text), item.name, { undo });
+    revealAnswer();
     drawWaiting();
     alarm.play(sound);
   });

@@ -9,7 +9,7 @@ import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { arrivedText } from './arrival.tsx';
-import { alertWords, kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
+import { kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
 import {
   areUnknown,
   gateTopics,
@@ -154,7 +154,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
                 ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: wrong.length })
                 : stateIn(words, state, wrong)}
               {alert ? (
-                <small class="trouble">{alertWords(words, alert, { gate: gate.name, zone })}</small>
+                <small class="trouble">{t(`alertType.${alert.alertType}`)}</small>
               ) : thing?.departureDate ? (
                 <DepartureClock at={thing.departureDate} zone={zone} />
               ) : (

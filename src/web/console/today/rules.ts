@@ -155,8 +155,10 @@ export function gridOf(departures: readonly Departure[], begin: number, end: num
 
 /** A slot with fewer columns has no room for its text. */
 const TEXT_COLUMNS = 5;
-/** The columns of a text beside a slot. */
+/** The columns of a text beside a slot, of a grid of twelve hours. */
 const BESIDE_COLUMNS = 6;
+/** The same of a longer grid, as a part of it: its columns are narrower. */
+const BESIDE_PART = 8;
 
 /** The columns of a shipment. */
 function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Slot {
@@ -167,11 +169,11 @@ function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Sl
   const late = departure.status === 'COMPLETED' ? 0 : Math.max(0, last - due);
   const slot = { departure, column, columns: last - column, late };
   if (slot.columns - late >= TEXT_COLUMNS) return { ...slot, beside: null, taken: [column, last] };
-  const after = Math.min(columns, last + BESIDE_COLUMNS);
-  const before = Math.max(0, column - BESIDE_COLUMNS);
+  const wide = Math.max(BESIDE_COLUMNS, Math.ceil(columns / BESIDE_PART));
+  const after = Math.min(columns, last + wide);
+  const before = Math.max(0, column - wide);
   const room = Math.max(after - last, column - before);
-  if (room < BESIDE_COLUMNS && late >= BESIDE_COLUMNS)
-    return { ...slot, beside: 'ON_DELAY', taken: [column, last] };
+  if (room < wide && late >= wide) return { ...slot, beside: 'ON_DELAY', taken: [column, last] };
   return after - last >= column - before
     ? { ...slot, beside: 'AFTER', taken: [column, after] }
     : { ...slot, beside: 'BEFORE', taken: [before, last] };

@@ -28,6 +28,13 @@ export function showAnswer(tone, title, name = '', { more = '', undo } = {}) {
   alsoShow(tone, title, name);
 }
 
+/** Scroll the result of a scan into view. On a phone it must not be behind the buttons at the bottom. */
+export function revealAnswer() {
+  const buttons = document.querySelector('.gfoot');
+  document.documentElement.style.scrollPaddingBottom = `${buttons?.offsetHeight ?? 0}px`;
+  element.scrollIntoView({ block: 'nearest' });
+}
+
 /** While a warning covers the page, further pallets are loaded. Show them in the warning, too. */
 function alsoShow(tone, title, name) {
   const also = document.getElementById('also');

@@ -1,4 +1,4 @@
-import { showAnswer } from './gate-answer.js';
+import { revealAnswer, showAnswer } from './gate-answer.js';
 import { OUTCOMES, soundOf } from './scan-outcomes.js';
 import { t } from './words.js';
 
@@ -26,6 +26,7 @@ export class Results {
       showAnswer('hold', result.said, item.name);
       choices.ask(result);
     } else this.#showDone(item, result);
+    if (item.action === 'scan') revealAnswer();
   }
 
   #restoreRow({ record }) {
