@@ -12,6 +12,10 @@ const TO_GUIDE = /^((?:\.\.\/)*[a-z/-]+)\.md(#.*)?$/;
 /** Any other link must work wherever the guide is read. */
 const ANYWHERE = /^(https:\/\/|#)/;
 
+/** The guides in German. */
+const GERMAN = /^de\//;
+const ENGLISH_LINK = '<a href="$1" hreflang="en">$2</a> (auf Englisch)';
+
 /**
  * The target of a link in the served page of a guide. A path within the repository is a mistake, because nothing is
  * served there.
@@ -34,7 +38,7 @@ export function renderGuide(markdown: string, guide: string): string {
       image: ({ href, text }) => pictureTag(href, text, guide),
     },
   });
-  const filled = withMessages(markdown, guideWords(guide.startsWith('de/') ? 'de' : 'en'));
+  const filled = withMessages(markdown, guideWords(GERMAN.test(guide) ? 'de' : 'en'));
   return (
     marked
       .parse(filled, { async: false })
@@ -42,6 +46,18 @@ export function renderGuide(markdown: string, guide: string): string {
       .replace(
         /<code class="language-sh">(?=[^<]*\bcurl\b)/g,
         '<code class="language-sh" data-language="curl">',
+      )
+      // Only the manuals exist in German.
+      .replace(GERMAN.test(guide) ? /<a href="(\/docs\/(?!de\/)[^"]*)">(.*?)<\/a>/gs : /$^/, ENGLISH_LINK)
+      // Readers copy the link to a section. Its sign is in the style sheet, so that it is no part of the heading's text.
+      .replace(
+        /(<h[23] id="([^"]+)">.*?)(<\/h[23]>)/g,
+        `$1<a class="anchor" href="#$2" aria-label="${GERMAN.test(guide) ? 'Link zu diesem Abschnitt' : 'Link to this section'}"></a>$3`,
+      )
+      // The path of a page leads there.
+      .replace(
+        /<code>(\/(?:app|operator|docs|openapi\.json|postman\.json|llms\.txt)(?!\/rest\/)[\w/.-]*)<\/code>(?![^<]*<\/a>)/g,
+        '<a href="$1"><code>$1</code></a>',
       )
       // An element that scrolls must be reachable by keyboard.
       .replaceAll('<pre>', '<pre tabindex="0">')

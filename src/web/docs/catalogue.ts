@@ -84,8 +84,24 @@ function error(code: ProblemCode): string {
 `;
 }
 
+/** A table of all types of events, each with a link to its section. */
+const eventTable = (): string => `<h2 id="all-types">All types</h2>
+<table>
+<thead><tr><th>Type</th><th>Event</th></tr></thead>
+<tbody>
+${Object.entries(EVENT_DOCS)
+  .map(([type, { summary }]) => {
+    const name = type.replaceAll('_', '_<wbr>');
+    return `<tr><td><a href="#${type}">${name}</a></td><td>${inline(summary)}</td></tr>`;
+  })
+  .join('\n')}
+</tbody>
+</table>
+`;
+
 /** All types of events: when each is sent, and a payload of the recorded dispatch day. */
 export const eventCatalogue = (): string =>
+  eventTable() +
   Object.entries(EVENT_DOCS)
     .map(([type, { summary, description, entityType, data }]) => {
       const payload = PAYLOADS[type];

@@ -126,7 +126,7 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
 export const TEST: Omit<EventDoc, 'entityType'> = {
   summary: 'A test of a webhook',
   description:
-    'Requested with `POST …/webhook/{uuid}/test`. It is signed like every delivery, but nothing ' +
+    'Requested with `POST /integration/rest/api/v1/webhook/{uuid}/test`. It is signed like every delivery, but nothing ' +
     'happened. If the request named an `eventType`, the test has an example of the `data` of this ' +
     'type. Its `sequenceNumber` is null, because there is no event.',
   data: null,
@@ -137,7 +137,7 @@ export const EPCIS: Omit<EventDoc, 'entityType'> = {
   summary: 'Events of pallets as EPCIS',
   description:
     'Sent to webhooks with the format EPCIS_2_0 instead of events. It has the content of `GET ' +
-    '…/epcis/events` for one event of the log, with the same `eventID`s. A test has no events.',
+    '/integration/rest/api/v1/epcis/events` for one event of the log, with the same `eventID`s. A test has no events.',
   data: null,
 };
 

@@ -1,5 +1,6 @@
 import { GUIDE_GROUPS, GUIDES, type Guide } from './guides.ts';
 
+/** A page. `title`, `head` and `body` are HTML. */
 const page = (title: string, head: string, body: string, language = 'en'): string => `<!doctype html>
 <html lang="${language}">
 <head>
@@ -16,16 +17,47 @@ ${body}
 </html>
 `;
 
-const STYLE = '<link rel="stylesheet" href="/assets/docs/docs.css">';
+/** The words of a guide's page that are not in its Markdown. */
+const WORDS = {
+  en: {
+    service: 'Service',
+    guides: 'Guides',
+    reference: 'Reference',
+    operations: 'Operations',
+    english: '',
+    skip: 'Skip to the guide',
+    contents: 'On this page',
+    around: 'Previous and next guide',
+    previous: 'Previous',
+    next: 'Next',
+  },
+  de: {
+    service: 'Dienst',
+    guides: 'Anleitungen',
+    reference: 'Referenz (auf Englisch)',
+    operations: 'Betrieb',
+    english: ' <span lang="de">(auf Englisch)</span>',
+    skip: 'Zum Text springen',
+    contents: 'Auf dieser Seite',
+    around: 'Vorige und nächste Anleitung',
+    previous: 'Zurück',
+    next: 'Weiter',
+  },
+};
 
-/** The script of guides that show a sample in several languages. */
-const SAMPLES = '<script src="/assets/docs/samples.js" type="module"></script>';
+const STYLE = `<link rel="stylesheet" href="/assets/console/tokens.css">
+<link rel="stylesheet" href="/assets/docs/docs.css">`;
+
+/** The scripts of guides with code: buttons that copy it, and tabs for samples in several languages. */
+const SCRIPTS = ['/assets/docs/code.js', '/assets/console/copy.js', '/assets/docs/samples.js'].map(
+  (path) => `<script src="${path}" type="module"></script>`,
+);
 
 /** The bar at the top of every page of documentation. */
-const HEADER = `<header class="top" lang="en">
+const header = (words: (typeof WORDS)['en']): string => `<header class="top">
 <a href="/">Warehouse Dispatch</a>
-<nav aria-label="Service"><a href="/#guides">Guides</a> <a href="/docs">Reference</a>
-<a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
+<nav aria-label="${words.service}"><a href="/#guides">${words.guides}</a> <a href="/docs">${words.reference}</a>
+<a href="/openapi.json">openapi.json</a> <a href="/app">${words.operations}</a></nav>
 </header>`;
 
 /** A link to a guide. `more` are attributes. */
@@ -34,33 +66,19 @@ function guideLink({ name, title, language }: Guide, more = ''): string {
   return `<a href="/docs/${name}"${foreign}${more}>${title}</a>`;
 }
 
-/** Links to all guides, by group. The link to the current page is marked. */
+/**
+ * Links to all guides, by group. The link to the current page is marked. A page in another language says which guides
+ * are in English.
+ */
 const guideLinks = (current?: Guide): string =>
   GUIDE_GROUPS.map(({ title, language, guides }) => {
     const items = guides.map((guide) => {
       const here = guide.name === current?.name ? ' aria-current="page"' : '';
       return `<li>${guideLink(guide, here)}</li>`;
     });
-    return `<h2${language ? ` lang="${language}"` : ''}>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+    const foreign = current?.language && !language ? WORDS[current.language].english : '';
+    return `<h2 lang="${language ?? 'en'}">${title}${foreign}</h2>\n<ul lang="${language ?? 'en'}">\n${items.join('\n')}\n</ul>`;
   }).join('\n');
-
-/** The words of a guide's page that are not in its Markdown. */
-const WORDS = {
-  en: {
-    skip: 'Skip to the guide',
-    contents: 'On this page',
-    around: 'Previous and next guide',
-    previous: 'Previous',
-    next: 'Next',
-  },
-  de: {
-    skip: 'Zum Text springen',
-    contents: 'Auf dieser Seite',
-    around: 'Vorige und nächste Anleitung',
-    previous: 'Zurück',
-    next: 'Weiter',
-  },
-};
 
 /** The table of contents: links to the headings of the second level, if there are at least three. */
 function contents(content: string, label: string): string {
@@ -99,7 +117,7 @@ ${STYLE}
 <script src="/assets/docs/swagger-ui/swagger-ui-bundle.js" defer></script>
 <script src="/assets/docs/docs.js" defer></script>`,
   `<a class="skip" href="#reference">Skip to the reference</a>
-${HEADER}
+${header(WORDS.en)}
 <div id="reference" tabindex="-1">
 <noscript><p class="note">Enable JavaScript to see the reference, or read <a href="/openapi.json">/openapi.json</a>.</p></noscript>
 </div>`,
@@ -111,13 +129,19 @@ export const indexPage = page(
   STYLE,
   `<main class="index">
 <h1>Warehouse Dispatch</h1>
-<p>The integration service between a warehouse management system and the dispatch floor.</p>
+<p class="lead">The integration service between a warehouse management system (WMS) and the dispatch floor. Choose what
+you want to do:</p>
+<ul class="starts">
+<li><a href="/docs/quickstart">Connect a WMS</a> Load your first pallet in 10 minutes, with commands to copy.</li>
+<li><a href="/docs/manual/loader">Load trucks</a> A manual with pictures, for the people at the gates.</li>
+<li><a href="/docs/first-deployment">Run the service</a> From a clone of the repository to Cloudflare in 30 minutes.</li>
+</ul>
 <ul>
 <li><a href="/docs">API reference</a>, to read and to try</li>
 <li><a href="/openapi.json">openapi.json</a>, the contract (OpenAPI 3.1)</li>
 <li><a href="/app">Operations</a>, for people who sign in</li>
 </ul>
-<div id="guides">
+<div id="guides" class="all">
 ${guideLinks()}
 </div>
 </main>`,
@@ -130,6 +154,16 @@ const LOCAL_ORIGIN = 'http://127.0.0.1:8787';
 const commandsAt = (origin: string, content: string): string =>
   content.replace(/<pre.*?<\/pre>/gs, (block) => block.replaceAll(LOCAL_ORIGIN, origin));
 
+/** The first paragraph of a guide, for search engines and link previews. */
+function description(content: string): string {
+  const [, first = ''] = /<p>(.*?)<\/p>/s.exec(content) ?? [];
+  const text = first
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ')
+    .replaceAll('"', '&quot;');
+  return `<meta name="description" content="${text}">`;
+}
+
 /** The page of a guide at an origin. `content` is the HTML that the build rendered from its Markdown. */
 export function guidePage(guide: Guide, content: string, origin: string): string {
   const words = WORDS[guide.language ?? 'en'];
@@ -137,14 +171,14 @@ export function guidePage(guide: Guide, content: string, origin: string): string
   const text = commandsAt(origin, content).replace('<h2', `${contents(content, words.contents)}<h2`);
   return page(
     `${guide.title} · Warehouse Dispatch`,
-    content.includes('class="samples"') ? `${STYLE}\n${SAMPLES}` : STYLE,
+    [description(content), STYLE, ...(content.includes('<pre') ? SCRIPTS : [])].join('\n'),
     `<a class="skip" href="#guide">${words.skip}</a>
-${HEADER}
+${header(words)}
 <div class="guide">
 <main id="guide" tabindex="-1">
 ${otherLanguage(guide)}${text}${around(guide, words)}
 </main>
-<nav class="guides" aria-label="Guides" lang="en">
+<nav class="guides" aria-label="${words.guides}">
 ${guideLinks(guide)}
 </nav>
 </div>`,

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Served } from '../client.ts';
+import { newTenant, type Served } from '../client.ts';
 import { commandsOf, hasCurl, runBlocks } from '../commands.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../service.ts';
 import { sharedService } from '../shared.ts';
 import { Disguise } from './disguise.ts';
 
-const GUIDE = 'src/web/docs/guides/quickstart.md';
+const GUIDES = 'src/web/docs/guides';
 /** The origin and the port of the receiver in the guide. */
 const ORIGIN = 'http://127.0.0.1:8787';
 const RECEIVER_PORT = '9000';
@@ -24,8 +24,8 @@ const CHANCE = [
 ] as const;
 const LINE_MAXIMUM = 100;
 
-/** The answers in the guide, each below its command. */
-const ANSWER = /^(```json\n)(.*?)(^```$)/gms;
+/** The commands of a guide, with the answer directly below. Without one, the guide shows no answer. */
+const COMMAND = /^( *```sh\n.*?^ *```\n)(?:(\n```json\n)(.*?)(^```$))?/gms;
 
 /** JSON for readers: a value that fits in one line is in one line. */
 function legible(value: unknown, indent = ''): string {
@@ -38,7 +38,7 @@ function legible(value: unknown, indent = ''): string {
   return `${open}\n${lines.map((line) => deeper + line).join(',\n')}\n${indent}${close}`;
 }
 
-describe.runIf(hasCurl)('the quick start', () => {
+describe.runIf(hasCurl)('guides with commands and answers', () => {
   let service: Served;
   /** The folder where the commands run and where they leave their files. */
   let home: string;
@@ -48,25 +48,37 @@ describe.runIf(hasCurl)('the quick start', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  /** If answers of the service change, run `vitest -u` on this file. Review the difference. */
-  it('each command of the quick start prints the answer that the guide shows', async () => {
+  /** Runs the commands of a guide, and compares each answer with the guide. */
+  async function play(name: string, env: Record<string, string> = {}): Promise<void> {
+    const path = `${GUIDES}/${name}.md`;
     const port = String(await freePort());
-    const blocks = commandsOf(GUIDE, service).map((block) => block.replaceAll(RECEIVER_PORT, port));
-    const { printed, messages, code } = await runBlocks(blocks, { cwd: home });
+    const blocks = commandsOf(path, service).map((block) => block.replaceAll(RECEIVER_PORT, port));
+    const { printed, messages, code } = await runBlocks(blocks, { cwd: home, env });
     expect(messages.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
     expect(code).toBe(0);
     const disguise = new Disguise({ [service.origin]: ORIGIN, [`:${port}/`]: `:${RECEIVER_PORT}/` });
-    const answers = printed
-      .filter((text) => text !== '')
-      .map((text, index) => {
-        const latest = text.match(DATE)?.toSorted().at(-1);
-        if (latest) disguise.minute(Date.parse(latest), BEGIN + index * STEP_MS);
-        const usual = CHANCE.reduce((changed, [pattern, shown]) => changed.replace(pattern, shown), text);
-        return legible(disguise.of(JSON.parse(usual)));
-      });
-    const guide = readFileSync(join(ROOT, GUIDE), 'utf8');
-    expect(guide.match(ANSWER)).toHaveLength(answers.length);
-    const filled = guide.replace(ANSWER, (_, open, _shown, close) => `${open}${answers.shift()}\n${close}`);
-    await expect(filled).toMatchFileSnapshot(join(ROOT, GUIDE));
+    let answersCount = 0;
+    const answerOf = (text: string) => {
+      const latest = text.match(DATE)?.toSorted().at(-1);
+      if (latest) disguise.minute(Date.parse(latest), BEGIN + answersCount * STEP_MS);
+      answersCount += 1;
+      const usual = CHANCE.reduce((changed, [pattern, shown]) => changed.replace(pattern, shown), text);
+      return legible(disguise.of(JSON.parse(usual)));
+    };
+    const guide = readFileSync(join(ROOT, path), 'utf8');
+    const filled = guide.replace(COMMAND, (_, command, open, _shown, close) => {
+      const text = printed.shift()!;
+      return open === undefined ? command : `${command}${open}${answerOf(text)}\n${close}`;
+    });
+    expect(answersCount).toBeGreaterThan(1);
+    await expect(filled).toMatchFileSnapshot(join(ROOT, path));
+  }
+
+  /** If answers of the service change, run `vitest -u` on this file. Review the difference. */
+  it('each command of the quick start prints the answer that the guide shows', () => play('quickstart'));
+
+  it('each command of the guide to webhooks prints the answer that the guide shows', async () => {
+    const { key } = await newTenant(service, 'guide-webhooks', { sandbox: true });
+    await play('webhooks', { KEY: key });
   });
 });

@@ -15,6 +15,33 @@ export const PICTURE_BYTES = 60 * 1024;
 /** Qualities of WebP, best first. A picture has the first quality that fits. */
 const QUALITIES = [50, 35];
 
+/** The address of the service and of a reader in pictures. Tests have another one on every run. */
+const SHOWN = { origin: 'https://dispatch.example.com', address: '203.0.113.7' };
+/** Returns the texts of a page that contain the address of the test's service. */
+const LOCAL_TEXTS = `[document.body.innerText, ...[...document.querySelectorAll('input')].map(({ value }) => value)]
+  .flatMap((text) => text.match(/\\S*(?:127\\.0\\.0\\.1|localhost)\\S*/g) ?? [])`;
+
+/** Replaces the addresses in the texts and inputs of a page. Without addresses, it restores the page's own. */
+function showHost(shown: typeof SHOWN | undefined): void {
+  // biome-ignore lint/suspicious/noExplicitAny: the tests are compiled without the types of browsers
+  const { document, location, NodeFilter, ...scope } = globalThis as any;
+  for (const [node, key, text] of scope.originals ?? []) node[key] = text;
+  const originals: [Record<string, string>, string, string][] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  (globalThis as any).originals = originals;
+  if (!shown) return;
+  const replace = (node: Record<string, string>, key: string) => {
+    const text = node[key]!;
+    const next = text.replaceAll(location.origin, shown.origin).replaceAll(location.hostname, shown.address);
+    if (next === text) return;
+    originals.push([node, key, text]);
+    node[key] = next;
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) replace(text, 'data');
+  for (const input of document.querySelectorAll('input')) replace(input, 'value');
+}
+
 export const LANGUAGES = ['en', 'de'] as const;
 export type ManualLanguage = (typeof LANGUAGES)[number];
 
@@ -54,11 +81,15 @@ export function readerOf(manual: string, language: ManualLanguage): Reader {
     }),
     async picture(page, name) {
       taken.push(`${manual}-${name}.webp`);
-      if (!WRITES) return;
       await page.waitForLoadState();
-      const path = join(PICTURES, language, `${manual}-${name}.webp`);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, await webp(page));
+      await page.evaluate(showHost, SHOWN);
+      expect(await page.evaluate(LOCAL_TEXTS)).toEqual([]);
+      if (WRITES) {
+        const path = join(PICTURES, language, `${manual}-${name}.webp`);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, await webp(page));
+      }
+      await page.evaluate(showHost, undefined);
     },
     expectAllPictures() {
       const shown = picturesOf(manualText(manual, language)).map(({ file }) => file.split('/').at(-1));

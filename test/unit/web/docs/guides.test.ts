@@ -16,6 +16,21 @@ it('the guide list has every guide under its own title', () => {
   for (const { name, title } of GUIDES) expect(textOf(name)).toMatch(new RegExp(`^# ${title}\n`));
 });
 
+it('the beginning of each guide says what the reader needs', () => {
+  const without = GUIDES.filter(({ name }) => {
+    const [introduction] = textOf(name).split(/^## /m);
+    return !/\byou (?:also )?need\b|\bbrauchen\b/i.test(introduction!.replace(/\s+/g, ' '));
+  });
+  expect(without.map(({ name }) => name)).toEqual([]);
+});
+
+it('guides name the paths of the API in full', () => {
+  const short = GUIDES.flatMap(
+    ({ name }) => textOf(name).match(/(?:GET|POST|PUT|PATCH|DELETE) …\/[^`\s]*/g) ?? [],
+  );
+  expect(short).toEqual([]);
+});
+
 /** Every text of the repository, by its path. */
 const texts = ['README.md', ...globSync(['src/**/*.md', '.github/**/*.md'], { cwd: ROOT })].map((path) => ({
   path,
@@ -62,6 +77,15 @@ it('guide links lead to pages of the service, and the build refuses a dead link'
   );
   expect(renderGuide('| S | N |\n|---|---|\n| `A_B` | A_B, C_D |', 'kit')).toContain(
     '<td>A_<wbr>B, C_<wbr>D</td>',
+  );
+  expect(renderGuide('[a](../../reports.md), [b](office.md)', 'de/manual/loader')).toBe(
+    '<p><a href="/docs/reports" hreflang="en">a</a> (auf Englisch), <a href="/docs/de/manual/office">b</a></p>\n',
+  );
+  expect(renderGuide('`/app/user`, `/app/user/{uuid}`, `/operator/rest/api/v1`', 'kit')).toBe(
+    '<p><a href="/app/user"><code>/app/user</code></a>, <code>/app/user/{uuid}</code>, <code>/operator/rest/api/v1</code></p>\n',
+  );
+  expect(renderGuide('## A b', 'kit')).toContain(
+    '<a class="anchor" href="#a-b" aria-label="Link to this section">',
   );
   expect(() => renderGuide('[map](../../README.md)', 'kit')).toThrow('links to ../../README.md');
 });
