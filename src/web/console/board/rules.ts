@@ -1,4 +1,5 @@
 import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
+import type { ALERT_TYPES } from '../../../dispatch/alert/table.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 
@@ -43,7 +44,7 @@ export interface WrongPallet {
 /** An open alert. */
 export interface OpenAlert {
   uuid: string;
-  alertType: string;
+  alertType: (typeof ALERT_TYPES)[number];
   severity: string;
   message: string;
   wmsId: string | null;
