@@ -6,7 +6,7 @@ import type { Actor } from '../../core/writer/chain.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { ActivityType } from './rules.ts';
 import { isOpenAsset } from './store.ts';
-import { TIMELINE_DETAILS } from './timeline-rules.ts';
+import { SYSTEM_NAME, TIMELINE_DETAILS } from './timeline-rules.ts';
 
 /** The author of an entry or a comment. */
 export interface Author {
@@ -173,7 +173,7 @@ export const recordRetirement = (scope: Scope, trackUuids: readonly string[], no
     activityOf(
       {
         activityType: 'RETIRED',
-        author: 'System',
+        author: SYSTEM_NAME,
         authorUuid: null,
         now,
         details: TIMELINE_DETAILS.lastManifestClosed,

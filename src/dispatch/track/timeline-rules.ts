@@ -1,3 +1,6 @@
+/** The author of entries that the service itself makes. */
+export const SYSTEM_NAME = 'System';
+
 /** The details of timelines that the service writes itself. They are stored in English. Pages show them in their language. */
 export const TIMELINE_DETAILS = {
   lastManifestClosed: 'its last open manifest closed',

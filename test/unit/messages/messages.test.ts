@@ -100,7 +100,7 @@ it('every message is used', () => {
 
 /** Words that are the same in English and another language. */
 const SHARED =
-  /^(Status|Markers?|Tablets|Live|Online|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks?|Integration|Agents|Rev\.|Camera|Site|Password|Format)$/;
+  /^(Status|Markers?|Tablets|Live|Online|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks?|Integration|Agents|Rev\.|Camera|Site|Password|Format|Ctrl)$/;
 
 it('French has a space that does not break before each colon and in quotation marks, and a thin one before ; ! ?', () => {
   const wrong = keysOf('fr').filter((key) => {
@@ -111,6 +111,42 @@ it('French has a space that does not break before each colon and in quotation ma
   });
   expect(wrong.map((key) => `${key}: ${MESSAGES.fr[key]}`)).toEqual([]);
 });
+
+/** The quotation marks of each language. */
+const QUOTES: Record<Language, [open: string, close: string]> = {
+  en: ['“', '”'],
+  de: ['„', '“'],
+  es: ['«', '»'],
+  fr: ['«', '»'],
+  it: ['«', '»'],
+  nl: ['“', '”'],
+  pl: ['„', '”'],
+  pt: ['«', '»'],
+  cs: ['„', '“'],
+  ro: ['„', '”'],
+  tr: ['“', '”'],
+  uk: ['«', '»'],
+};
+
+it.each(LANGUAGES)(
+  'texts in %s use the quotation marks of the language, one sign for an ellipsis, and single spaces',
+  (language) => {
+    const [open, close] = QUOTES[language];
+    const wrong = keysOf(language).filter((key) => {
+      const text = MESSAGES[language][key];
+      const [opened, closed] = [open, close].map((sign) => text.split(sign).length - 1);
+      const others = text.replaceAll(open, '').replaceAll(close, '');
+      const spaced = language === 'fr' ? /\s[,.]/ : /[^\s…]\s[,.:;!?](?!\w)/;
+      return (
+        opened !== closed ||
+        /["„“”«»]/.test(others) ||
+        /\.\.| {2}|\s-\s|\(\s|\s\)/.test(text) ||
+        spaced.test(text)
+      );
+    });
+    expect(wrong.map((key) => `${key}: ${MESSAGES[language][key]}`)).toEqual([]);
+  },
+);
 
 it('a label and its value, and parts of a line, are spaced as in the language', () => {
   expect(wordsIn('de').labelled('Marker', 7)).toBe('Marker: 7');

@@ -122,6 +122,7 @@ export const planning: Translated<typeof english> = {
   'keys.home': 'Pos1',
   'keys.end': 'Ende',
   'keys.enter': 'Eingabe',
+  'keys.ctrl': 'Strg',
   'keys.ends': 'Erster und letzter',
   'keys.time': 'Die Sendung um eine Viertelstunde verschieben',
   'keys.gate': 'An ein anderes Tor verschieben',

@@ -117,6 +117,7 @@ export const planning = {
   'keys.home': 'Home',
   'keys.end': 'End',
   'keys.enter': 'Enter',
+  'keys.ctrl': 'Ctrl',
   'keys.ends': 'First and last',
   'keys.time': 'Move the shipment by a quarter of an hour',
   'keys.gate': 'Move it to another gate',

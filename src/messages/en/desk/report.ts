@@ -77,8 +77,8 @@ export const report = {
   'report.noGate': 'No gate',
   'report.noReason': 'No reason given',
   'report.otherReason': 'Other reason, or none',
-  'report.highest': 'Highest: {value}, {group}.',
-  'report.lowest': 'Lowest: {value}, {group}.',
+  'report.highest': 'Highest: {value} ({group}).',
+  'report.lowest': 'Lowest: {value} ({group}).',
   'report.gaps': '{count, plural, one {# group has} other {# groups have}} no data.',
   'report.empty': 'No data in this period.',
   'report.firstBars':

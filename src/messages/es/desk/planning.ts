@@ -122,6 +122,7 @@ export const planning: Translated<typeof english> = {
   'keys.home': 'Inicio',
   'keys.end': 'Fin',
   'keys.enter': 'Intro',
+  'keys.ctrl': 'Ctrl',
   'keys.ends': 'Primero y último',
   'keys.time': 'Mover el envío un cuarto de hora',
   'keys.gate': 'Moverlo a otro muelle',

@@ -81,8 +81,8 @@ export const report: Translated<typeof english> = {
   'report.noGate': 'Sin muelle',
   'report.noReason': 'Sin motivo',
   'report.otherReason': 'Otro motivo o ninguno',
-  'report.highest': 'Máximo: {value}, {group}.',
-  'report.lowest': 'Mínimo: {value}, {group}.',
+  'report.highest': 'Máximo: {value} ({group}).',
+  'report.lowest': 'Mínimo: {value} ({group}).',
   'report.gaps': '{count, plural, one {# grupo no tiene} other {# grupos no tienen}} datos.',
   'report.empty': 'No hay datos en este periodo.',
   'report.firstBars':

@@ -122,6 +122,7 @@ export const planning: Translated<typeof english> = {
   'keys.home': 'Début',
   'keys.end': 'Fin',
   'keys.enter': 'Entrée',
+  'keys.ctrl': 'Ctrl',
   'keys.ends': 'Premier et dernier',
   'keys.time': 'Déplacer l’expédition d’un quart d’heure',
   'keys.gate': 'La déplacer vers un autre quai',

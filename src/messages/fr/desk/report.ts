@@ -82,8 +82,8 @@ export const report: Translated<typeof english> = {
   'report.noGate': 'Sans quai',
   'report.noReason': 'Sans motif',
   'report.otherReason': 'Autre motif, ou aucun',
-  'report.highest': 'Maximum : {value}, {group}.',
-  'report.lowest': 'Minimum : {value}, {group}.',
+  'report.highest': 'Maximum : {value} ({group}).',
+  'report.lowest': 'Minimum : {value} ({group}).',
   'report.gaps': '{count, plural, one {# groupe n’a} other {# groupes n’ont}} pas de données.',
   'report.empty': 'Pas de données pour cette période.',
   'report.firstBars':

@@ -120,6 +120,7 @@ export const planning: Translated<typeof english> = {
   'keys.home': 'Inizio',
   'keys.end': 'Fine',
   'keys.enter': 'Invio',
+  'keys.ctrl': 'Ctrl',
   'keys.ends': 'Prima e ultima',
   'keys.time': 'Sposta la spedizione di un quarto d’ora',
   'keys.gate': 'Spostala a un’altra baia',

@@ -83,8 +83,8 @@ export const report: Translated<typeof english> = {
   'report.noGate': 'Nessuna baia',
   'report.noReason': 'Nessun motivo',
   'report.otherReason': 'Altro motivo, o nessuno',
-  'report.highest': 'Massimo: {value}, {group}.',
-  'report.lowest': 'Minimo: {value}, {group}.',
+  'report.highest': 'Massimo: {value} ({group}).',
+  'report.lowest': 'Minimo: {value} ({group}).',
   'report.gaps': '{count, plural, one {# gruppo non ha dati} other {# gruppi non hanno dati}}.',
   'report.empty': 'Nessun dato in questo periodo.',
   'report.firstBars':

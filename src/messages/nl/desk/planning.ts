@@ -119,6 +119,7 @@ export const planning: Translated<typeof english> = {
   'keys.home': 'Home',
   'keys.end': 'End',
   'keys.enter': 'Enter',
+  'keys.ctrl': 'Ctrl',
   'keys.ends': 'Eerste en laatste',
   'keys.time': 'De zending een kwartier verschuiven',
   'keys.gate': 'De zending naar een ander dock verplaatsen',

@@ -79,8 +79,8 @@ export const report: Translated<typeof english> = {
   'report.noGate': 'Geen dock',
   'report.noReason': 'Geen reden opgegeven',
   'report.otherReason': 'Andere reden, of geen',
-  'report.highest': 'Hoogste: {value}, {group}.',
-  'report.lowest': 'Laagste: {value}, {group}.',
+  'report.highest': 'Hoogste: {value} ({group}).',
+  'report.lowest': 'Laagste: {value} ({group}).',
   'report.gaps': '{count, plural, one {# groep heeft} other {# groepen hebben}} geen gegevens.',
   'report.empty': 'Geen gegevens in deze periode.',
   'report.firstBars':

@@ -122,6 +122,7 @@ export const planning: Translated<typeof english> = {
   'keys.home': 'Home',
   'keys.end': 'End',
   'keys.enter': 'Enter',
+  'keys.ctrl': 'Ctrl',
   'keys.ends': 'Pierwszy i ostatni',
   'keys.time': 'Przesuń wysyłkę o kwadrans',
   'keys.gate': 'Przenieś ją do innej bramy',

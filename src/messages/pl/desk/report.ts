@@ -85,8 +85,8 @@ export const report: Translated<typeof english> = {
   'report.noGate': 'Bez bramy',
   'report.noReason': 'Nie podano powodu',
   'report.otherReason': 'Inny powód lub brak powodu',
-  'report.highest': 'Najwyższa wartość: {value}, {group}.',
-  'report.lowest': 'Najniższa wartość: {value}, {group}.',
+  'report.highest': 'Najwyższa wartość: {value} ({group}).',
+  'report.lowest': 'Najniższa wartość: {value} ({group}).',
   'report.gaps':
     '{count, plural, one {# grupa nie ma danych.} few {# grupy nie mają danych.} many {# grup nie ma danych.} other {# grupy nie ma danych.}}',
   'report.empty': 'Brak danych w tym okresie.',

@@ -120,6 +120,7 @@ export const planning: Translated<typeof english> = {
   'keys.home': 'Início',
   'keys.end': 'Fim',
   'keys.enter': 'Enter',
+  'keys.ctrl': 'Ctrl',
   'keys.ends': 'Primeiro e último',
   'keys.time': 'Mover a expedição um quarto de hora',
   'keys.gate': 'Movê-la para outro cais',

@@ -83,8 +83,8 @@ export const report: Translated<typeof english> = {
   'report.noGate': 'Sem cais',
   'report.noReason': 'Sem motivo',
   'report.otherReason': 'Outro motivo ou nenhum',
-  'report.highest': 'Máximo: {value}, {group}.',
-  'report.lowest': 'Mínimo: {value}, {group}.',
+  'report.highest': 'Máximo: {value} ({group}).',
+  'report.lowest': 'Mínimo: {value} ({group}).',
   'report.gaps': '{count, plural, one {# grupo não tem} other {# grupos não têm}} dados.',
   'report.empty': 'Sem dados neste período.',
   'report.firstBars':

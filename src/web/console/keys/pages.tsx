@@ -24,7 +24,7 @@ export function keyPages(app: Hono<AppEnv>): void {
               [[['/']], t('keys.search')],
               [
                 [
-                  ['Ctrl', 'K'],
+                  [t('keys.ctrl'), 'K'],
                   ['⌘', 'K'],
                 ],
                 t('keys.palette'),

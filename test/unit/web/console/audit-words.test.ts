@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../../src/core/writer/audit-actions.ts';
 import type { StoredAuditRecord } from '../../../../src/core/writer/audit-view.ts';
 import { SCAN_OUTCOMES } from '../../../../src/dispatch/loading/table.ts';
+import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
 import { outcomeIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { foldedIn } from '../../../../src/web/console/resources/audit/folded.ts';
 import type { NamedRecord } from '../../../../src/web/console/resources/audit/named-store.ts';
@@ -51,6 +52,11 @@ describe('the choices of audit actions', () => {
     expect(actionIn(de, 'TRACK_COUPLED')).toBe('hat Palette … mit einem Marker gekoppelt');
   });
 
+  it.each(DESK_LANGUAGES)('the choice of an audit action begins with a word in %s', (language) => {
+    const texts = AUDIT_ACTIONS.map((action) => actionIn(wordsIn(language), action));
+    expect(texts.filter((text) => !/^[\p{L}„«“]/u.test(text))).toEqual([]);
+  });
+
   it.each([en, de])('the choices of audit actions differ from each other', (words) => {
     const actionTexts = AUDIT_ACTIONS.map((action) => actionIn(words, action));
     expect(actionTexts.filter((text, index) => actionTexts.indexOf(text) !== index)).toEqual([]);
@@ -58,6 +64,17 @@ describe('the choices of audit actions', () => {
 });
 
 describe('a record as a sentence', () => {
+  it.each([
+    [{ actorType: 'SYSTEM', uuid: null, displayName: 'System' }, 'Der Dienst'],
+    [{ actorType: 'SYSTEM', uuid: null, displayName: 'Webhook delivery' }, 'Der Dienst'],
+    [{ actorType: 'OPERATOR', uuid: null, displayName: 'Operator' }, 'Betreiber'],
+    [{ actorType: 'OPERATOR', uuid: 'u', displayName: 'Night shift' }, 'Night shift'],
+  ] as const)('an actor without a name of its own has the name of its kind: %o', (actor, name) => {
+    expect(sentenceIn(de, SITE, { ...record('ALERT_RAISED'), actor }, 80)).toBe(
+      `${name} hat eine Meldung ausgelöst`,
+    );
+  });
+
   it('an audit sentence names the actor, the resource, and the old and new value', () => {
     const gate = { uuid: 'u', externalIdentifier: 'G3', name: 'Gate 03' };
     expect(english('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(

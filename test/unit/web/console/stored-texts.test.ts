@@ -8,7 +8,7 @@ import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
 import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
 import { inWords } from '../../../../src/web/console/kit/language.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
-import { detailIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
+import { authorIn, detailIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
 import { faultIn } from '../../../../src/web/console/resources/webhook/deliveries.tsx';
 import { wordsIn } from '../../../messages.ts';
 
@@ -41,6 +41,11 @@ it.each(DESK_LANGUAGES)('each detail that the service writes to timelines has a 
   const said = Object.values(TIMELINE_DETAILS).map((details) => detailIn(wordsIn(language), details));
   expect(new Set(said).size).toBe(said.length);
   expect(said.filter((text) => (Object.values(TIMELINE_DETAILS) as string[]).includes(text))).toEqual([]);
+});
+
+it('the service is the author of its own entries in timelines, in the language of the page', () => {
+  expect(authorIn(de, 'System')).toBe('Der Dienst');
+  expect(authorIn(de, 'Anna Smith')).toBe('Anna Smith');
 });
 
 it('a printing batch in progress is not being loaded', () => {

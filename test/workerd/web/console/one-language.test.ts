@@ -10,8 +10,8 @@ import { newDock } from '../../dispatch/shipment/dock.ts';
 
 const KEYS = Object.keys(MESSAGES.en) as Key[];
 
-/** Names: of a device’s token, of a key of the keyboard, and of the operator in the audit log of each organization. */
-const NAMES = ['Device', 'Enter', 'Operator'];
+/** Names: of a device’s token, and of keys of the keyboard. */
+const NAMES = ['Device', 'Enter', 'Ctrl'];
 
 /** The English texts that a page in another language must not show. Texts that the language has itself do not count. */
 function foreignTo(language: (typeof LANGUAGES)[number]): Set<string> {

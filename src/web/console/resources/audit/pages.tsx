@@ -22,6 +22,7 @@ import { mayBeSeen, seenBy } from './persons.ts';
 import {
   actionIn,
   actorIn,
+  actorNameIn,
   changeIn,
   fieldIn,
   sentenceIn,
@@ -100,7 +101,7 @@ const columns = (at: PageContext): readonly Column[] => {
       value: (record) => <Entity {...record} />,
       plain: ({ entityExternalId, entityUuid }) => entityExternalId ?? entityUuid,
     },
-    { label: t('audit.who'), plain: ({ actor }) => actor.displayName },
+    { label: t('audit.who'), plain: ({ actor }) => actorNameIn(words, actor) },
     {
       label: t('audit.changes'),
       value: (record) => (
@@ -230,10 +231,12 @@ export function auditPages(app: Hono<AppEnv>): void {
                   [t('audit.about'), <Entity {...stored} />],
                   [
                     t('audit.who'),
-                    t('audit.actor', {
-                      name: record.actor.displayName,
-                      kind: actorIn(words, record.actor.actorType),
-                    }),
+                    actorNameIn(words, record.actor) === actorIn(words, record.actor.actorType)
+                      ? actorIn(words, record.actor.actorType)
+                      : t('audit.actor', {
+                          name: record.actor.displayName,
+                          kind: actorIn(words, record.actor.actorType),
+                        }),
                   ],
                   [t('audit.request'), record.requestId],
                   [t('audit.address'), <OptionalText of={record.ipAddress} />],

@@ -130,12 +130,22 @@ export const unsaidChanges = (record: StoredAuditRecord): FieldChange[] => {
   );
 };
 
+/** The name of an actor. The service and its first operator have no name of their own, only a kind. */
+export const actorNameIn = (
+  words: Words,
+  { actorType, uuid, displayName }: StoredAuditRecord['actor'],
+): string =>
+  uuid === null && (actorType === 'SYSTEM' || actorType === 'OPERATOR')
+    ? actorIn(words, actorType)
+    : displayName;
+
 /** The name of the actor. At a tablet, it is the name of the worker, if the log has it. */
-function actorOf({ actor: { actorType, displayName }, tabletName }: Told): string {
+function actorOf(words: Words, { actor, tabletName }: Told): string {
+  const { actorType, displayName } = actor;
   const prefix = `${tabletName ?? ''}, `;
   return actorType === 'TABLET' && tabletName && displayName.startsWith(prefix)
     ? displayName.slice(prefix.length)
-    : displayName;
+    : actorNameIn(words, actor);
 }
 
 /** The name of the entity. A pallet without WMS id is named by its marker, and a gate by its name. */
@@ -179,7 +189,7 @@ export function sentenceIn(words: Words, site: Site, record: Told, maximum: numb
   const { field = '', oldValue = null, newValue = null } = shownChange ?? {};
   const after = valueIn(words, site, field, newValue, maximum);
   return words.t(`did.${action}`, {
-    who: actorOf(record),
+    who: actorOf(words, record),
     thing: entityOf(words, record, all),
     before: valueIn(words, site, field, oldValue, maximum),
     after: field === 'gate' && newValue !== null && gateName ? gateName : after,
@@ -195,7 +205,7 @@ export function sentenceIn(words: Words, site: Site, record: Told, maximum: numb
 export function actionIn(words: Words, action: AuditAction): string {
   const names = { who: '…', thing: '…', before: '…', after: '…', gate: '…', scanned: '…' };
   const unsaid = { ...names, gone: 'no', result: 'other', hasGate: 'no' };
-  return words.t(`did.${action}`, unsaid).replace(/^…\s*/, '');
+  return words.t(`did.${action}`, unsaid).replace(/^(?:…[\s:,]*)+/, '');
 }
 
 export const thingIn = ({ t }: Words, type: (typeof ENTITY_TYPES)[number]): string => t(`thing.${type}`);

@@ -23,7 +23,7 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Photos } from '../photo/photos.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
-import { detailIn } from './timeline-words.ts';
+import { authorIn, detailIn } from './timeline-words.ts';
 
 /** The maximum number of comments on a page, latest first. The API returns all comments. */
 const COMMENTS_SHOWN = 20;
@@ -89,7 +89,7 @@ const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ pag
             label: t('kind.MANIFEST'),
             value: ({ manifestExternalId }) => <OptionalText of={manifestExternalId} />,
           },
-          { label: t('track.who'), value: ({ author }) => author.firstName },
+          { label: t('track.who'), value: ({ author }) => authorIn(words, author.firstName) },
           {
             label: t('track.details'),
             value: ({ details }) => <OptionalText of={details && detailIn(words, details)} />,

@@ -1,5 +1,9 @@
 import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
-import { TIMELINE_DETAILS, type TimelineDetail } from '../../../../dispatch/track/timeline-rules.ts';
+import {
+  SYSTEM_NAME,
+  TIMELINE_DETAILS,
+  type TimelineDetail,
+} from '../../../../dispatch/track/timeline-rules.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { outcomeIn } from '../../board/outcome-words.ts';
@@ -14,6 +18,10 @@ const DETAILS = {
   [TIMELINE_DETAILS.damageSeen]: 'track.seenDamaged',
   [TIMELINE_DETAILS.damageOnPhoto]: 'track.photoDamaged',
 } as const satisfies Record<TimelineDetail, Key>;
+
+/** The author of an entry in the language of the page. The service itself has no name. */
+export const authorIn = ({ t }: Words, author: string): string =>
+  author === SYSTEM_NAME ? t('actorType.SYSTEM') : author;
 
 const isWritten = (details: string): details is TimelineDetail => Object.hasOwn(DETAILS, details);
 
