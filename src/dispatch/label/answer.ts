@@ -32,7 +32,11 @@ export async function answerLabels(
       : [
           'application/pdf',
           'pdf',
-          await labelsPdf(labels, { size, title: 'Labels', language, date: Date.now(), captions }, fonts),
+          await labelsPdf(
+            labels,
+            { size, title: t('label.title'), language, date: Date.now(), captions },
+            fonts,
+          ),
         ];
   return c.body(streamOf(parts), 200, {
     'Content-Type': type,

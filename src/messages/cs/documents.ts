@@ -216,4 +216,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Ostatní části: {first} až {last}',
   'proof.notation':
     'Některé znaky tento dokument neumí zobrazit. Místo nich je ve složených závorkách U+ a číslo Unicode. Na souhrnné stránce jsou znaky vidět.',
+  'label.title': 'Štítky palet',
 };

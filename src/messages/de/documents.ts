@@ -219,4 +219,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Die anderen Teile: {first} bis {last}',
   'proof.notation':
     'Manche Zeichen kann dieses Dokument nicht darstellen. Statt eines solchen Zeichens stehen U+ und die Unicode-Nummer in geschweiften Klammern. Die Übersichtsseite zeigt die Zeichen selbst.',
+  'label.title': 'Palettenetiketten',
 };

@@ -208,4 +208,5 @@ export const documents = {
   'proof.otherParts': 'The other parts: {first} to {last}',
   'proof.notation':
     'This document cannot draw some characters. Instead of such a character, it shows U+ and the Unicode number in braces. The summary page shows the characters themselves.',
+  'label.title': 'Pallet labels',
 } as const;

@@ -212,4 +212,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Las demás partes: {first} a {last}',
   'proof.notation':
     'Este documento no puede mostrar algunos caracteres. En su lugar aparecen U+ y el número Unicode entre llaves. La página resumen muestra los caracteres.',
+  'label.title': 'Etiquetas de palés',
 };

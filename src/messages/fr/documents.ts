@@ -216,4 +216,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Les autres parties : {first} à {last}',
   'proof.notation':
     'Ce document ne peut pas afficher certains caractères. À leur place figurent U+ et le numéro Unicode entre accolades. La page de synthèse montre les caractères eux-mêmes.',
+  'label.title': 'Étiquettes de palettes',
 };

@@ -214,4 +214,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Le altre parti: da {first} a {last}',
   'proof.notation':
     'Questo documento non può mostrare alcuni caratteri. Al loro posto compaiono U+ e il numero Unicode tra parentesi graffe. La pagina di riepilogo mostra i caratteri.',
+  'label.title': 'Etichette dei pallet',
 };

@@ -213,4 +213,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'De andere delen: {first} tot en met {last}',
   'proof.notation':
     'Dit document kan sommige tekens niet weergeven. In plaats daarvan staan U+ en het Unicode-nummer tussen accolades. De overzichtspagina toont de tekens zelf.',
+  'label.title': 'Palletetiketten',
 };

@@ -217,4 +217,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Pozostałe części: od {first} do {last}',
   'proof.notation':
     'Ten dokument nie może pokazać niektórych znaków. W ich miejscu stoi U+ i numer Unicode w nawiasach klamrowych. Strona podsumowania pokazuje same znaki.',
+  'label.title': 'Etykiety palet',
 };

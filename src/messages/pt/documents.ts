@@ -212,4 +212,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'As outras partes: {first} a {last}',
   'proof.notation':
     'Este documento não consegue mostrar alguns caracteres. No seu lugar aparecem U+ e o número Unicode entre chavetas. A página de resumo mostra os caracteres.',
+  'label.title': 'Etiquetas de paletes',
 };

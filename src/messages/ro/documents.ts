@@ -221,4 +221,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Celelalte părți: de la {first} la {last}',
   'proof.notation':
     'Acest document nu poate afișa unele caractere. În locul lor apar U+ și numărul Unicode între acolade. Pagina de rezumat afișează caracterele.',
+  'label.title': 'Etichete de paleți',
 };

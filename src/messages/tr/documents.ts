@@ -207,4 +207,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Diğer bölümler: {first} – {last}',
   'proof.notation':
     'Bu belge bazı karakterleri gösteremez. Onların yerinde süslü ayraç içinde U+ ve Unicode numarası yer alır. Özet sayfası karakterlerin kendisini gösterir.',
+  'label.title': 'Palet etiketleri',
 };

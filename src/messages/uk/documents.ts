@@ -218,4 +218,5 @@ export const documents: Translated<typeof english> = {
   'proof.otherParts': 'Інші частини: від {first} до {last}',
   'proof.notation':
     'Деякі символи цей документ не може показати. Замість них у фігурних дужках стоять U+ і номер Unicode. Сторінка підсумку показує самі символи.',
+  'label.title': 'Етикетки палет',
 };

@@ -87,6 +87,13 @@ describe('the label of a pallet', () => {
     expect(shown(printZpl(text(german))[0])).toEqual(expect.arrayContaining(['Tor', 'Ladeliste', 'Marker']));
   });
 
+  it('the title of a PDF with labels is in the language of the reader', async () => {
+    const german = await dock.call('GET', `/track/${SSCC}/label?format=PDF`, undefined, {
+      'Accept-Language': 'de',
+    });
+    expect(text(german)).toContain('(Palettenetiketten)');
+  });
+
   it.each([
     ['/track/NONE/label', 404, 'trackNotFound'],
     ['/track/NO-MARKER/label', 404, 'trackNotFound'],
