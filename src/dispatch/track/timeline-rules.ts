@@ -9,5 +9,5 @@ export const TIMELINE_DETAILS = {
   damageOnPhoto: 'damaged, as a photo shows',
 } as const;
 
-/** One of these details. */
+/** A detail that the service writes. */
 export type TimelineDetail = (typeof TIMELINE_DETAILS)[keyof typeof TIMELINE_DETAILS];

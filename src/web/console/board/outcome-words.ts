@@ -2,7 +2,7 @@ import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import type { Key } from '../../../messages/messages.ts';
 import type { Words } from '../../../messages/words.ts';
 
-/** The messages for results of scans in the past. `scan.*` are for the person who scans, and say what to do next. */
+/** The messages for results of earlier scans. The messages `scan.*` also say what the person at the gate has to do. */
 const OUTCOMES = {
   LOADED: 'status.LOADED',
   UNLOADED: 'status.UNLOADED',

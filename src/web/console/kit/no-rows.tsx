@@ -6,7 +6,7 @@ import { isShown, type Tab, useView } from './tabs.tsx';
 /** The id of the part below a list. It has the form for the first item. */
 export const BELOW = 'below';
 
-/** The text of a list without rows: how to create the first item, or that no row matches the view or the filters. */
+/** The text of a list without rows. It says how to create the first item, or that the view or the filters match no row. */
 export const NoRows: FC<{
   declared: { empty: Text; first?: Text; next?: { path: string; label: Text } };
   /** Whether a filter or a search is set. */
