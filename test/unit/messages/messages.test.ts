@@ -177,7 +177,7 @@ const ALIKE = Object.entries({
   cs: `
     proof.role`,
   de: `
-    changed.passkey field.later find.marker thing.AGENT when.in`,
+    changed.passkey find.marker thing.AGENT when.in`,
   es: `
     audit.hash audit.no changed.sizeBytes changed.softwareVersion changed.totalCount device.software
     field.later gates.gln made.no`,

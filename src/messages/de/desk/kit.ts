@@ -185,7 +185,7 @@ export const kit: Translated<typeof english> = {
   'field.name': 'Name der Angabe',
   'field.nameHint': 'Zum Beispiel „Empfänger“.',
   'field.save': 'Speichern',
-  'field.later': '+{minutes, number} min',
+  'field.later': '+{minutes, number} Min.',
   'field.noDate':
     'Geben Sie Datum und Uhrzeit ein, zum Beispiel 25.11.2026 14:30. Eine Uhrzeit allein, wie 14:30, ist heute.',
   'field.noDay': 'Schreiben Sie den Tag als Jahr, Monat und Tag, zum Beispiel 2026-11-26.',
