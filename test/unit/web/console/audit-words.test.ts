@@ -69,7 +69,7 @@ describe('a record as a sentence', () => {
     [{ actorType: 'SYSTEM', uuid: null, displayName: 'Webhook delivery' }, 'Der Dienst'],
     [{ actorType: 'OPERATOR', uuid: null, displayName: 'Operator' }, 'Betreiber'],
     [{ actorType: 'OPERATOR', uuid: 'u', displayName: 'Night shift' }, 'Night shift'],
-  ] as const)('an actor without a name of its own has the name of its kind: %o', (actor, name) => {
+  ] as const)('the log shows the kind of an actor that has no name: %o', (actor, name) => {
     expect(sentenceIn(de, SITE, { ...record('ALERT_RAISED'), actor }, 80)).toBe(
       `${name} hat eine Meldung ausgelöst`,
     );
