@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { quoted } from '../../../core/lib/missing.ts';
 import { useWords } from '../../../messages/context.ts';
 import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -9,8 +10,7 @@ import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, alertIcon, alertWords } from './parts.tsx';
-import type { Rights } from './rules.ts';
-import { type BoardGate, troubleOf } from './rules.ts';
+import { type BoardGate, type BoardLoad, type OpenAlert, type Rights, troubleOf } from './rules.ts';
 import type { Choice } from './scan-action.ts';
 
 /** Shows whether the screen is live and its sound is on. */
@@ -44,9 +44,15 @@ export const OfflineStrip: FC = () => (
   </>
 );
 
+/** Whether an alert only says that the load in the header of the page is late. The header shows this, too. */
+const isInHeader = ({ alertType, message }: OpenAlert, thing: BoardLoad | undefined): boolean =>
+  alertType === 'DEPARTURE_LATE' &&
+  thing !== undefined &&
+  message.startsWith(`Shipment ${quoted(thing.externalIdentifier)} `);
+
 /** Open alerts of the gate that do not change its state. */
 export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
-  const { alerts } = troubleOf(gate);
+  const alerts = troubleOf(gate).alerts.filter((alert) => !isInHeader(alert, gate.active[0]));
   const words = useWords();
   const { t } = words;
   const zone = useZone();

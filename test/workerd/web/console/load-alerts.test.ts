@@ -42,19 +42,6 @@ async function world(
   return { dock, planned, shipment: `/app/shipment/${uuid}`, manifest: `/app/manifest/${manifest}` };
 }
 
-it('the wall says how late a truck is instead of its alert, which is on the board', async () => {
-  const { dock, planned } = await world({ gateIdentifier: 'G' });
-  const pages = pagesOf(await signIn(dock));
-  clock(planned + 11_000);
-  await minute(dock);
-  clock(planned + HOUR);
-  const text = `${NAME} has not left.`;
-  expect((await pages.get('/app/board')).html).toContain(text);
-  const wall = (await pages.get('/app/board?screen=wall')).html;
-  expect(wall).not.toContain(text);
-  expect(wall).toContain('1 h late');
-});
-
 describe('the header of the page of a shipment or manifest', () => {
   it('a late departure is in the header with a link, until it is resolved, and the page listens to both', async () => {
     const { dock, shipment, manifest, planned } = await world();
@@ -118,4 +105,22 @@ describe('the header of the page of a shipment or manifest', () => {
     const other = pagesOf(await signIn(await departingDock()));
     expect((await other.get(shipment)).status).toBe(404);
   });
+});
+
+it('the wall and the gate say how late a truck is instead of its alert, which is on the board', async () => {
+  const { dock, planned } = await world({ gateIdentifier: 'G' });
+  const pages = pagesOf(await signIn(dock));
+  clock(planned + 11_000);
+  await minute(dock);
+  clock(planned + 61_000);
+  const text = `${NAME} has not left.`;
+  expect((await pages.get('/app/board')).html).toContain(text);
+  const wall = (await pages.get('/app/board?screen=wall')).html;
+  expect(wall).not.toContain(text);
+  expect(wall).toContain('1 min late');
+  await dock.must('POST', `/shipment/${encodeURIComponent(NAME)}/status/IN_PROGRESS`);
+  const { uuid } = (await dock.must('GET', '/gate/G')).body;
+  const gate = (await pages.get(`/app/gate/${uuid}`)).html;
+  expect(gate).not.toContain(text);
+  expect(gate).toContain('1 min late');
 });
