@@ -16,7 +16,7 @@ import { palletView, type ShownPallet } from './pallet-store.ts';
  * The maximum number of pallets of each kind that are named. `considered`: the maximum number of
  * records that are searched for flagged pallets.
  */
-export const NEWS_LIMITS = { wrong: 20, stayed: 20, flagged: 20, considered: 500 } as const;
+export const NEWS_LIMITS = { wrong: 20, stayed: 8, flagged: 20, considered: 500 } as const;
 
 /** A manifest with the numbers of its records by status. */
 export interface NewsPart {

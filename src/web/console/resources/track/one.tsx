@@ -58,10 +58,10 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
     body: (
       <>
         <TrackFacts track={track} />
-        {!track.deleted && <TrackForms at={at} track={track} />}
         <OnManifests track={track} />
-        <Photos at={at} photos={parseViews(photos)} mayAdd={!track.deleted} />
         <Timeline page={asked.page(entries)} links={origin(c)} />
+        {!track.deleted && <TrackForms at={at} track={track} />}
+        <Photos at={at} photos={parseViews(photos)} mayAdd={!track.deleted} />
         <Comments at={at} track={track} comments={comments} />
         <CustomFields fields={track.customFields} />
       </>
