@@ -25,6 +25,13 @@ it('users, authorities, the company account and the own account are in German, w
   await expectGerman(page, '/app/account', t('account.title'));
 
   await page.goto('/app/user');
+  // A first password is asked for only if the user gets one.
+  const password = page.getByLabel(t('user.firstPassword'));
+  const modes = page.getByLabel(t('user.password'), { exact: true });
+  expect(await password.isVisible()).toBe(false);
+  await modes.selectOption('TEMP_PASSWORD');
+  expect(await password.isVisible()).toBe(true);
+  await modes.selectOption('INVITE_LINK');
   await page.getByLabel(t('user.firstName')).fill('Jo');
   await page.getByLabel(t('user.lastName')).fill('Feld');
   await page.getByLabel(t('account.email'), { exact: true }).fill('jo.feld@example.com');
