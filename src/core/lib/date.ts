@@ -11,10 +11,10 @@ export interface WrittenDate {
 
 /**
  * ISO 8601: a day, or a day and a time with or without seconds and a fraction of a second. A blank or `t` may replace
- * `T`. The offset is `Z`, `z`, `+01:00`, `+0100` or `+01`.
+ * `T`. The offset is `Z`, `z`, `+01:00`, `+0100` or `+01`. The name of a time zone may follow it (RFC 9557). It has no effect.
  */
 const WRITTEN =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,30}))?)?(?:([Zz])|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,30}))?)?(?:(?:([Zz])|([+-])(\d\d)(?::?(\d\d))?)(?:\[[A-Za-z][\w/+-]*\])?)?)?$/;
 
 /** No place is more than 14 hours away from UTC. SQLite does not read larger offsets either. */
 const OFFSET_MAXIMUM_MINUTES = 14 * 60;

@@ -42,7 +42,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: scanners send them before and after a text
 const CONTROLS = /[\u0000-\u0008\u000e-\u001c\u001e\u001f\u007f-\u0084\u0086-\u009f]/g;
 /** FNC1 in the notations of scanners and labels. */
-const FNC1 = /\^\]?|[<{[(](?:GS|FNC1)[>}\])]|\\(?:x|u00)1d|&#(?:29|x1d);|[\u241d\u00e8]/gi;
+const FNC1 = /\^(?:FNC1|\])?|[<{[(](?:GS|FNC1)[>}\])]|\\(?:x|u00)1d|&#(?:29|x1d);|[\u241d\u00e8]/gi;
 /**
  * Rare notations of FNC1. Values can contain the same characters, so these are tried only if the text cannot be read
  * without them.

@@ -64,6 +64,7 @@ export function palletsNamed(epc: string, organization: string): string[] {
 export function epcFault(text: string): string | undefined {
   const sscc = ssccOf(text);
   if (sscc !== undefined) return `An EPC is a URI. For this SSCC, use ${SSCC}${sscc}.`;
+  if (text.includes('|')) return 'Separate several EPCs by commas, not by |, or repeat the parameter.';
   if (/^urn:epc:idpat:/i.test(text)) return 'Patterns are not supported. Use the URI of one pallet.';
   if (/^(https?:\/\/[^/?#]+\/|urn:[a-z0-9-]+:)[!#-;=?-[\]_a-z~\u00a1-\u{10ffff}]+$/iu.test(text))
     return undefined;

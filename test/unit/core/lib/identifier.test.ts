@@ -84,6 +84,7 @@ describe('SSCCs in texts of scanners and people', () => {
     ['the separator as \\035', `10LOT\\03500${SSCC}`],
     ['the separator as %1D', `]C110LOT%1D00${SSCC}`],
     ['the separator as <0x1D>', `10LOT<0x1D>00${SSCC}`],
+    ['the separator as ^FNC1', `^FNC110LOT^FNC100${SSCC}`],
     ['square brackets', `[02]00614141000012[37]20[00]${SSCC}`],
     ['braces', `{00}${SSCC}`],
     ['a colon behind the AI', `(00): ${SSCC}`],

@@ -191,6 +191,7 @@ it.each([
   ['https://id.gs1.org/00/34 01', 'An EPC is a URI'],
   ['https://id.gs1.org', 'An EPC is a URI'],
   ['urn:epc:', 'An EPC is a URI'],
+  [`https://id.gs1.org/00/${SSCC}|urn:epc:id:sscc:4012345.3000000001`, 'Separate several EPCs by commas'],
   ['urn:epc:idpat:sscc:4012345.*', 'Patterns are not supported'],
 ])('EPCIS refuses %s as an EPC and says what one is', (text, message) => {
   expect(epcFault(text)).toContain(message);
