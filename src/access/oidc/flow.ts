@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { optionsFor, providerFault, type Where } from './metadata.ts';
-import { verifiedEmail } from './rules.ts';
+import { saysVerification, verifiedEmail } from './rules.ts';
 import type { ClaimedIdentity } from './store.ts';
 
 /** The requested claims: the subject, and the e-mail address, which identifies the user the first time. */
@@ -87,11 +87,15 @@ export async function finishFlow(
   if (claims.iat * SECOND_MS > Date.now() + CLOCK_SKEW_MS) throw new Error('a token from the future');
   return { issuer, subject: claims.sub, email: verifiedEmail(await claimsOfEmail()) };
 
-  /** Providers send the e-mail address in the token or at the userinfo endpoint. */
+  /**
+   * Providers send the e-mail address and its verification in the token or at the userinfo endpoint. A verification of
+   * another address than the token's does not count.
+   */
   async function claimsOfEmail(): Promise<{ readonly [name: string]: unknown }> {
-    if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return claims;
-    const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, options);
-    return oauth.processUserInfoResponse(server, client, claims.sub, userInfo);
+    if (saysVerification(claims) || server.userinfo_endpoint === undefined) return claims;
+    const answered = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+    const userInfo = await oauth.processUserInfoResponse(server, client, claims.sub, answered);
+    return [undefined, userInfo.email].includes(claims['email'] as string | undefined) ? userInfo : claims;
   }
 }
 

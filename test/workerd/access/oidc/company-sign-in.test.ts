@@ -194,6 +194,37 @@ describe('a company account', () => {
     expect(isIn(await signInBy(provider, tenant, of(admin, { email_verified: 'true' })))).toBe(true);
   });
 
+  it.each<[string, object, object]>([
+    ['address', {}, { email_verified: true }],
+    ['address and its verification as text', {}, { email_verified: 'true' }],
+    ['verification', { email: true }, { email_verified: true }],
+  ])('a company sign-in asks the userinfo endpoint for the %s', async (_, inToken, atEndpoint) => {
+    const [sub, { email }] = ['sub of the endpoint', admin];
+    provider = new Provider();
+    provider.userInfo = { sub, email, ...atEndpoint };
+    expect((await setProvider(admin, provider)).status).toBe(303);
+    const claims = { sub, ...('email' in inToken ? { email } : {}) };
+    expect(isIn(await signInBy(provider, tenant, claims))).toBe(true);
+  });
+
+  it('a company sign-in refuses claims of another subject, and an unverified address, at the userinfo endpoint', async () => {
+    provider = new Provider();
+    const { email } = admin;
+    for (const [claims, status] of [
+      [{ sub: 'another', email, email_verified: true }, 401],
+      [{ sub: 's', email, email_verified: false }, 403],
+      [{ sub: 's', email_verified: true }, 403],
+      [{ sub: 's', email: 'other@example.com', email_verified: true }, 403],
+    ] as const) {
+      provider.userInfo = claims;
+      await setProvider(admin, provider);
+      expect((await signInBy(provider, tenant, { sub: 's' })).status).toBe(status);
+    }
+    // A verification of another address does not verify the address of the token.
+    provider.userInfo = { sub: 's', email: 'other@example.com', email_verified: true };
+    expect((await signInBy(provider, tenant, { sub: 's', email })).status).toBe(403);
+  });
+
   it('a company sign-in finds an international address by each spelling of its domain, and by no other letters', async () => {
     await newMember({ email: 'm\u00fcller@b\u00fccher.example' });
     for (const email of [

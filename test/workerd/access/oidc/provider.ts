@@ -42,6 +42,8 @@ export class Provider {
   readonly issuer = `https://id-${crypto.randomUUID()}.example.com`;
   /** Changes the claims of the next tokens. */
   claims: Record<string, unknown> = {};
+  /** The claims at the userinfo endpoint. Undefined if there is none. */
+  userInfo: Record<string, unknown> | undefined;
   /** Whether tokens are signed with a key that the provider does not publish. */
   forges = false;
   /** The path of the issuer. */
@@ -93,6 +95,7 @@ export class Provider {
         authorization_endpoint: `${this.issuer}/authorize`,
         token_endpoint: `${this.issuer}/token`,
         jwks_uri: `${this.issuer}/jwks`,
+        ...(this.userInfo ? { userinfo_endpoint: `${this.issuer}/userinfo` } : {}),
         ...this.metadata,
       });
     }
@@ -103,6 +106,8 @@ export class Provider {
         keys: [{ kty: key.kty, n: key.n, e: key.e, kid: '1', alg: 'RS256', use: 'sig' }],
       });
     }
+    if (pathname === '/userinfo' && request.headers.get('Authorization') === 'Bearer x')
+      return Response.json(this.userInfo);
     if (pathname !== '/token') return new Response('nothing', { status: 404 });
     const typed = await request.formData();
     const asked = this.#codes.get(String(typed.get('code')));
