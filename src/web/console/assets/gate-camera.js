@@ -1,9 +1,10 @@
-import { readIdentifier } from '../../../core/lib/identifier.ts';
+import { visible } from '../../../core/lib/identifier.ts';
 import { scan, takeBack } from './gate.js';
 import { undoableKey } from './modules/gate-answer.js';
 import { isAside } from './modules/gate-aside.js';
 import { cachePage } from './modules/gate-cache.js';
 import { detector } from './modules/gate-detector.js';
+import { readOnPage } from './modules/gate-list.js';
 import { OUTCOMES, STANDINGS } from './modules/scan-outcomes.js';
 import { undoButton } from './modules/undo-button.js';
 import { clockTime, t } from './modules/words.js';
@@ -28,9 +29,13 @@ const seen = new Map();
 
 const SSCC = /^\d{18}$/;
 
-/** Labels have other codes, too. A code is used if it is a QR code with a marker code, or contains an SSCC. */
+/**
+ * Labels have other codes, too. A code is used if it is a QR code with a marker code, contains an SSCC, or is a URI of a
+ * pallet.
+ */
 function isOurs({ text, isSquare }) {
-  const { literal, meant, marker } = readIdentifier(text);
+  const { text: named, literal, meant, marker } = readOnPage(text);
+  if (named !== visible(text)) return true;
   return (isSquare && marker !== null) || [...literal, ...meant].some((id) => SSCC.test(id));
 }
 

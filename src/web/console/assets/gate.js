@@ -1,4 +1,4 @@
-import { readIdentifier, readingsOf } from '../../../core/lib/identifier.ts';
+import { readingsOf } from '../../../core/lib/identifier.ts';
 import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { refuse } from './modules/board-parts.js';
@@ -18,7 +18,7 @@ import {
   WORKER_ACTIONS,
 } from './modules/gate-forms.js';
 import { isLate, SLOW_MS } from './modules/gate-late.js';
-import { standingOf } from './modules/gate-list.js';
+import { readOnPage, standingOf } from './modules/gate-list.js';
 import { drawNotes, palletOf } from './modules/gate-notes.js';
 import { Others } from './modules/gate-others.js';
 import { Photos } from './modules/gate-photos.js';
@@ -139,7 +139,7 @@ export function scan(text) {
 }
 
 function scanOne(text) {
-  const found = standingOf(readIdentifier(text));
+  const found = standingOf(readOnPage(text));
   const { record, name } = found;
   const waits = record && results.lastItemOf(record);
   const standing = waits?.loads || waits?.standing === 'REPEATED' ? 'REPEATED' : found.standing;

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { usePageState } from '../kit/view.ts';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /**
@@ -6,6 +7,7 @@ import { GATE_LIMITS, type GatePage } from './gate-store.ts';
  * list is whole if it has all pallets. Then a pallet that is not on it does not belong on the truck.
  */
 export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, markers } }) => {
+  const { session } = usePageState();
   const shown = open.slice(0, GATE_LIMITS.open);
   const isWhole =
     gate.active.length > 0 && open.length <= GATE_LIMITS.open && aboard.length <= GATE_LIMITS.aboard;
@@ -13,6 +15,7 @@ export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, m
     <div
       id="held"
       hidden
+      data-organization={session?.organization.uuid}
       data-open={JSON.stringify(
         shown.map(({ recordUuid, wmsId, track }) => [wmsId, track?.markerCode ?? null, recordUuid]),
       )}

@@ -1,5 +1,4 @@
-import { readIdentifier } from '../../../../core/lib/identifier.ts';
-import { isPallet, standingOf } from './gate-list.js';
+import { isPallet, readOnPage, standingOf } from './gate-list.js';
 import { clearBadgeField, needsWorker, pageUser } from './page-user.js';
 import { focusScanBox, scanBox } from './scan-box.js';
 import { t } from './words.js';
@@ -27,7 +26,7 @@ export const takeRemembered = () => (needsWorker() || scanBox()?.name !== 'scan'
 export function isPalletInstead(text, refuse) {
   typedSecret = text;
   const { asks } = pageUser();
-  const reading = readIdentifier(text);
+  const reading = readOnPage(text);
   const isLost = document.body.dataset.feed === 'lost' && asks === 'BADGE';
   const isListed = () => isPallet(reading) || standingOf(reading).standing !== 'UNCHECKED';
   if (reading.sscc === undefined && !(isLost && isListed())) return false;

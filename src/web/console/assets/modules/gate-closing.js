@@ -1,11 +1,10 @@
-import { readIdentifier } from '../../../../core/lib/identifier.ts';
 import { questionInputs } from './dialog.js';
-import { isPallet, standingOf } from './gate-list.js';
+import { isPallet, readOnPage, standingOf } from './gate-list.js';
 import { t } from './words.js';
 
 /** Whether a text is the label of a pallet, as far as the page knows. */
 function isOfPallet(text) {
-  const reading = readIdentifier(text);
+  const reading = readOnPage(text);
   return isPallet(reading) || ['LISTED', 'ABOARD'].includes(standingOf(reading).standing);
 }
 

@@ -1,9 +1,14 @@
-import { palletsMeant } from '../../../../core/lib/identifier.ts';
+import { palletsMeant, readIdentifier } from '../../../../core/lib/identifier.ts';
 import { pageUser } from './page-user.js';
+
+const held = () => document.getElementById('held').dataset;
+
+/** Read the identifier of a pallet, also in the URIs of this organization. */
+export const readOnPage = (text) => readIdentifier(text, held().organization);
 
 /** The pallets of the loads in progress, as the page has them. */
 function heldList() {
-  const { open, aboard, whole, markers } = document.getElementById('held').dataset;
+  const { open, aboard, whole, markers } = held();
   const pallets = [...JSON.parse(open), ...JSON.parse(aboard)].map(([wmsId, markerCode, record]) => ({
     ...{ wmsId, markerCode, record },
   }));
