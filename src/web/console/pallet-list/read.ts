@@ -191,7 +191,7 @@ function likelihood(text: string): number {
     if (digits === text.length && digits <= 20) return 0.8;
   }
   if (isShortened(text)) return 0.8;
-  if (text.length > 50 || /^\d{1,3}$|^-?\d+[.,]\d+$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\b/.test(text))
+  if (text.length > 50 || /^\d{1,3}$|^-?\d+[.,]\d+$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:T|\b)/.test(text))
     return 0.01;
   if (digits === 0) return /\s/.test(text) ? 0.01 : 0.05;
   return /\s/.test(text) ? 0.1 : 0.3;

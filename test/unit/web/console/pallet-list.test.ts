@@ -228,6 +228,11 @@ describe('the lines of a list of pallets', () => {
       expect(await palletsIn(`${heading}\n80001;X001\n80002;X002`), heading).toEqual(['X001', 'X002']);
   });
 
+  it('a column with times is less likely than a column with ids', async () => {
+    const rows = ['26', '27'].map((day) => `2026-11-${day}T08:15:00+01:00;P ${day}`);
+    expect(await palletsIn(rows.join('\n'))).toEqual(['P 26', 'P 27']);
+  });
+
   it('a pallet list names each wrong line by number and reason', async () => {
     const { pallets, bad } = await read(
       ['sscc;x', B, WRONG, B, ';x', 'p'.repeat(256), 'P-1', 'sscc'].join('\n'),
