@@ -1,7 +1,7 @@
 /** Why a text is not an http(s) URL, as the end of a sentence; undefined if it is one. Never contains a password. */
 export function httpFault(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) {
-    const rest = text.replace(/^[a-z+.-]*:\/\//i, '').replace(/^\/+/, '');
+    const rest = text.replace(/^(?:https?:|[a-z+.-]*:\/\/)/i, '').replace(/^\/+/, '');
     const example = rest === '' || rest.includes('@') ? 'dispatch.example.com' : rest;
     return `has no scheme. Write https:// or http:// at its beginning, for example https://${example}`;
   }
