@@ -40,6 +40,16 @@ it("a request body that breaks off is the sender's fault, not a defect", async (
   });
 });
 
+it('a body of another media type is refused, and an empty body has no media type', async () => {
+  const whole = (text: string) => new Blob(text === '' ? [] : [text]).stream() as ReadableStream<Uint8Array>;
+  const plain = { 'Content-Type': 'text/plain' };
+  expect(await refusalOf(readJson(requestWith(whole('{}'), plain)))).toMatchObject({
+    code: 'unsupportedMediaType',
+  });
+  const empty = readJson(requestWith(whole(''), {}), { bodyOptional: true });
+  expect(await empty).toEqual({ json: undefined, text: '' });
+});
+
 it('a gzip body that breaks off is refused, and does not wait for the rest', async () => {
   const packed = gzipSync('{"externalIdentifier":"M"}');
   const refused = await refusalOf(readJson(brokenOff(packed.subarray(0, 15), GZIP)));
