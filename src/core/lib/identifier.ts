@@ -59,7 +59,7 @@ const ENVELOPE = /^\[\)>05\u001d/;
 /** A mark before a number that keeps it text in a spreadsheet, or quotation marks around it. */
 const MARKS =
   /^["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]\s*(\(?\d[\d()\s]*)["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]?$/;
-/** What people copy before a number: the mark of an item in a list, and the name of the number. */
+/** Texts before a number that people copy with it: the mark of an item in a list, and the name of the number. */
 const LABEL =
   /^(?:(?:[-\u2013\u2014*\u2022\u00b7>]|\d{1,4}[.)])\s+)?(?:(?:NVE|SSCC)(?:\s*\/\s*(?:NVE|SSCC))?(?:[-\s]?18)?(?:[-\s]?(?:Nr|No|N°|Nº|code))?[\s.:#=-]*)?(?=[([{\d])/i;
 /** An AI in other brackets, as label programs write it, and a colon behind an AI. */

@@ -8,7 +8,7 @@ const US = '`1234567890-=[]\\;\',./~!@#$%^&*()_+{}|:"<>?';
 
 /**
  * A layout. `signs` are the characters of the keys of `US`. A blank is a key without a character. `letters` are the
- * letters that are at other keys: the letters of a US keyboard, and the characters that this layout has there.
+ * keys of letters with another character: first as on a US keyboard, then as in this layout.
  */
 interface Keys {
   signs: string;

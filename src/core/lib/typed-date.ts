@@ -5,7 +5,7 @@ import { clockChangeIn, dayIn, pickerText, zonedIn } from './zone.ts';
 
 /** A time of day: `9:05`, `14.30 Uhr`, `14h30`, `2:30 PM`. */
 const CLOCK = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d(?:[.,]\d{1,9})?))?\s*(?:([ap])\.?\s?m\.?|uhr|h)?$/i;
-/** What stands between a date and its time, in the eight languages: `25.11.2026 um 14:30`. */
+/** The text between a date and its time, in the eight languages: `25.11.2026 um 14:30`. */
 const BETWEEN = '(?:[\\s,T]+(?:(?:um|at|à|a las|alle|ore|om|o|às)\\s+)?(.+))?$';
 /** A date with the year at its end. */
 const NUMERIC = new RegExp(`^(\\d{1,2})([./-])\\s?(\\d{1,2})\\2\\s?(\\d{4}|\\d\\d)${BETWEEN}`, 'i');
