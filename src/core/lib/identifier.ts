@@ -135,12 +135,14 @@ const halfWidth = (text: string): string =>
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
 
+/** The start and the end of a Code 39 barcode, which some scanners send. */
+const CODE_39 = /^\*([^*]+)\*$/;
 /** Separators and blanks at the ends of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
 const ENDS = /^[\s\u001d]+|[\s\u001d]+$/g;
 
-/** A text without AIM identifier, and without separators at its ends. */
-const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS, '');
+/** A text without AIM identifier, and without separators and asterisks at its ends. */
+const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS, '').replace(CODE_39, '$1');
 
 /** The different SSCCs in a text, as GS1 means it. */
 function ssccsOf(text: string): string[] {

@@ -67,6 +67,7 @@ describe('SSCCs in texts of scanners and people', () => {
       'full-width digits',
       [...`00${SSCC}`].map((one) => String.fromCodePoint(one.codePointAt(0)! + 0xfee0)).join(''),
     ],
+    ['the asterisks of Code 39', `*00${SSCC}*`],
     ['its AIM identifier twice', `]C1]C100${SSCC}`],
     ['a separator before the AIM identifier', `${GS}]C100${SSCC}`],
     ['a separator behind the AIM identifier', `]d2${GS}00${SSCC}`],
@@ -243,6 +244,8 @@ describe('the three spellings of an SSCC', () => {
     expect(meant('a\u200bb', 'ab', 'a\u200bb')).toEqual(['a\u200bb']);
     expect(meant(' PAL-1 ', 'PAL-1')).toEqual(['PAL-1']);
     expect(meant(']C0PAL-1', 'PAL-1')).toEqual(['PAL-1']);
+    expect(meant(']A0*pal-1*', 'PAL-1')).toEqual(['PAL-1']);
+    expect(meant('*PAL-1*', 'PAL-1', '*PAL-1*')).toEqual(['*PAL-1*']);
     expect(meant('\uff30\uff21\uff2c\uff0d\uff11', 'PAL-1')).toEqual(['PAL-1']);
     expect(meant('\uff21', 'A', '\uff21')).toEqual(['\uff21']);
     expect(meant(']C0]C0PAL-1', ']C0PAL-1')).toEqual([']C0PAL-1']);
