@@ -6,7 +6,7 @@ import { madePrefix } from '../../core/lib/object-prefix.ts';
 import { streamOf } from '../../core/lib/stream.ts';
 import { DAY_MS, SECOND_MS } from '../../core/lib/time.ts';
 import type { Language } from '../../messages/languages.ts';
-import { findPublished, type PublishedLoad } from './store.ts';
+import { findPublished, type PublishedLoad } from './published-store.ts';
 
 /** How long a data centre may cache a document. */
 const CACHED_SECONDS = DAY_MS / SECOND_MS;

@@ -2,9 +2,10 @@ import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { referenceShown, type StoredPhoto } from '../../dispatch/photo/store.ts';
 import type { ProofSignature } from '../../dispatch/signature/store.ts';
+import type { PublishedLoad } from './published-store.ts';
 import { PHOTOS_SHOWN_MAXIMUM, type Proof } from './read-load.ts';
 import { countsOf, recordsOf } from './rules.ts';
-import type { PublishedLoad, Subject } from './store.ts';
+import type { Subject } from './store.ts';
 
 /**
  * The data of a proof of shipment (`proofSchema`): everything in the document, in the terms of the

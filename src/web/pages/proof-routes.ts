@@ -17,9 +17,9 @@ import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { proofPdf } from './proof-pdf.ts';
 import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
+import type { PublishedLoad } from './published-store.ts';
 import { PHOTOS_SHOWN_MAXIMUM, readProof } from './read-load.ts';
 import { linkedLanguage, pageNumber, proofSchema, tokenParameter } from './schema.ts';
-import type { PublishedLoad } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 

@@ -5,9 +5,9 @@ import { Database } from '../../core/lib/database.ts';
 import { type Databases, databasesOf } from '../../core/lib/databases.ts';
 import { readRecords } from '../../storage/archive/objects.ts';
 import { type ArchivedPage, type RecordsAt, readArchivedPage } from './archived.ts';
+import { findPublished, type PublishedLoad } from './published-store.ts';
 import { spendPublic } from './quota.ts';
 import { Gone } from './read-load.ts';
-import { findPublished, type PublishedLoad } from './store.ts';
 
 /** Anyone may call these URLs, and each call reads the store. */
 export const publishedAccess: Access = {

@@ -1,6 +1,7 @@
 import type { Database } from '../../core/lib/database.ts';
 import { parseViews } from '../../core/lib/view.ts';
 import { photosOfLoadQuery, type StoredPhoto } from '../../dispatch/photo/store.ts';
+import type { Load } from './published-store.ts';
 import {
   countsOf,
   isCancelledMember,
@@ -15,7 +16,6 @@ import {
   correctionsCountQuery,
   correctionsQuery,
   damagedQuery,
-  type Load,
   numbered,
   type Overview,
   type ProblemRecord,

@@ -1,64 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Total } from '../../core/http/list.ts';
 import type { Database } from '../../core/lib/database.ts';
-import type { Databases } from '../../core/lib/databases.ts';
-import { tagOf } from '../../core/lib/id.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
-import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import { recordTally } from '../../dispatch/manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
 import { roleDate, roleValue } from '../../dispatch/shipment/role-store.ts';
 import { type ProofSignature, proofSignaturesQuery, withStrokes } from '../../dispatch/signature/store.ts';
-import { type ArchiveLocation, locationColumns, withDocument } from '../../storage/archive/store.ts';
+import type { Load } from './published-store.ts';
 import { shortReason } from './reason-store.ts';
 import type { LoadMember, Problem, ProblemSource, Span } from './rules.ts';
-
-/** A shipment or manifest, with or without public pages. */
-export interface Load {
-  kind: 'SHIPMENT' | 'MANIFEST';
-  uuid: string;
-}
-
-/** The load of a token, and its organization. */
-export interface PublishedLoad extends Load {
-  organizationUuid: string;
-  organizationName: string;
-  /** The organization's host is `{slug}.{BASE_DOMAIN}`. */
-  slug: string;
-  /** The time zone (IANA) of the organization's site. */
-  timeZone: string;
-  /** Its location in the archive; null if it is not archived. */
-  archived: ArchiveLocation | null;
-}
-
-type FoundToken = Omit<PublishedLoad, 'archived'> & {
-  [K in keyof ArchiveLocation]: ArchiveLocation[K] | null;
-};
-
-/**
- * Find the load of a token: a completed shipment or manifest. It may be deleted since, because its
- * page stays forever. The token also finds the organization. It gives access to this load only.
- */
-export async function findPublished(databases: Databases, token: string): Promise<PublishedLoad | undefined> {
-  const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug,
-    organization.time_zone AS "timeZone"`;
-  const of = sql`CROSS JOIN organization ON organization.uuid = p.organization_uuid
-    WHERE p.public_token = ${token} AND ${livesHere}`;
-  const found = await lookUp(
-    databases,
-    sql<FoundToken>`SELECT 'SHIPMENT' AS kind, ${columns}, p.uuid, NULL AS "entityType", NULL AS "archiveDate", NULL AS "unitUuid",
-        NULL AS "firstRecord", NULL AS "objectKey", NULL AS sha256 FROM shipment p ${of}
-    UNION ALL SELECT 'MANIFEST', ${columns}, p.uuid, NULL, NULL, NULL, NULL, NULL, NULL FROM manifest p ${of}
-    UNION ALL SELECT p.entity_type, ${columns}, ${locationColumns} FROM ${withDocument} ${of}`,
-    byTag(tagOf(token), token),
-  );
-  if (!found) return undefined;
-  const { row, databaseName } = found;
-  databases.remember(row.organizationUuid, databaseName);
-  return { ...row, archived: row.objectKey === null ? null : (row as ArchiveLocation) };
-}
 
 /** The subject of a public page. Dates are epoch milliseconds. */
 export interface Subject {

@@ -1,9 +1,10 @@
 import { useWords } from '../../messages/context.ts';
 import type { Language } from '../../messages/languages.ts';
 import { GivenText, PublicHeader, PublicIcon, PublicPage, Signs } from './public-page.tsx';
+import type { PublishedLoad } from './published-store.ts';
 import { PAGE_SIZE, PART_SIZE, type Summary } from './read-load.ts';
 import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf } from './rules.ts';
-import type { PublishedLoad, SummaryRecord } from './store.ts';
+import type { SummaryRecord } from './store.ts';
 import { Cells, Left, Numbers, SummaryDetails, SummaryFacts } from './summary-figures.tsx';
 import { Corrections, Manifests, Pallets, SUMMARY_SIGNS } from './summary-parts.tsx';
 import { Photos } from './summary-photos.tsx';

@@ -6,7 +6,7 @@ import type { Databases } from '../../../src/core/lib/databases.ts';
 import { execute, ofService } from '../../../src/core/writer/client.ts';
 import { findDriverLoad } from '../../../src/web/pages/driver-store.ts';
 import { findPhoto } from '../../../src/web/pages/photo-store.ts';
-import { findPublished } from '../../../src/web/pages/store.ts';
+import { findPublished } from '../../../src/web/pages/published-store.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
 import { restoredWorld } from '../../contract/restored-world.ts';

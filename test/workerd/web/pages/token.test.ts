@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPublished } from '../../../../src/web/pages/store.ts';
+import { findPublished } from '../../../../src/web/pages/published-store.ts';
 import { storedState } from '../../../contract/state.ts';
 import { type Answer, call, ORIGIN } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
