@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
-import { missing, named, quoted } from '../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missing, named } from '../../core/lib/missing.ts';
+import { refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { foldedBeyondAscii } from '../../core/lib/text.ts';
@@ -11,11 +11,12 @@ import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/c
 import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
 import { attemptNow, resume, unlist, unqueue, webhookAudit } from './changes.ts';
+import { keepValues } from './header-rules.ts';
 import { recipientOf } from './mail-rules.ts';
 import { stoppedQuery } from './mail-store.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
-import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
+import { foundQuery, toFound, webhookView } from './store.ts';
 import {
   addressFault,
   type Subscription,
@@ -108,7 +109,7 @@ export const updateWebhook = command('updateWebhook', {
     const { scope, now } = context;
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
-    const headers = customHeaders && keepValues(found, customHeaders);
+    const headers = customHeaders && keepValues(found.customHeaders, customHeaders);
     if (headers && isRefusal(headers)) return headers;
     const {
       name = found.name,
@@ -225,26 +226,6 @@ const askWebhook = (scope: Scope, uuid: string) => ({
   webhooks: foundQuery(scope, uuid),
   alerts: openAlertsQuery(scope, openAboutRecords(inList([uuid]))),
 });
-
-/** The new headers. Headers without a value keep their earlier one. Refuses if a header has no value at all. */
-function keepValues(
-  found: FoundWebhook,
-  wanted: { name: string; value: string | null }[],
-): StoredHeader[] | Refusal {
-  const before = new Map(found.customHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
-  const headers = wanted.map(({ name, value }) => ({ name, value: value ?? before.get(name.toLowerCase()) }));
-  const valueless = headers.flatMap(({ name, value }, index) =>
-    value === undefined ? [{ name, index }] : [],
-  );
-  if (valueless.length === 0) return headers as StoredHeader[];
-  return refusal('validationFailed', 'A new header needs a value.', {
-    errors: valueless.map(({ name, index }) => ({
-      field: `customHeaders[${index}].value`,
-      code: 'validationFailed',
-      message: `The header ${quoted(name)} is new and needs a value.`,
-    })),
-  });
-}
 
 const names = (headers: readonly { name: string }[]): string[] => headers.map(({ name }) => name);
 

@@ -52,21 +52,3 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
     : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
-
-/** Headers that belong to the service or to the connection (RFC 9110 section 7.6.1). */
-const OWN_HEADERS = new Set(
-  (
-    'host content-length content-type content-encoding transfer-encoding connection keep-alive te trailer upgrade ' +
-    'proxy-connection proxy-authenticate proxy-authorization expect date user-agent accept-encoding via forwarded'
-  ).split(' '),
-);
-
-/**
- * Whether a webhook may have a header of this name. It must be a token (RFC 9110 section 5.6.2), and not a header that
- * the service sets.
- */
-export function isCustomHeader(name: string): boolean {
-  const folded = name.toLowerCase();
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(folded) || OWN_HEADERS.has(folded)) return false;
-  return !/^(webhook-|cf-|x-forwarded-|sec-)/.test(folded);
-}
