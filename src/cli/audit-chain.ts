@@ -1,46 +1,14 @@
 /** Verifies an audit log with nothing but the answers of the API. */
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
-
-/** A number in a log, and the known hash of its record. */
-export interface Anchor {
-  sequenceNumber: number;
-  hash: string;
-}
-
-/** A record as the API shows it. */
-export interface ShownRecord extends Anchor {
-  uuid: string;
-  eventDate: string;
-  createDate: string;
-  updateDate: string;
-  deepLink: string;
-  previousHash: string;
-  action: string;
-  actor: { actorType: string; uuid: string | null; displayName: string };
-  ipAddress: string | null;
-  entityType: string;
-  entityUuid: string;
-  entityExternalId: string | null;
-  changes: ShownChange[];
-  identity: {
-    actor: ShownCommitment | null;
-    entity: (ShownCommitment & { fields: string[] }) | null;
-    erasedUserUuid: string | null;
-  } | null;
-  [field: string]: unknown;
-}
-
-interface ShownChange {
-  field: string;
-  oldValue: unknown;
-  newValue: unknown;
-}
-
-interface ShownCommitment {
-  commitment: string;
-  salt: string | null;
-}
+import {
+  type Anchor,
+  hashedOf,
+  hashOf,
+  isErased,
+  misnamedIn,
+  restOf,
+  type ShownRecord,
+  uuidOf,
+} from './audit-record.ts';
 
 /** The result of a verification. */
 export interface Verdict {
@@ -131,63 +99,6 @@ function faultOf(
   return undefined;
 }
 
-/** The part of a record that its hash covers. */
-function hashedOf({
-  uuid: _,
-  createDate: __,
-  updateDate: ___,
-  deepLink: ____,
-  hash: _____,
-  ...shown
-}: ShownRecord) {
-  const { identity, actor, ipAddress, entityExternalId, changes, ...rest } = shown;
-  if (identity == null) return { ...rest, actor, ipAddress, entityExternalId, changes };
-  const { displayName, ...known } = actor;
-  return {
-    ...rest,
-    ...(identity.actor ? { actor: known } : { actor, ipAddress }),
-    ...(identity.entity
-      ? { changes: changes.filter(({ field }) => !identity.entity!.fields.includes(field)) }
-      : { entityExternalId, changes }),
-    identity: {
-      actor: identity.actor && { commitment: identity.actor.commitment },
-      entity: identity.entity && {
-        commitment: identity.entity.commitment,
-        fields: identity.entity.fields,
-      },
-    },
-  };
-}
-
-/** How a record contradicts its commitments about persons; undefined if it does not. Erased values are allowed. */
-function misnamedIn({
-  identity,
-  actor,
-  ipAddress,
-  entityExternalId,
-  changes,
-}: ShownRecord): string | undefined {
-  const holds = ({ commitment, salt }: ShownCommitment, personal: unknown[], erased: boolean): boolean =>
-    salt === null ? erased : hashOf([salt, ...personal]) === commitment;
-  const erasedActor = actor.displayName === ERASED_NAME && ipAddress === null;
-  if (identity?.actor && !holds(identity.actor, [actor.displayName, ipAddress], erasedActor)) {
-    return 'a name or address differs from its commitment';
-  }
-  const own = changes.filter(({ field }) => identity?.entity?.fields.includes(field));
-  const erasedEntity = entityExternalId === null && own.length === 0;
-  if (identity?.entity && !holds(identity.entity, [entityExternalId, own], erasedEntity)) {
-    return 'its data about a person differs from its commitment';
-  }
-  return undefined;
-}
-
-const isErased = ({ identity }: ShownRecord): boolean => identity != null && identity.erasedUserUuid !== null;
-
-/** The name that the log shows for an erased person. */
-const ERASED_NAME = 'Erased user';
-/** The fields in changes of a user that identify the user. */
-const PERSONAL_FIELDS = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
-
 /** Old records without commitments from which persons were erased, and the later records that vouch for the rest. */
 class Erasures {
   readonly #start: number;
@@ -232,37 +143,6 @@ class Erasures {
       'its content was changed: it says that a person was erased, but no later record confirms this';
     return { sequenceNumber: first.sequenceNumber, what };
   }
-}
-
-/** The rest of an old record without commitments, once everything that identifies persons is removed. */
-function restOf(record: ShownRecord): object {
-  const { uuid: _, createDate: __, updateDate: ___, deepLink: ____, identity: _____, ...shown } = record;
-  const { actor, ipAddress, entityExternalId, changes, ...rest } = shown;
-  const { displayName, ...known } = actor;
-  return {
-    ...rest,
-    ...(actor.actorType === 'USER' ? { actor: known } : { actor, ipAddress }),
-    ...(record.entityType === 'USER'
-      ? { changes: changes.filter(({ field }) => !PERSONAL_FIELDS.includes(field)) }
-      : { entityExternalId, changes }),
-  };
-}
-
-/** SHA-256 over canonical JSON (RFC 8785). For a value without a canonical form, a text that says so. */
-function hashOf(value: unknown): string {
-  try {
-    return createHash('sha256').update(canonicalize(value)!).digest('hex');
-  } catch (error) {
-    return `none (${error instanceof Error ? error.message : String(error)})`;
-  }
-}
-
-/** The uuid that follows from a record's date and hash. */
-function uuidOf({ eventDate, hash }: ShownRecord): string {
-  const time = Date.parse(eventDate).toString(16).padStart(12, '0');
-  const variant = ((Number.parseInt(hash[3]!, 16) & 0x3) | 0x8).toString(16);
-  const random = `7${hash.slice(0, 3)}${variant}${hash.slice(4, 19)}`;
-  return `${time}${random}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** The text form of an anchor: `17:8e1f…`. */

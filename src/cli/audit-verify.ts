@@ -9,7 +9,8 @@
  * Exit codes: 0 if no record was altered, 1 if one was (it names the first), 2 if this is unknown.
  */
 import { ApiClient } from '../kit/client.ts';
-import { formatAnchor, parseAnchor, type ShownRecord, type Verdict, verifyLog } from './audit-chain.ts';
+import { formatAnchor, parseAnchor, type Verdict, verifyLog } from './audit-chain.ts';
+import type { ShownRecord } from './audit-record.ts';
 import { commandLine, serviceOrigin } from './command-line.ts';
 import { say } from './demo-output.ts';
 import { API, OPERATOR_API } from './demo-provision.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { type ShownRecord, verifyLog } from '../../src/cli/audit-chain.ts';
+import { verifyLog } from '../../src/cli/audit-chain.ts';
+import type { ShownRecord } from '../../src/cli/audit-record.ts';
 import { Scope } from '../../src/core/lib/scope.ts';
 import { auditView } from '../../src/core/writer/audit-view.ts';
 import { auditList } from '../../src/log/audit/list.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAnchor, parseAnchor, type ShownRecord, verifyLog } from '../../../src/cli/audit-chain.ts';
+import { formatAnchor, parseAnchor, verifyLog } from '../../../src/cli/audit-chain.ts';
+import type { ShownRecord } from '../../../src/cli/audit-record.ts';
 import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid, salts } from '../../../src/core/writer/chain.ts';
 
 const START = 1_700_000_000_000;

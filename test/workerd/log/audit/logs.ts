@@ -1,4 +1,5 @@
-import { type ShownRecord, type Verdict, verifyLog } from '../../../../src/cli/audit-chain.ts';
+import { type Verdict, verifyLog } from '../../../../src/cli/audit-chain.ts';
+import type { ShownRecord } from '../../../../src/cli/audit-record.ts';
 import { type Answer, API, operator, type Tenant } from '../../client.ts';
 
 /** A record as tests read it. */
