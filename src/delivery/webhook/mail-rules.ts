@@ -48,7 +48,10 @@ export interface MailUse {
   nextHour: number;
 }
 
-/** Compute the e-mails that a webhook may still send in this hour, after those that were sent in the latest hour. */
+/**
+ * Compute the e-mails that a webhook may still send in this hour. `latest` has the numbers of the latest hour in which its
+ * organization sent e-mails.
+ */
 export function mailUse(latest: MailNumbers, now: number): MailUse {
   const { address } = latest;
   const present = hourOf(now);

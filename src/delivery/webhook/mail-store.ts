@@ -20,7 +20,8 @@ export const mailNumbers = sql<Json<MailNumbers> | null>`iif(webhook.mail_format
       'sent', coalesce(sum(iif(r.address = ${addressColumn}, sent_count, 0)), 0),
       'sentByOrganization', coalesce(sum(sent_count), 0))
     FROM mail_recipient r WHERE r.organization_uuid = webhook.organization_uuid AND r.hour_date =
-      (SELECT max(hour_date) FROM mail_recipient latest WHERE latest.organization_uuid = webhook.organization_uuid)))`;
+      (SELECT max(hour_date) FROM mail_recipient
+        WHERE mail_recipient.organization_uuid = webhook.organization_uuid)))`;
 
 /** Add the e-mails that a run has claimed to the numbers of this hour. Tests are counted by their command. */
 export const countClaimed = (
