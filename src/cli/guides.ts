@@ -61,8 +61,9 @@ export function renderGuide(markdown: string, guide: string): string {
       )
       // An element that scrolls must be reachable by keyboard.
       .replaceAll('<pre>', '<pre tabindex="0">')
-      // On a phone, the names of statuses break between their words.
+      // On a phone, the names of statuses and fields break between their words.
       .replace(/<td>[A-Z_, ]+<\/td>/g, (cell) => cell.replaceAll('_', '_<wbr>'))
+      .replace(/<td><code>[a-zA-Z]+<\/code>/g, (cell) => cell.replace(/(?<=[a-z])(?=[A-Z])/g, '<wbr>'))
   );
 }
 

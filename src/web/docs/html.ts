@@ -80,10 +80,13 @@ const guideLinks = (current?: Guide): string =>
     return `<h2 lang="${language ?? 'en'}">${title}${foreign}</h2>\n<ul lang="${language ?? 'en'}">\n${items.join('\n')}\n</ul>`;
   }).join('\n');
 
-/** The table of contents: links to the headings of the second level, if there are at least three. */
+/** The table of contents: links to the headings of the second level. If there is only one, also of the third level. */
 function contents(content: string, label: string): string {
-  const headings = [...content.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)];
-  if (headings.length < 3) return '';
+  const headingsOf = (levels: string) => [
+    ...content.matchAll(new RegExp(`<h${levels} id="([^"]+)">(.*?)</h`, 'g')),
+  ];
+  const sections = headingsOf('2');
+  const headings = sections.length > 1 ? sections : headingsOf('[23]');
   const items = headings.map(
     ([, id, text]) => `<li><a href="#${id}">${text!.replace(/<[^>]+>/g, '')}</a></li>`,
   );

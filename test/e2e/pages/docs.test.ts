@@ -206,6 +206,53 @@ describe('/docs/{guide}', () => {
   );
 });
 
+describe('the parts of a guide', () => {
+  it('each guide has one title, contents, a neighbour, a mark in the list, and headings without gaps', async () => {
+    for (const { name, title } of GUIDES) {
+      const html = await (await fetch(`${world.service.origin}/docs/${name}`)).text();
+      const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
+      expect([name, html]).toEqual([
+        name,
+        expect.stringContaining(`<title>${title} · Warehouse Dispatch</title>`),
+      ]);
+      expect([name, html]).toEqual([
+        name,
+        expect.stringMatching(/<meta name="description" content="[^"]{40,}">/),
+      ]);
+      const [, contents = ''] = /<nav class="contents".*?>(.*?)<\/nav>/s.exec(html) ?? [];
+      expect([name, (contents.match(/<a href="#/g) ?? []).length > 1]).toEqual([name, true]);
+      expect([name, count(/rel="(?:prev|next)"/g) > 0]).toEqual([name, true]);
+      expect([name, count(/aria-current="page"/g), count(/<h1/g)]).toEqual([name, 1, 1]);
+      const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+      const levels = [...main.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+      const gaps = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
+      expect([name, gaps]).toEqual([name, []]);
+    }
+  });
+
+  it('a German manual says which guides are in English', async () => {
+    const { page } = await visited('/docs/de/manual/office');
+    const link = page.locator('main a[href="/docs/company-accounts"]');
+    expect(await link.locator('xpath=..').innerText()).toContain('Firmenkonten (auf Englisch)');
+    const headings = page.locator('nav.guides h2');
+    expect(await headings.filter({ hasText: '(auf Englisch)' }).count()).toBe((await headings.count()) - 1);
+    await page.context().close();
+  });
+
+  it('a button copies the commands of a block, with the address of the service', async () => {
+    const { page } = await visited('/docs/quickstart', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const block = page.locator('.code', { hasText: 'OPERATOR_KEY=local-operator-key' });
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toBe(await block.locator('code').textContent());
+    expect(copied).toContain(`curl -s ${world.service.origin}/operator/`);
+    await page.context().close();
+  });
+});
+
 describe('samples in guides', () => {
   it('samples show one language as a tab, by mouse or keyboard, and remember it on the next page', async () => {
     const seen = await visited('/docs/writing-a-client');

@@ -78,6 +78,9 @@ it('guide links lead to pages of the service, and the build refuses a dead link'
   expect(renderGuide('| S | N |\n|---|---|\n| `A_B` | A_B, C_D |', 'kit')).toContain(
     '<td>A_<wbr>B, C_<wbr>D</td>',
   );
+  expect(renderGuide('| F | M |\n|---|---|\n| `eventType` | a |', 'kit')).toContain(
+    '<td><code>event<wbr>Type</code></td>',
+  );
   expect(renderGuide('[a](../../reports.md), [b](office.md)', 'de/manual/loader')).toBe(
     '<p><a href="/docs/reports" hreflang="en">a</a> (auf Englisch), <a href="/docs/de/manual/office">b</a></p>\n',
   );
