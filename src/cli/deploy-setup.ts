@@ -128,7 +128,8 @@ function buckets(config: string, { buckets: wanted }: Resources): void {
 
 function queues({ queues: wanted }: Resources): void {
   for (const name of wanted) {
-    if (isDry || outputOf(['queues', 'info', name]) === undefined) run(['queues', 'create', name]);
+    if (isDry || outputOf(['queues', 'info', name]) === undefined)
+      run(['queues', 'create', name, ...inJurisdiction]);
   }
 }
 

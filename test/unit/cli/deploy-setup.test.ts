@@ -122,18 +122,21 @@ it('deploy:setup continues after an interruption and uses the existing resources
   expect(text()).not.toContain('00000000-0000-4000-8000-000000000002');
 });
 
-it('deploy:setup takes a location hint or a jurisdiction, which also binds the bucket', () => {
+it('deploy:setup takes a location hint or a jurisdiction, which also binds the bucket and the queues', () => {
   const hinted = setup(['staging', '--dry-run', '--location', 'weur']);
   expect(hinted.commands.slice(0, 2)).toEqual([
     'd1 create warehouse-dispatch-staging --location weur',
     'r2 bucket create warehouse-dispatch-calibration-staging --location weur',
   ]);
+  expect(hinted.commands).toContain('queues create warehouse-dispatch-webhook-staging');
   const bound = setup(['staging', '--jurisdiction', 'eu']);
   expect(bound.calls).toContain('d1 create warehouse-dispatch-staging --jurisdiction eu');
   const line = 'bucket_name = "warehouse-dispatch-calibration-staging"\njurisdiction = "eu"\n';
   expect([text().includes(line), text().match(/^jurisdiction/gm)!.length]).toEqual([true, 1]);
   const bucket = bound.calls.filter((call) => call.startsWith('r2 '));
   expect(bucket.every((call) => call.endsWith('--jurisdiction eu'))).toBe(true);
+  const queues = bound.calls.filter((call) => call.startsWith('queues create '));
+  expect([queues.length, queues.every((call) => call.endsWith('--jurisdiction eu'))]).toEqual([4, true]);
   setup(['staging', '--jurisdiction', 'eu']);
   expect(text().match(/^jurisdiction/gm)).toHaveLength(1);
   const both = setup(['staging', '--jurisdiction', 'eu', '--location', 'weur']);
