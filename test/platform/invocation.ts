@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LIMITS, TOO_MANY } from './limits.ts';
 
+/** How often an invocation made too many queries. A job repeats its work after an error, so its result does not show it. */
+export const exceeded = { count: 0 };
+
 /**
  * Everything that one event causes: a request, a queue batch, a run of the schedule. All events of a Durable Object share
  * one, because the object has one I/O context for all of them (workerd: `IoContext`). A busy object carries out the
@@ -29,7 +32,10 @@ export class Invocation {
   async call<T>(queries: number, call: () => Promise<T>): Promise<T> {
     this.countSubrequest();
     this.#queries += queries;
-    if (this.#queries > LIMITS.queries) throw new Error(`D1_ERROR: ${TOO_MANY}`);
+    if (this.#queries > LIMITS.queries) {
+      exceeded.count += 1;
+      throw new Error(`D1_ERROR: ${TOO_MANY}`);
+    }
     await this.#connection();
     try {
       return await call();

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Env } from '../../src/core/env.ts';
 import { until } from '../workerd/delivery/webhook/receiver.ts';
 import { departingDock, departs, HOUR } from '../workerd/dispatch/departure/departures.ts';
 import { type Dock, loadingDock } from '../workerd/dispatch/shipment/dock.ts';
+import { exceeded } from './invocation.ts';
 import { LIMITS } from './limits.ts';
 
 const { DB, WRITER } = env as unknown as Env;
@@ -29,9 +30,11 @@ async function copyShipment({ uuid }: Dock): Promise<void> {
 
 /** Wake the object of a dock as the schedule does, and wait until its jobs have left this number of rows. */
 async function work({ uuid }: Dock, rows: string, count: number): Promise<void> {
+  const before = exceeded.count;
   await WRITER.get(WRITER.idFromName(uuid)).scheduleJobs(Date.now());
   const counted = () => DB.prepare(`SELECT count(*) FROM ${rows}`).bind(uuid).first<number>('count(*)');
   await until(async () => (await counted()) === count, 40_000);
+  expect(exceeded.count).toBe(before);
 }
 
 it('the figures of more shipments than an invocation has queries are computed', async () => {
