@@ -2,6 +2,11 @@ import { type AppContext, origin } from './types.ts';
 
 /** The maximum bytes of JSON items in one answer. With the rest, an answer stays below 10 MB. */
 export const ANSWER_BYTES = 9_500_000;
+/**
+ * The maximum bytes of a page of events with more than one event. An isolate has 128 MB, and a page takes about four times
+ * its size while it is made. Several callers come at the same time.
+ */
+export const PAGE_BYTES = 4_000_000;
 /** The maximum for one of 100 items on a page. */
 const ITEM_BYTES = ANSWER_BYTES / 100;
 
@@ -32,13 +37,16 @@ function listsOf(value: unknown): unknown[][] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listsOf) : [];
 }
 
-/** The first texts that fit an answer together; at least one. */
-export function firstFitting(texts: Iterable<string>): { texts: string[]; all: boolean } {
+/** The first texts that have at most `maximum` bytes together; at least one. */
+export function firstFitting(
+  texts: Iterable<string>,
+  maximum = ANSWER_BYTES,
+): { texts: string[]; all: boolean } {
   const taken: string[] = [];
   let bytes = 0;
   for (const text of texts) {
     bytes += bytesOf(text) + 1;
-    if (bytes > ANSWER_BYTES && taken.length > 0) return { texts: taken, all: false };
+    if (bytes > maximum && taken.length > 0) return { texts: taken, all: false };
     taken.push(text);
   }
   return { texts: taken, all: true };

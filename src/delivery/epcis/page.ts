@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ANSWER_BYTES, bytesOf } from '../../core/http/bounded.ts';
+import { bytesOf, PAGE_BYTES } from '../../core/http/bounded.ts';
 import { badCursor, fromOpaque, opaque } from '../../core/http/cursor.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { aboardOf, aggregationEvent, askAboard, isAskedFor, objectEvent } from './events.ts';
@@ -76,7 +76,7 @@ export async function readEventPage(
     const shown = event && isAskedFor(event, query) ? event : undefined;
     if (shown) {
       bytes += bytesOf(JSON.stringify(shown));
-      ended ||= events.length === query.perPage || (bytes > ANSWER_BYTES && events.length > 0);
+      ended ||= events.length === query.perPage || (bytes > PAGE_BYTES && events.length > 0);
       if (ended) break;
       events.push(shown);
     }

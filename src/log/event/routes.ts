@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../../access/credential/authenticate.ts';
-import { ANSWER_BYTES, firstFitting, jsonText } from '../../core/http/bounded.ts';
+import { firstFitting, jsonText, PAGE_BYTES } from '../../core/http/bounded.ts';
 import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { wholeNumber } from '../../core/http/list.ts';
 import { reads } from '../../core/http/read.ts';
@@ -21,7 +21,7 @@ export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {
     description:
       'Returns every state change that webhooks report, numbered without gaps and kept for 30 days. ' +
       'To follow the log, send the last `sequenceNumber` that you have seen as `afterSequence`. A ' +
-      'page ends before `limit` if its events reach 10 MB: only an empty page is the end of the ' +
+      'page ends before `limit` if its events reach 4 MB: only an empty page is the end of the ' +
       'log.',
     access: apiKeyAccess,
     query: z.object({
@@ -31,11 +31,11 @@ export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {
     responses: { 200: { description: 'Events', schema: eventsSchema } },
     async handler(c, { query: { afterSequence, limit } }) {
       const database = reads(c);
-      const events = await readEvents(database, afterSequence, limit, ANSWER_BYTES);
+      const events = await readEvents(database, afterSequence, limit, PAGE_BYTES);
       const shown = events.map((stored) =>
         JSON.stringify(presentEvent(origin(c), database.organization, stored)),
       );
-      return jsonText(c, `{"content":[${firstFitting(shown).texts.join(',')}]}`);
+      return jsonText(c, `{"content":[${firstFitting(shown, PAGE_BYTES).texts.join(',')}]}`);
     },
   });
   return app;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { PAGE_BYTES } from '../../src/core/http/bounded.ts';
 import { READ_BYTES_MAXIMUM } from '../../src/web/pages/proof-photos.ts';
 import { PHOTOS_SHOWN_MAXIMUM } from '../../src/web/pages/read-load.ts';
 import { noisyJpeg } from '../images.ts';
@@ -53,6 +54,21 @@ async function openMemory(): Promise<{ now(): Promise<number>; close(): void }> 
   };
 }
 
+/** The memory before some work, and the most memory during it. */
+async function peakOf(work: () => Promise<void>): Promise<{ before: number; most: number }> {
+  const memory = await openMemory();
+  const before = await memory.now();
+  let [most, isWorking] = [before, true];
+  const watched = (async () => {
+    for (; isWorking; await sleep(PAUSE_MS)) most = Math.max(most, await memory.now());
+  })();
+  await work();
+  isWorking = false;
+  await watched;
+  memory.close();
+  return { before, most };
+}
+
 it('a proof of 5,000 pallets with 100 photos stays within the memory of an isolate', async () => {
   const tenant = await newTenant(service, 'large-proof', { dispatchStrategy: 'SHIPMENT' });
   const must = async (method: string, path: string, json?: object) => {
@@ -84,16 +100,10 @@ it('a proof of 5,000 pallets with 100 photos stays within the memory of an isola
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   }
   const { proofOfShipmentUrl } = await must('GET', '/shipment/S');
-  const memory = await openMemory();
-  const before = await memory.now();
-  let [most, isRendering] = [before, true];
-  const watched = (async () => {
-    for (; isRendering; await sleep(PAUSE_MS)) most = Math.max(most, await memory.now());
-  })();
-  const document = new Uint8Array(await (await fetch(proofOfShipmentUrl)).arrayBuffer());
-  isRendering = false;
-  await watched;
-  memory.close();
+  let document = new Uint8Array();
+  const { before, most } = await peakOf(async () => {
+    document = new Uint8Array(await (await fetch(proofOfShipmentUrl)).arrayBuffer());
+  });
   const pictures = Buffer.from(document)
     .toString('latin1')
     .match(/DCTDecode/g);
@@ -101,3 +111,33 @@ it('a proof of 5,000 pallets with 100 photos stays within the memory of an isola
   console.log(JSON.stringify({ before, most, photo: photo.length, document: document.length }));
   expect(most).toBeLessThan(ISOLATE_BYTES);
 }, 600_000);
+
+/** The events exceed one page. Each has so many fields of the largest size. */
+const FIELDS = 50;
+const EVENTS = 40;
+const AT_ONCE = 4;
+
+it('four of the largest pages at once stay within the memory of an isolate', async () => {
+  const tenant = await newTenant(service, 'large-answers');
+  const customFields = Array.from({ length: FIELDS }, (_, index) => ({
+    fieldKey: `field ${index}`,
+    fieldValue: '\u0001'.repeat(1_000),
+  }));
+  for (let index = 0; index < EVENTS; index += 1) {
+    const json = { externalIdentifier: `M${index}`, customFields };
+    expect((await tenant.send({ method: 'POST', path: '/manifest', json })).status).toBe(201);
+  }
+  const read = async () => {
+    const headers = { 'X-AUTH-KEY': tenant.key };
+    const answer = await fetch(`${service.origin}/integration/rest/api/v1/event?limit=1000`, { headers });
+    return (await answer.arrayBuffer()).byteLength;
+  };
+  let sizes: number[] = [];
+  const { before, most } = await peakOf(async () => {
+    for (let round = 0; round < 5; round += 1)
+      sizes = await Promise.all(Array.from({ length: AT_ONCE }, read));
+  });
+  for (const size of sizes) expect(size).toBeGreaterThan(PAGE_BYTES * 0.9);
+  console.log(JSON.stringify({ before, most }));
+  expect(most).toBeLessThan(ISOLATE_BYTES);
+}, 300_000);
