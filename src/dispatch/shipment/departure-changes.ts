@@ -2,7 +2,18 @@ import { definiteInstant } from '../../core/lib/date.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { settledDepartures } from '../alert/changes.ts';
 import type { diffFields } from '../custom-field/rules.ts';
-import { roleKey } from './rules.ts';
+import { isShipmentOpen, roleKey, type ShipmentStatus } from './rules.ts';
+
+/** The key of the custom field that holds the planned departure; null if the organization plans no departures. */
+const departureKey = ({ organization }: Context): string | null =>
+  roleKey(organization!.shipmentCustomFields, 'PLANNED_DEPARTURE');
+
+/**
+ * A new status of an open shipment requests a check of the departures, because the shipment may be at risk from now on.
+ * Without planned departures there is nothing to check, and the run of all jobs would cost more than the commit.
+ */
+export const movedStatus = (context: Context, status: ShipmentStatus): Pick<ChangePart, 'jobs'> =>
+  isShipmentOpen(status) && departureKey(context) !== null ? { jobs: true } : {};
 
 /** The custom fields of a shipment before a change, and the difference that the change makes. */
 interface ChangedFields {
@@ -21,7 +32,7 @@ export function movedDeparture(
   context: Context,
   { current, fields: { added, updated, removed }, alerts }: ChangedFields,
 ): ChangePart {
-  const key = roleKey(context.organization!.shipmentCustomFields, 'PLANNED_DEPARTURE');
+  const key = departureKey(context);
   const instant = (fields: ChangedFields['current']): number | undefined => {
     const field = fields.find(({ fieldKey }) => fieldKey === key);
     return field && definiteInstant(field.fieldValue);

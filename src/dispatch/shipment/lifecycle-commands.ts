@@ -21,7 +21,7 @@ import {
   shipmentAnswer,
   touched,
 } from './changes.ts';
-import { movedDeparture } from './departure-changes.ts';
+import { movedDeparture, movedStatus } from './departure-changes.ts';
 import {
   askShipment,
   askWithFields,
@@ -170,7 +170,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
         ...memberChanges(released, []),
         ...changed.audit,
       ]),
-      { writes: changed.writes, audit: [], ...(isShipmentOpen(status) ? { jobs: true as const } : {}) },
+      { writes: changed.writes, audit: [], ...movedStatus(context, status) },
       emitShipment(context, state),
       raiseShort(context, { kind: 'Shipment', ...state }, pallets),
     ];

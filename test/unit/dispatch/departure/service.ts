@@ -5,6 +5,7 @@ import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
 import { type CommandRequest, commandsOf } from '../../../../src/core/writer/command.ts';
+import { NO_HOOKS } from '../../../../src/core/writer/options.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
 import { watchDepartures } from '../../../../src/dispatch/departure/job.ts';
 import { declareRewind } from '../../../../src/log/event/rewind.ts';
@@ -47,6 +48,8 @@ export class Service {
   readonly #databases = new Databases({ DB: d1Of(this.sqlite) });
   readonly #writers = new Map<string, Writer>();
   #requests = 0;
+  /** The number of commits that requested a run of the jobs. */
+  jobRequests = 0;
 
   /** The bindings. The schedule runs the job of the organizations that it wakes. */
   readonly env = {
@@ -68,6 +71,13 @@ export class Service {
       organization,
       commands: commandsOf(commands),
       declareRewind,
+      hooks: {
+        ...NO_HOOKS,
+        aroundCommit: <T>(commit: () => Promise<T>, requestsJobs: boolean) => {
+          if (requestsJobs) this.jobRequests += 1;
+          return commit();
+        },
+      },
     };
     const made = new Writer(options);
     this.#writers.set(organization, made);
@@ -97,9 +107,9 @@ export class Service {
     return watchDepartures({ env: this.env, database, now: Date.now(), lastRun });
   }
 
-  /** Creates an organization that plans departures, with gate G. */
-  async organization(): Promise<string> {
-    const settings = { ...organizationOf(0), shipmentCustomFields: [DEPARTURE] };
+  /** Creates an organization with gate G. By default it plans departures. */
+  async organization(shipmentCustomFields: object[] = [DEPARTURE]): Promise<string> {
+    const settings = { ...organizationOf(0), shipmentCustomFields };
     const { uuid } = await this.run<{ uuid: string }>(NO_ORGANIZATION, 'createOrganization', settings);
     await this.run(uuid, 'putGate', { externalIdentifier: 'G', name: 'G', localManagerUuid: undefined });
     return uuid;
