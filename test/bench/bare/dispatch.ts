@@ -24,7 +24,7 @@ export interface LogEntries {
 
 /** Size of a resource in an event: a loading record with its track, or a manifest. */
 const EVENT_BYTES = 900;
-const PADDING = 'x'.repeat(EVENT_BYTES);
+export const PADDING = 'x'.repeat(EVENT_BYTES);
 /** Pallets in each manifest of the shipments that only change their status. */
 const MOVED_PALLETS = 3;
 
@@ -95,69 +95,6 @@ export const entriesOfScans = (scans: ResolvedScan[]): LogEntries => ({
   ],
   events: scans.map(({ recordUuid }) => ({ eventType: 'STATUS_CHANGED', recordUuid, data: PADDING })),
 });
-
-/** Read a shipment and its manifests, in one round trip. */
-export async function readShipment(
-  session: D1DatabaseSession,
-  organization: string,
-  uuid: string,
-): Promise<{ uuid: string }[]> {
-  const [shipments, members] = await session.batch([
-    session
-      .prepare('SELECT uuid, status FROM shipment WHERE uuid = ?2 AND organization = ?1')
-      .bind(organization, uuid),
-    session
-      .prepare('SELECT uuid, status FROM manifest WHERE organization = ?1 AND shipment_uuid = ?2')
-      .bind(organization, uuid),
-  ]);
-  if (shipments!.results.length === 0) throw new Error(`no shipment ${uuid}`);
-  return members!.results as { uuid: string }[];
-}
-
-/** The statements for a change of status of a shipment and its manifests, without log, events and answer. */
-export function moveWrites(
-  session: D1DatabaseSession,
-  organization: string,
-  uuid: string,
-  status: string,
-  now: number,
-) {
-  const date = status === 'IN_PROGRESS' ? 'activate_date' : 'close_date';
-  return [
-    ...(status === 'IN_PROGRESS'
-      ? []
-      : [
-          session
-            .prepare(
-              `UPDATE loading_record SET track_uuid = (SELECT t.uuid FROM track t
-                  WHERE t.organization = ?1 AND t.wms_id = loading_record.wms_id)
-                WHERE organization = ?1 AND manifest_uuid IN
-                  (SELECT uuid FROM manifest WHERE organization = ?1 AND shipment_uuid = ?2)`,
-            )
-            .bind(organization, uuid),
-        ]),
-    session
-      .prepare(
-        `UPDATE manifest SET status = ?3, ${date} = ?4, update_date = ?4
-          WHERE organization = ?1 AND shipment_uuid = ?2`,
-      )
-      .bind(organization, uuid, status, now),
-    session
-      .prepare(
-        `UPDATE shipment SET status = ?3, ${date} = ?4, update_date = ?4 WHERE uuid = ?2 AND organization = ?1`,
-      )
-      .bind(organization, uuid, status, now),
-  ];
-}
-
-/** A log record and an event for the shipment and each of its manifests, and an event for the gate. */
-export const entriesOfMove = (uuid: string, members: { uuid: string }[], status: string): LogEntries => {
-  const moved = [uuid, ...members.map((member) => member.uuid)];
-  return {
-    entries: moved.map((entity) => ({ action: 'STATUS_CHANGED', entity, status })),
-    events: [...moved, 'gate'].map((entity) => ({ eventType: 'STATUS_CHANGED', entity, data: PADDING })),
-  };
-};
 
 /**
  * Insert a shipment in progress with `manifests` manifests of `pallets` pallets. Their codes begin at

@@ -1,16 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import {
-  entriesOfMove,
   entriesOfScans,
   type LogEntries,
-  moveWrites,
   readScans,
-  readShipment,
   type Scan,
   scanWrites,
   seedDispatch,
 } from './dispatch.ts';
 import { type EvidenceKind, evidenceOf } from './evidence.ts';
+import { entriesOfMove, moveWrites, readShipment } from './move.ts';
 
 interface Env {
   DB: D1Database;
@@ -77,11 +75,11 @@ export class BareWriter extends DurableObject<Env> {
 
   async move(key: string, uuid: string, status: string): Promise<string> {
     const session = this.#session();
-    const members = await readShipment(session, ORGANIZATION, uuid);
+    const shipment = await readShipment(session, ORGANIZATION, uuid);
     const body = JSON.stringify({ uuid, status });
     await session.batch([
-      ...moveWrites(session, ORGANIZATION, uuid, status, Date.now()),
-      ...this.#entries(entriesOfMove(uuid, members, status), key, body),
+      ...moveWrites(session, ORGANIZATION, shipment, status, Date.now()),
+      ...this.#entries(entriesOfMove(shipment, status), key, body),
     ]);
     return body;
   }

@@ -52,3 +52,13 @@ CREATE TABLE event (
   data TEXT NOT NULL,
   PRIMARY KEY (organization, sequence_number)
 ) STRICT;
+
+CREATE TABLE alert (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization TEXT NOT NULL,
+  record_uuid TEXT NOT NULL,
+  message TEXT NOT NULL,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX alert_create_date ON alert (organization, create_date);
+CREATE INDEX alert_record ON alert (organization, record_uuid);
