@@ -20,6 +20,9 @@ const IS_SHELL = process.platform === 'win32';
 const quoted = (args: readonly string[]): string[] =>
   args.map((arg) => (/\s/.test(arg) ? JSON.stringify(arg) : arg));
 
+/** Wrangler has 15 MB of script to compile, for each command. */
+const ENVIRONMENT = { NODE_COMPILE_CACHE: resolve(ROOT, 'node_modules/.cache/node'), ...process.env };
+
 /** Print a message and end the program. */
 export function fail(message: string): never {
   process.stderr.write(`${message}\n`);
@@ -33,6 +36,7 @@ export function ask(args: readonly string[]): Result {
     encoding: 'utf8',
     stdio: ['inherit', 'pipe', 'pipe'],
     shell: IS_SHELL,
+    env: ENVIRONMENT,
   });
   if (error) fail(`wrangler cannot be run: ${error.message}. Run this with npm.`);
   return { succeeded: status === 0, output: stdout, report: `${stdout}${stderr}`.trim() };
@@ -45,6 +49,7 @@ export function perform(args: readonly string[]): boolean {
     cwd: ROOT,
     stdio: 'inherit',
     shell: IS_SHELL,
+    env: ENVIRONMENT,
   });
   return status === 0;
 }
