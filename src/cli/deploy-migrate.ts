@@ -1,8 +1,9 @@
 /**
  * `npm run deploy:migrate -- ENVIRONMENT [--dry-run]`: applies the missing migrations to each database of an environment
- * of wrangler.toml. D1 imports one file after the other, each with its entry in the table d1_migrations. So a file is
- * applied as a whole or not at all. The first failure ends the program. A second run changes nothing.
- * `--dry-run`: reads which migrations are missing, writes their files to a folder, and prints the commands.
+ * of wrangler.toml. D1 imports one file per database. It contains the missing migrations, each followed by its entry in the
+ * table d1_migrations. So a database gets all missing migrations or none. The first failure ends the program. A second
+ * run changes nothing.
+ * `--dry-run`: reads which migrations are missing, writes the files to a folder, and prints the commands.
  * `--config FILE`: another configuration than wrangler.toml. Its migrations are in the folder beside it.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,24 +35,23 @@ const execute = (database: string, ...args: string[]): string[] => [
   ...(config === CONFIG ? [] : ['--config', config]),
 ];
 
-/** The rows of a query. A failed query ends the program. */
-function rowsOf(database: string, sql: string): { name: string }[] {
-  const { succeeded, output, report } = ask(execute(database, '--json', '--command', sql));
+/** The names of the applied migrations. A new database has no table of them. A failed query ends the program. */
+function appliedTo(database: string): Set<string> {
+  const query = execute(database, '--json', '--command', 'SELECT name FROM d1_migrations');
+  const { succeeded, output, report } = ask(query);
+  if (report.includes('no such table: d1_migrations')) return new Set();
   if (!succeeded) fail(`${database} could not be read. Wrangler reports:\n${report}`);
   const [{ results }] = JSON.parse(output.slice(output.indexOf('['))) as [{ results: { name: string }[] }];
-  return results;
+  return new Set(results.map(({ name }) => name));
 }
 
-/** The names of the applied migrations. A new database has no table of them. */
-function appliedTo(database: string): Set<string> {
-  const tables = rowsOf(database, "SELECT name FROM sqlite_schema WHERE name = 'd1_migrations'");
-  const rows = tables.length === 0 ? [] : rowsOf(database, 'SELECT name FROM d1_migrations');
-  return new Set(rows.map(({ name }) => name));
-}
-
-function importFile(name: string): string {
-  const file = join(home, name);
-  writeFileSync(file, importText(name, readFileSync(join(folder, name), 'utf8')));
+/** Write the file that D1 imports into a database. */
+function writeImport(database: string, missing: readonly string[]): string {
+  const file = join(home, `${database}.sql`);
+  writeFileSync(
+    file,
+    missing.map((name) => importText(name, readFileSync(join(folder, name), 'utf8'))).join(''),
+  );
   return file;
 }
 
@@ -62,12 +62,14 @@ function migrate(database: string): void {
   say(
     `# ${database}: ${missing.length === 0 ? 'no migration is missing' : `missing: ${missing.join(', ')}`}`,
   );
-  for (const name of missing) {
-    const command = execute(database, '--yes', '--file', importFile(name));
-    if (isDry) show(command);
-    else if (!perform(command)) stopped(database, name);
+  if (missing.length === 0) return;
+  const file = writeImport(database, missing);
+  const command = execute(database, '--yes', '--file', file);
+  if (isDry) {
+    show(command);
+    return;
   }
-  if (isDry || missing.length === 0) return;
+  if (!perform(command)) stopped(database, file);
   const now = appliedTo(database);
   const lost = missing.filter((name) => !now.has(name));
   if (lost.length > 0)
@@ -78,8 +80,8 @@ function migrate(database: string): void {
  * End the program after a failure. The connection may have failed after D1 applied the file. So the applied migrations
  * are read from the database again.
  */
-function stopped(database: string, failed: string): never {
-  process.stderr.write(`${failed} failed. The file that was sent is ${join(home, failed)}.\n`);
+function stopped(database: string, file: string): never {
+  process.stderr.write(`The import into ${database} failed. The file that was sent is ${file}.\n`);
   const applied = appliedTo(database);
   const list = (of: string[]): string => of.join(', ') || 'none';
   const later = databases.slice(databases.indexOf(database) + 1);

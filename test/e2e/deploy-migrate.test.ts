@@ -72,6 +72,7 @@ it('deploy:migrate applies all migrations of the service to a new database', asy
     expect.stringContaining('# warehouse-dispatch-staging: missing: 0051_baseline.sql'),
   ]);
   expect(stderr).not.toContain('ERROR');
+  expect(cloudflare.writes).toEqual(['import']);
   const original = migratedDatabase();
   original.exec('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT)');
   original.exec('DROP TABLE d1_migrations');
@@ -81,28 +82,26 @@ it('deploy:migrate applies all migrations of the service to a new database', asy
   expect(schemaText(database)).toBe(schemaText(original));
 }, 180_000);
 
-it('deploy:migrate continues where it stopped, and wrangler sees its entries', async () => {
+it('deploy:migrate applies all missing migrations of a database or none, and wrangler sees its entries', async () => {
   put('0001_one.sql', "-- Somebody's comment; with a quote.\nCREATE TABLE counted (number INTEGER);");
   put('0002_two.sql', 'INSERT INTO counted VALUES (2);\nINSERT INTO nowhere VALUES (2);');
-  put('0003_three.sql', 'INSERT INTO counted VALUES (3);');
   const dry = await deployMigrate('--dry-run');
   expect([dry.code, cloudflare.writes]).toEqual([0, []]);
   expect(
-    dry.stdout.match(/^npx wrangler d1 execute \S+-staging --remote .*--file \S+_\w+\.sql/gm),
-  ).toHaveLength(6);
+    dry.stdout.match(/^npx wrangler d1 execute (\S+-staging) --remote .*--file \S+\/\1\.sql/gm),
+  ).toHaveLength(2);
 
   const failed = await deployMigrate();
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain('no such table: nowhere');
-  expect(failed.stderr).toContain('warehouse-dispatch-staging: applied: 0001_one.sql\n');
-  expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: 0002_two.sql, 0003_three.sql\n');
+  expect(failed.stderr).toContain('warehouse-dispatch-staging: applied: none\n');
+  expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: 0001_one.sql, 0002_two.sql\n');
   expect(failed.stderr).toContain('second-staging: not looked at\n');
-  expect([column(FIRST, 'SELECT number FROM counted'), namesIn(FIRST)]).toEqual([[], ['0001_one.sql']]);
-  expect(column(SECOND, 'SELECT name FROM sqlite_schema')).toEqual([]);
+  for (const id of [FIRST, SECOND]) expect(column(id, 'SELECT name FROM sqlite_schema')).toEqual([]);
 
   put('0002_two.sql', 'INSERT INTO counted VALUES (2);');
   expect((await deployMigrate()).code).toBe(0);
-  for (const id of [FIRST, SECOND]) expect(column(id, 'SELECT number FROM counted')).toEqual([2, 3]);
+  for (const id of [FIRST, SECOND]) expect(column(id, 'SELECT number FROM counted')).toEqual([2]);
   const list = await wrangler('d1', 'migrations', 'list', 'second-staging');
   expect(list.stdout).toContain('No migrations to apply');
 
@@ -114,17 +113,36 @@ it('deploy:migrate continues where it stopped, and wrangler sees its entries', a
   );
 }, 180_000);
 
-it('deploy:migrate reports a migration as applied if only the answer to it was lost', async () => {
+it('deploy:migrate continues after the applied migrations', async () => {
+  writeFileSync(config, readFileSync(config, 'utf8').replace(SECOND_DATABASE, ''));
+  put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);');
+  expect((await deployMigrate()).code).toBe(0);
+  put('0002_two.sql', 'INSERT INTO counted VALUES (2);\nINSERT INTO nowhere VALUES (2);');
+  const failed = await deployMigrate();
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toContain('# warehouse-dispatch-staging: missing: 0002_two.sql\n');
+  expect(failed.stderr).toContain('warehouse-dispatch-staging: applied: 0001_one.sql\n');
+  expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: 0002_two.sql\n');
+  expect([column(FIRST, 'SELECT number FROM counted'), namesIn(FIRST)]).toEqual([[], ['0001_one.sql']]);
+  put('0002_two.sql', 'INSERT INTO counted VALUES (2);');
+  put('0003_three.sql', 'INSERT INTO counted VALUES (3);');
+  expect((await deployMigrate()).code).toBe(0);
+  expect(column(FIRST, 'SELECT number FROM counted')).toEqual([2, 3]);
+  expect(namesIn(FIRST)).toEqual(['0001_one.sql', '0002_two.sql', '0003_three.sql']);
+}, 180_000);
+
+it('deploy:migrate reports migrations as applied if only the answer to the import was lost', async () => {
   put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);');
   put('0002_two.sql', 'INSERT INTO counted VALUES (2);');
   cloudflare.losesAnswerOf = '0001_one.sql';
   const failed = await deployMigrate();
   expect(failed.code).toBe(1);
-  expect(failed.stderr).toContain('warehouse-dispatch-staging: applied: 0001_one.sql\n');
-  expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: 0002_two.sql\n');
+  expect(failed.stderr).toContain('warehouse-dispatch-staging: applied: 0001_one.sql, 0002_two.sql\n');
+  expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: none\n');
+  expect(column(SECOND, 'SELECT name FROM sqlite_schema')).toEqual([]);
   cloudflare.losesAnswerOf = undefined;
   expect((await deployMigrate()).code).toBe(0);
-  expect(column(FIRST, 'SELECT number FROM counted')).toEqual([2]);
+  for (const id of [FIRST, SECOND]) expect(column(id, 'SELECT number FROM counted')).toEqual([2]);
 }, 180_000);
 
 it('deploy:migrate fails if a database has no entry after a successful import', async () => {
