@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { readBarcodes } from 'zxing-wasm/reader';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { laidLabel } from '../../../../src/dispatch/label/layout.ts';
 import type { Medium } from '../../../../src/dispatch/label/size.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
-import type { Picture } from '../printing-batch/read.ts';
-
-const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
-prepareZXingModule({ overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer } });
+import { type Picture, scanned } from '../printing-batch/read.ts';
 
 /** A code that a scanner reads: its kind as the scanner names it (ISO/IEC 15424), and its data. */
 export interface ReadCode {
@@ -18,13 +13,8 @@ export interface ReadCode {
 }
 
 /** Read all codes in a picture, sorted by their data. ]Q1 is a QR Code, ]C0 is Code 128, ]C1 is GS1-128. */
-export async function readCodes({ width, height, pixels }: Picture): Promise<ReadCode[]> {
-  const data = new Uint8ClampedArray(width * height * 4).fill(255);
-  pixels.forEach((grey, index) => {
-    if (grey < 255) data.fill(grey, index * 4, index * 4 + 3);
-  });
-  const image = { data, width, height, colorSpace: 'srgb' } as unknown as Parameters<typeof readBarcodes>[0];
-  const found = await readBarcodes(image, {
+export async function readCodes(picture: Picture): Promise<ReadCode[]> {
+  const found = await readBarcodes(scanned(picture), {
     formats: ['QRCodeModel2', 'Code128'],
     tryInvert: false,
     textMode: 'Plain',

@@ -16,6 +16,17 @@ export interface Picture {
   pixels: Uint8Array;
 }
 
+/** An opaque pixel, and a step of its red, green and blue. */
+const [BLACK, STEP] = [0xff000000, 0x010101];
+
+/** A picture as the scanner takes it. */
+export function scanned({ width, height, pixels }: Picture): Parameters<typeof readBarcodes>[0] {
+  const colours = new Uint32Array(width * height);
+  for (let index = 0; index < colours.length; index += 1) colours[index] = BLACK + pixels[index]! * STEP;
+  const data = new Uint8ClampedArray(colours.buffer);
+  return { data, width, height, colorSpace: 'srgb' } as unknown as Parameters<typeof readBarcodes>[0];
+}
+
 /** The pages of a PDF as rendered by PDFium, the renderer of Chrome. `scale` is in pixels per point. */
 export async function renderedPages(
   pdfium: PDFiumLibrary,
@@ -41,13 +52,8 @@ export async function renderedPages(
  * Read the markers in a picture. @returns the text and the centre of each. Every symbol must be a valid
  * marker.
  */
-export async function readMarkers({ width, height, pixels }: Picture) {
-  const data = new Uint8ClampedArray(width * height * 4).fill(255);
-  pixels.forEach((grey, index) => {
-    if (grey < 255) data.fill(grey, index * 4, index * 4 + 3);
-  });
-  const image = { data, width, height, colorSpace: 'srgb' };
-  const found = await readBarcodes(image as unknown as Parameters<typeof readBarcodes>[0], {
+export async function readMarkers(picture: Picture) {
+  const found = await readBarcodes(scanned(picture), {
     formats: ['QRCodeModel2'],
     tryInvert: false,
     maxNumberOfSymbols: 20,
