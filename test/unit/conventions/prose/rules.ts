@@ -37,11 +37,19 @@ const plain = (paragraph: string): string =>
 
 export const wordsIn = (sentence: string): number => sentence.split(/\s+/).length;
 
+/** The sentences of paragraphs that were split before. The rule and the average read the same paragraphs. */
+const known = new Map<string, string[]>();
+
 /** The sentences of a paragraph. Labels of fewer words are left out. */
-export const sentencesOf = (paragraph: string): string[] =>
-  split(plain(paragraph)).flatMap(({ type, raw }) =>
-    type === 'Sentence' && wordsIn(raw) >= WORDS_MINIMUM ? [raw] : [],
-  );
+export function sentencesOf(paragraph: string): string[] {
+  const sentences =
+    known.get(paragraph) ??
+    split(plain(paragraph)).flatMap(({ type, raw }) =>
+      type === 'Sentence' && wordsIn(raw) >= WORDS_MINIMUM ? [raw] : [],
+    );
+  known.set(paragraph, sentences);
+  return sentences;
+}
 
 /** The faults of a sentence, each with advice. */
 export function faultsOf(sentence: string): string[] {
