@@ -20,12 +20,15 @@ const E2E_WORKERS = WORKERS + 1;
 /** Files that take longer than their size suggests. Before the first run, the size decides about the order. */
 const LONG = new RegExp(
   [
-    'dispatch/(run|at-once)',
-    'contract/(bounds|outage|list-walk)',
+    'unit/(access/user/password|cli/deploy|conventions/prose|dispatch/(departure/history|label/label)|simulation)',
+    'dispatch/histories/(run|at-once)',
+    'contract/(audit|bounds|dialects|isolation|list-walk|outage)',
     'calibration/upload',
-    'pages/(docs|gate-wifi|tablet)',
-    'docs/examples',
-    'e2e/(audit|calibration|crash|move|operations|outage|retention|start-kill|webhook)',
+    'workerd/delivery/webhook/(delivery|slow)',
+    'workerd/retention/(faults|killed|large)',
+    'pages/(docs|gate-camera|gate-wifi|languages|pages|tablet)',
+    'docs/(examples|samples)',
+    'e2e/(audit|calibration|crash|demo|deploy|move|operations|outage|proof|retention|start|transfer|webhook)',
   ].join('|'),
 );
 
@@ -53,6 +56,9 @@ class LongFirst extends BaseSequencer {
 const DISK = tmpdir();
 // The runtime keeps its stores in memory if there is enough, so that commits do not wait for the disk.
 if (MEMORY) process.env['TMPDIR'] = MEMORY;
+
+/** The programs that tests start, such as wrangler, compile their scripts once for all tests. */
+process.env['NODE_COMPILE_CACHE'] ??= `${root}/node_modules/.cache/node`;
 
 /** A larger young generation: the runtime collects garbage less often, which saves a tenth of its time. */
 process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--min-semi-space-size=32 --max-semi-space-size=64';

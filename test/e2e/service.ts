@@ -28,8 +28,7 @@ export interface Start {
 
 /** Serves the bundle that `bundle.ts` wrote into a directory. */
 export const bundled = (directory: string): Start => ({
-  command: () =>
-    `NODE_COMPILE_CACHE=node_modules/.cache/node exec node --no-warnings test/e2e/serve.ts '${directory}'`,
+  command: () => `exec node --no-warnings test/e2e/serve.ts '${directory}'`,
 });
 
 /** The service with its own process tree. Its port and its state directory outlive the processes. */

@@ -131,9 +131,12 @@ it('the replacement of libraries in the script changes no byte of a document', a
   expect(JSON.parse(stdout)).toEqual({ proof: GOLDEN_PROOF, sheet: GOLDEN_SHEETS.A4 });
 });
 
-/** Runs a program of `startup` for a script. Returns the JSON that it prints. */
+/** Runs a program of `startup` for a script, which is compiled again. Returns the JSON that it prints. */
 async function printed(program: 'measure' | 'count', script: string): Promise<unknown> {
-  const { stdout } = await run(process.execPath, [`test/e2e/startup/${program}.ts`, script], { cwd: ROOT });
+  const { stdout } = await run(process.execPath, [`test/e2e/startup/${program}.ts`, script], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+  });
   return JSON.parse(stdout);
 }
 
