@@ -29,7 +29,7 @@ it('the build refuses a sample that does not exist, and a link to a file that no
 it('the changelog is inserted without its title, as Markdown', () => {
   const html = rendered('# Changelog\n\n[The changelog](../../../../.github/CHANGELOG.md)\n');
   expect(html.match(/<h1/g)).toHaveLength(1);
-  expect(html).toContain('<h2 id="unreleased">[Unreleased]</h2>');
+  expect(html).toContain('<h2 id="unreleased">[Unreleased]<a ');
 });
 
 it('commands with requests are marked as curl, and other commands are not', () => {

@@ -8,6 +8,7 @@ import { LoadBar, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
+import { alertTypeIn } from '../resources/alert/alerts.tsx';
 import { arrivedText } from './arrival.tsx';
 import { kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
 import {
@@ -154,7 +155,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
                 ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: wrong.length })
                 : stateIn(words, state, wrong)}
               {alert ? (
-                <small class="trouble">{t(`alertType.${alert.alertType}`)}</small>
+                <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>
               ) : thing?.departureDate ? (
                 <DepartureClock at={thing.departureDate} zone={zone} />
               ) : (
