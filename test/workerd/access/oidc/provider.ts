@@ -42,7 +42,7 @@ export class Provider {
   readonly issuer = `https://id-${crypto.randomUUID()}.example.com`;
   /** Changes the claims of the next tokens. */
   claims: Record<string, unknown> = {};
-  /** The claims at the userinfo endpoint. Undefined if there is none. */
+  /** The claims at the userinfo endpoint. Undefined without such an endpoint. */
   userInfo: Record<string, unknown> | undefined;
   /** Whether tokens are signed with a key that the provider does not publish. */
   forges = false;
