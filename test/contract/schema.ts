@@ -63,20 +63,29 @@ export function spelledOut(document: Document): Document {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
+/** Schemas that were resolved before. The tests check the bodies of all answers, and documents do not change. */
+const known = new WeakMap<Schema, Schema>();
+
 /** The schema that a reference points to, or the schema itself, with the parts of `allOf` merged. */
 export function resolved(document: Document, schema: Schema): Schema {
+  if (schema.$ref === undefined && !schema.allOf) return schema;
+  const found = known.get(schema) ?? merged(document, schema);
+  known.set(schema, found);
+  return found;
+}
+
+function merged(document: Document, schema: Schema): Schema {
   if (schema.allOf) {
     const { allOf, ...own } = schema;
-    const merged: Schema = { properties: {}, required: [] };
+    const whole: Schema = { properties: {}, required: [] };
     for (const part of [...allOf, own].map((given) => resolved(document, given))) {
       const { properties, required = [], ...rest } = part;
-      Object.assign(merged, rest);
-      Object.assign(merged.properties!, properties);
-      merged.required!.push(...required);
+      Object.assign(whole, rest);
+      Object.assign(whole.properties!, properties);
+      whole.required!.push(...required);
     }
-    return merged;
+    return whole;
   }
-  if (schema.$ref === undefined) return schema;
   return resolved(document, named(document, schema));
 }
 
