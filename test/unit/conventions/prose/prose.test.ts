@@ -18,9 +18,27 @@ const SKIPPED =
 const LONG = 25;
 const kernel = new TextlintKernel();
 
+/** A text that is one paragraph, also between other paragraphs. */
+const ONE_PARAGRAPH = /^["“A-Za-z].*$/;
+
+/** Documents with all texts, each with the line of the file for a line of the document. Few documents are read faster. */
+function documentsOf(texts: readonly Text[]): { text: string; lineOf: (line: number) => number }[] {
+  const isOne = ({ text }: Text) => ONE_PARAGRAPH.test(text);
+  const paragraphs = texts.filter(isOne);
+  return [
+    {
+      text: paragraphs.map(({ text }) => text).join('\n\n'),
+      lineOf: (line) => paragraphs[(line - 1) / 2]!.line,
+    },
+    ...texts
+      .filter((text) => !isOne(text))
+      .map(({ line: first, text }) => ({ text, lineOf: (line: number) => first + line - 1 })),
+  ];
+}
+
 /** The faults of texts of a file: file, line, rule, and what is wrong. */
 async function faultsIn(path: string, texts: readonly Text[]): Promise<string[]> {
-  const faults = texts.map(async ({ line, text }) => {
+  const faults = documentsOf(texts).map(async ({ text, lineOf }) => {
     const { messages } = await kernel.lintText(text, {
       ext: '.md',
       plugins: [{ pluginId: 'markdown', plugin: markdown }],
@@ -30,7 +48,7 @@ async function faultsIn(path: string, texts: readonly Text[]): Promise<string[]>
       ],
     });
     return messages.map(
-      (found) => `${path}:${line + found.loc.start.line - 1} ${found.ruleId}: ${found.message}`,
+      (found) => `${path}:${lineOf(found.loc.start.line)} ${found.ruleId}: ${found.message}`,
     );
   });
   return (await Promise.all(faults)).flat();
