@@ -42,7 +42,7 @@ describe('permissions on the board', () => {
     }
   });
 
-  it('a forklift driver marks and removes pallets and cannot start or complete', async () => {
+  it('a forklift driver marks and removes pallets, and completes the load', async () => {
     const page = await signedIn(world, await newPerson(world, dock, 'FORKLIFT_OPERATOR'));
     await page.goto(dock.gatePath('G1'));
     await live(page);
@@ -55,6 +55,7 @@ describe('permissions on the board', () => {
         'Find',
         'Mark loaded',
         'Taken off again',
+        'Truck is here',
         'Not loaded',
         'More',
         'Photo of damage',
@@ -69,6 +70,8 @@ describe('permissions on the board', () => {
     await page.getByRole('button', { name: 'Mark loaded: B', exact: true }).click();
     await page.getByText('2 / 2').waitFor(SOON);
     await expectGoodPage(page, 'gate-forklift');
+    await page.getByRole('button', { name: 'Complete: S', exact: true }).click();
+    await page.getByText('Nothing is being loaded here.').waitFor(SOON);
   });
 });
 
