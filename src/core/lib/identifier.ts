@@ -144,11 +144,17 @@ const ENDS = /^[\s\u001d]+|[\s\u001d]+$/g;
 /** A text without AIM identifier, and without separators and asterisks at its ends. */
 const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS, '').replace(CODE_39, '$1');
 
+/** An EPC URI has the digits of an SSCC without its check digit. */
+const DIGITS_MINIMUM = 17;
+
 /** The different SSCCs in a text, as GS1 means it. */
 function ssccsOf(text: string): string[] {
+  const half = halfWidth(text);
+  // Most texts of a long list end here.
+  if (half.replace(/\D/g, '').length < DIGITS_MINIMUM) return [];
   const uri = ssccInUri(withoutAim(text));
   if (uri !== undefined) return [uri];
-  const written = halfWidth(text).replace(ENVELOPE, ']d2').replace(MARKS, '$1').replace(FNC1, GS);
+  const written = half.replace(ENVELOPE, ']d2').replace(MARKS, '$1').replace(FNC1, GS);
   const compact = written.replace(/\s/g, '');
   const plain = ssccOf(withoutAim(compact));
   if (plain !== undefined) return [plain];
