@@ -4,7 +4,7 @@ export const INFO = {
   version: '0.1.0',
   summary:
     'Markers, tracks, manifests and shipments of a warehouse, for its WMS and the devices at its gates.',
-  description: `A WMS allocates scannable marker codes and couples them to its pallets (tracks). It groups pallets into
+  description: `A WMS requests scannable marker codes and couples them to its pallets (tracks). It groups pallets into
 manifests, and manifests into shipments. Cameras at the gates report which pallets are loaded. A pallet that does not
 belong to the load of the gate raises an alert. The examples of this document come from one recorded dispatch day. The
 same identifiers appear from the first marker to the departure of the truck.
@@ -47,8 +47,8 @@ If a request has several faults, the answer reports the first one in this list:
 2. A missing manifest, shipment or other resource of the path (404).
 3. An \`If-Match\` that does not contain the current ETag (412).
 4. Faults that do not depend on the state of the resource, such as an unknown gate or custom field in the
-   body, or an attempt to change the identifier (400). For an unknown gate in the path, the answer is 404. All faults of this step are
-   reported at once.
+   body, or an attempt to change the identifier (400). If the path assigns a gate (\`…/gate/{gateExternalId}\`) that does not exist,
+   the answer of this step is 404. All faults of this step are reported at once.
 5. A resource that is closed or belongs to a shipment (409).
 6. Anything else that the present state of the resource does not allow.
 
@@ -130,7 +130,7 @@ export const TAGS = [
   ['Sandbox', 'Simulated cameras, for integrators who have none yet.'],
   ['Calibration', 'Calibration files of cameras.'],
   ['User', 'People, their permissions, and how they sign in.'],
-  ['Audit log', 'Who changed what, in a chain that shows every later alteration.'],
+  ['Audit log', 'Who changed what, in a hash chain that reveals each change to a past record.'],
   [
     'Operator',
     'Provisioning of organizations, credentials, gates, devices and authorities (named sets of permissions).',
