@@ -127,7 +127,7 @@ const Group: FC<{ group: MenuGroup; session: FoundSession }> = ({
 
 /** The menu: beside every page, or above it on narrow screens. */
 export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
-  const { t, language } = useWords();
+  const { t, language, labelled } = useWords();
   const here = hereOf(usePageState());
   return (
     <nav id="menu" class="menu" aria-label={t('kit.main')} popover="auto">
@@ -157,7 +157,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
           <summary>
             <Icon name="language" />
             <span>
-              <span class="hidden">{t('kit.language')}: </span>
+              <span class="hidden">{labelled(t('kit.language'))} </span>
               {nameOf(language)}
             </span>
           </summary>
