@@ -105,7 +105,7 @@ it('time zones are chosen from a list, which has a stored zone under its other n
   const { body } = await operator('POST', '/organization', { name: slug, slug, timeZone: 'Etc/GMT+3' });
   const { text } = await who.get(`${LIST}/${body.uuid}`);
   const list = /<select[^>]* name="timeZone"[\s\S]*?<\/select>/.exec(text)![0];
-  expect(list).toContain('<option value="Etc/GMT+3" selected');
-  expect(list).toContain('<option value="America/New_York"');
+  expect(list).toContain('<option selected="">Etc/GMT+3<');
+  expect(list).toContain('<option>America/New_York<');
   expect(list.match(/<option/g)!.length).toBeGreaterThan(400);
 });
