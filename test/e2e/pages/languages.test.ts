@@ -157,7 +157,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await page.getByRole('button', { name: t('gate.more'), exact: true }).click();
     await fits(page, `gate-more-${language}`);
     await page.getByRole('button', { name: t('kit.close'), exact: true }).click();
-    await page.getByRole('link', { name: `${t('gate.complete')}: F-${language}` }).click();
+    await page
+      .getByRole('link', { name: t('text.labelled', { label: t('gate.complete'), value: `F-${language}` }) })
+      .click();
     await page.getByRole('dialog').getByText(t('close.no')).waitFor(SOON);
     await fits(page, `question-${language}`);
     expect(await accessibilityFaults(page)).toEqual([]);

@@ -119,7 +119,7 @@ describe('a dispatcher’s morning', () => {
       expect(await page.locator('.ghead').innerText()).toMatch(/Federal[\s\S]*Departs[\s\S]*23:[34]\d/);
       const size = page.viewportSize()!;
       await page.setViewportSize({ width: 360, height: 740 });
-      expect((await page.locator('.ghead').boundingBox())!.height).toBeLessThan(112);
+      expect((await page.locator('.ghead').boundingBox())!.height).toBeLessThan(124);
       await page.setViewportSize(size);
       await hand.click(page.getByRole('button', { name: `Complete: ${truck}` }));
       await page.getByText('Nothing is being loaded here.').waitFor(SOON);

@@ -30,7 +30,7 @@ describe('a table', () => {
     await page.getByRole('combobox', { name: 'State' }).focus();
     await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
     await page.getByRole('combobox', { name: 'State' }).selectOption('COMPLETED');
-    await page.getByText('No manifests match these filters.').waitFor(SOON);
+    await page.getByText('This view is empty.').waitFor(SOON);
     expect(new URL(page.url()).search).toBe('?manifestStatus=COMPLETED');
     expect(await page.evaluate('document.activeElement.id')).toBe('manifestStatus');
     expect(await page.evaluate('globalThis.marked')).toBe(true);

@@ -157,7 +157,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
           <summary>
             <Icon name="language" />
             <span>
-              <span class="hidden">{labelled(t('kit.language'))} </span>
+              <span class="hidden">{labelled(t('kit.language'))}</span>
               {nameOf(language)}
             </span>
           </summary>
