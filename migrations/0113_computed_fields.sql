@@ -1,5 +1,5 @@
--- A change of a custom field of a completed shipment read all its loading records. Now it reads only the two fields that the
--- figures need. The version before works with this schema.
+-- So far, the triggers read all loading records of a completed shipment when one of its custom fields changed. Now they read
+-- only the two fields that the figures need. The version before works with this schema.
 
 -- The custom fields of shipments that reports need. A lookup by the uuid of a shipment reads the fields by their keys.
 CREATE VIEW computed_fields AS SELECT s.uuid AS shipment_uuid,

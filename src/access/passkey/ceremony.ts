@@ -67,7 +67,7 @@ async function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): Prom
 
 /**
  * Remove the attestation of a new passkey. Browsers send none, because the options ask for none (WebAuthn level 3, section
- * 5.4.7). Some password managers and security keys attest anyway. The service did not ask for it, so it decides nothing.
+ * 5.4.7). Some password managers and security keys send one anyway. The service ignores it.
  */
 async function withoutAttestation({ clientDataJSON, attestationObject }: Made['response']) {
   const { isoBase64URL, isoCBOR } = await library();

@@ -14,7 +14,7 @@ export const stoppedQuery = (organization: string | SQL, address: string | SQL):
 export const isStopped = sql<0 | 1>`(webhook.mail_format IS NOT NULL
   AND EXISTS (${stoppedQuery(sql`webhook.organization_uuid`, addressColumn)}))`;
 
-/** The e-mails of a webhook in the latest hour in which its organization sent any, as JSON. Null if it sends none. */
+/** The e-mails of an e-mail webhook in the latest hour in which its organization sent any, as JSON. Null for other webhooks. */
 export const mailNumbers = sql<Json<MailNumbers> | null>`iif(webhook.mail_format IS NULL, NULL,
   (SELECT json_object('address', ${addressColumn}, 'hour', max(hour_date),
       'sent', coalesce(sum(iif(r.address = ${addressColumn}, sent_count, 0)), 0),

@@ -126,7 +126,8 @@ export async function arrive(
 }
 
 /**
- * A statement that fails its batch unless the organization has left the source. Its row there may be gone afterwards.
+ * A statement that fails its batch unless the organization has left the source. An organization without a row there has
+ * left, too.
  */
 export const unlessThere = (source: D1Database, organization: string): D1PreparedStatement =>
   source.prepare(unless("residence <> 'ELSEWHERE'")).bind(organization);

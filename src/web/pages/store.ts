@@ -55,8 +55,8 @@ export interface Overview {
 }
 
 /**
- * SQL: the manifests `m` of a load. A manifest has itself; a shipment has its members, with
- * memberships `s`.
+ * SQL: the manifests `m` of a load. For a shipment these are its members, with memberships `s`. For a
+ * manifest it is the manifest alone.
  */
 const membersOf = ({ organization }: Scope, { kind, uuid }: Load): SQL =>
   kind === 'SHIPMENT'
@@ -126,7 +126,7 @@ export const recordsOfSpan = ({ organization }: Scope, { manifestUuids, skip, ta
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
     ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a`;
 
-/** Records in their order, sorted by manifest. */
+/** The records of a range, in the order of its manifests. */
 export const summaryRecordsQuery = (
   scope: Scope,
   span: Span,
@@ -136,7 +136,7 @@ export const summaryRecordsQuery = (
 /** A record that is a problem. */
 export type ProblemRecord = SummaryRecord & { problem: Problem };
 
-/** The first records of sources, in their order. */
+/** The first records of the sources, in the order of the sources. */
 export const problemsQuery = (
   { organization }: Scope,
   sources: readonly ProblemSource[],
@@ -176,8 +176,8 @@ export interface Correction {
 }
 
 /**
- * SQL: corrections `c` with their audit records `l`. A member may have been cancelled before the
- * shipment closed. Only its corrections since then count.
+ * SQL: corrections `c` with their audit records `l`. For a shipment, only corrections since it closed
+ * count. A member may have been cancelled, and corrected, before that.
  */
 const correctionsOf = (database: Scope, published: Load): SQL =>
   published.kind === 'SHIPMENT'
