@@ -20,8 +20,8 @@ export interface Answered {
 }
 
 /**
- * The refusal for a challenge that was answered before or has expired. Used challenges are deleted and expired ones are
- * refused by the same clock. So a deleted challenge is always refused as expired.
+ * The refusal for a challenge that was answered before or has expired. The row of a used challenge is deleted once the
+ * challenge has expired. So a challenge without a row is either unused or refused as expired.
  */
 const refuseUsed = (
   code: 'signInFailed' | 'formExpired',
@@ -148,7 +148,7 @@ interface Verified {
   begun: NewSession;
 }
 
-/** Sign in a user by a passkey that the user still has. Challenge and counter must not have been used before. */
+/** Sign in a user by a passkey that the user still has. The challenge must be unused, and `counts` checks the counter. */
 export const beginPasskeySession = command('beginPasskeySession', {
   ask: ({ scope }, { userUuid, credentialId, answered }: Verified) => ({
     passkeys: signingQuery(scope, userUuid, credentialId),
@@ -167,7 +167,7 @@ export const beginPasskeySession = command('beginPasskeySession', {
     if (!counts(found.counter, counter))
       return refusal(
         'signInFailed',
-        'The use counter of this passkey is lower than before, so somebody may have a copy of it.',
+        'The use counter of this passkey has not risen, so somebody may have a copy of it.',
       );
     return {
       writes: [
