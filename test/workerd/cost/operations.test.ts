@@ -7,6 +7,12 @@ import { restoredWorld } from '../../contract/restored-world.ts';
 
 const writes = operations.filter((operation) => isWrite(operation) || changesByGet(operation));
 
+/**
+ * The operators share one log with all tests. Background work of other tests may write into it during a measurement, so a
+ * number above the ceiling is measured again.
+ */
+const MEASURES = 3;
+
 /** The rows that an operation's example writes in a restored world, without the jobs after it. */
 async function rowsWrittenBy(operated: Operation): Promise<number> {
   const world = await restoredWorld();
@@ -23,7 +29,9 @@ it('each operation that writes has a ceiling of rows, and stays within it', asyn
   const over: Record<string, number> = {};
   for (const operated of writes) {
     const { operationId } = operated;
-    const rows = await rowsWrittenBy(operated);
+    let rows = await rowsWrittenBy(operated);
+    for (let again = 1; again < MEASURES && rows > CEILINGS[operationId]!; again++)
+      rows = Math.min(rows, await rowsWrittenBy(operated));
     if (rows > CEILINGS[operationId]!) over[operationId] = rows;
   }
   expect(over).toEqual({});

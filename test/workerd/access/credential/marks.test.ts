@@ -7,6 +7,7 @@ const OPERATOR_KEY = 'o'.repeat(40);
 const production = {
   ...bindings,
   ENVIRONMENT: 'production',
+  BASE_DOMAIN: 'dispatch.example.com',
   OPERATOR_KEY,
   SEALING_KEY: 's'.repeat(40),
   WEBHOOK_ALLOW_LOOPBACK: 'false',

@@ -108,6 +108,7 @@ describe('a line of the log for each request', () => {
     const deployed = {
       ...bindings,
       ENVIRONMENT: 'production',
+      BASE_DOMAIN: 'dispatch.example.com',
       OPERATOR_KEY: secret,
       SEALING_KEY: secret,
       WEBHOOK_ALLOW_LOOPBACK: 'false',

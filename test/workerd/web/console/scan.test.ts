@@ -179,13 +179,14 @@ it('a silent scanner shows beside the load on gate page, board and wall', async 
   const device = await newDevice(dock, 'SCANNER', { name: 'Camera 2', gateExternalId: 'G' });
   await dock.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
   await noteSilences(SILENCE_MS);
-  for (const [page, state] of [
-    [path, '4 to load'],
-    ['/app/board', 'data-state="LOADING"'],
-    ['/app/board?screen=wall', 'data-state="LOADING"'],
+  const silence = /Camera 2 has not reported since \d\d? \w+ \d{4}, \d\d:\d\d/;
+  for (const [page, state, alert] of [
+    [path, '4 to load', silence],
+    ['/app/board', 'data-state="LOADING"', silence],
+    ['/app/board?screen=wall', 'data-state="LOADING"', /<small class="trouble">Device offline</],
   ] as const) {
     const html = await (await look(page, person.cookie)).text();
     expect(html).toContain(state);
-    expect(html).toMatch(/Camera 2 has not reported since \d\d? \w+ \d{4}, \d\d:\d\d/);
+    expect(html).toMatch(alert);
   }
 });

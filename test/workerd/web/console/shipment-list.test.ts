@@ -79,7 +79,7 @@ describe('the list of shipments', () => {
       /<p class="empty">(.+?)<\/p>/s.exec((await bare.get(path)).html)?.[1]?.replace(/<[^>]+>/g, '');
     expect(await said('/app/shipment')).toContain('with “New shipment”');
     expect(await said('/app/shipment?find=X')).toBe('No shipments match these filters.');
-    expect(await said('/app/shipment?status=TO_DO')).toBe('No shipments match these filters.');
+    expect(await said('/app/shipment?status=TO_DO')).toBe('This view is empty.');
     expect(await said('/app/webhook')).toBe('None yet. Create the first one');
   });
 
