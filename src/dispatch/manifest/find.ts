@@ -55,7 +55,7 @@ export const gateRefused = (state: LocatedManifest): Refusal | undefined => {
 /** The refusal of a change that a manifest in a shipment does not allow. `advice` is a sentence about what to do. */
 export const belongsToShipment = (
   { externalIdentifier, shipmentExternalId }: LocatedManifest,
-  advice = 'Make this change in the shipment, or detach the manifest first.',
+  advice = 'Make this change in the shipment, or detach the manifest while the shipment is open.',
 ): Refusal =>
   refusal(
     'manifestBelongsToShipment',

@@ -14,7 +14,8 @@ import { itemQuery, type OperationState, operationStateQuery } from '../../log/o
 import { clientReferenceQuery } from '../client/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } from './coupling-commands.ts';
-import { liveTrackQuery, trackEntity } from './store.ts';
+import { liveTrackQuery } from './live-store.ts';
+import { trackEntity } from './store.ts';
 
 /**
  * Accept a coupling of a WMS id to an allocated marker, to be done in the background. It is refused

@@ -6,7 +6,8 @@ import { command, unchanged } from '../../core/writer/command.ts';
 import { authorOf, recordTrackActivity } from './activity-store.ts';
 import { changed } from './changes.ts';
 import { wmsIdCoupled } from './coupling-commands.ts';
-import { LISTED, liveTrackNamed, trackStateQuery, trackView } from './store.ts';
+import { liveTrackNamed } from './live-store.ts';
+import { LISTED, trackStateQuery, trackView } from './store.ts';
 import { track, trackComment } from './table.ts';
 import { TIMELINE_DETAILS } from './timeline-rules.ts';
 import type { Attachment } from './timeline-store.ts';
@@ -41,11 +42,11 @@ export const revertRetirement = command('revertRetirement', {
     tracks: trackStateQuery(scope, identifier),
     live: liveTrackNamed(scope, identifier),
   }),
-  decide(context, { identifier }, { tracks: [found], live }) {
+  decide(context, { identifier }, { tracks: [found], live: [live] }) {
     if (!found) return missing('trackNotFound', identifier);
     if (found.retirement === 'NONE') return unchanged({ value: {} });
-    if (found.retirement === 'RETIRED' && live.length > 0) {
-      const error = wmsIdCoupled(found.wmsId);
+    if (found.retirement === 'RETIRED' && live) {
+      const error = wmsIdCoupled(found.wmsId, live);
       return refusal(error.code, error.message);
     }
     const set = { retirement: 'NONE', retireDate: null, flagged: 0 } as const;

@@ -21,10 +21,10 @@ import { unallocated } from '../marker/rules.ts';
 import { allocationQuery } from '../marker/store.ts';
 import { recordCoupling } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
+import { type LiveTrack, liveTrackQuery } from './live-store.ts';
 import {
   archivedMarkerQuery,
   LISTED,
-  liveTrackQuery,
   type StoredTrack,
   touchManifestsOf,
   trackOfMarkerQuery,
@@ -76,7 +76,7 @@ export function couple(
     allocations,
     ofMarker: [coupled],
     archived,
-    ofWmsId,
+    ofWmsId: [live],
     clients: [client],
   }: RowsOf<ReturnType<typeof askCoupling>>,
 ): Refusal | (ChangePart & { uuid: string }) {
@@ -104,7 +104,7 @@ export function couple(
       rejectedValue: markerCode,
     });
   }
-  if (ofWmsId.length > 0) errors.push(wmsIdCoupled(wmsId));
+  if (live) errors.push(wmsIdCoupled(wmsId, live));
   if (errors.length > 0) return refusal(errors[0]!.code, errors[0]!.message, { errors });
   return coupling(context, input, markerCode, client);
 }
@@ -139,11 +139,11 @@ export const allocateAndCouple = command('allocateAndCouple', {
 export function refuseCoupling(
   { wmsId, clientId }: Coupling,
   client: ClientReference | undefined,
-  taken: readonly unknown[],
+  [live]: readonly LiveTrack[],
 ): Refusal | undefined {
   if (clientId !== null && !client) return missingIn('clientId', 'clientNotFound', clientId);
-  if (taken.length === 0) return undefined;
-  const error = wmsIdCoupled(wmsId);
+  if (!live) return undefined;
+  const error = wmsIdCoupled(wmsId, live);
   return refusal(error.code, error.message, { errors: [error] });
 }
 
@@ -211,9 +211,18 @@ export function couplings(
 
 const answerOf = viewOf(trackView(LISTED), track);
 
-export const wmsIdCoupled = (wmsId: string): ProblemItem => ({
+/** The fault of a WMS id that has a live track. It names the state of the track and what to do in this state. */
+export const wmsIdCoupled = (wmsId: string, live: LiveTrack): ProblemItem => ({
   field: 'wmsId',
   code: 'wmsIdAlreadyCoupled',
-  message: `${named('WMS id', wmsId)} has a track that is not retired. Retire or delete it first.`,
+  message: `${named('WMS id', wmsId)} ${obstacleOf(live)}`,
   rejectedValue: wmsId,
 });
+
+function obstacleOf({ retirement, openManifest }: LiveTrack): string {
+  if (openManifest === null) return 'has a track that is not retired. Retire or delete it first.';
+  const manifest = named('manifest', openManifest);
+  return retirement === 'SCHEDULED'
+    ? `has a track that is scheduled for retirement. It is on the open ${manifest}. Retire it now with force=true.`
+    : `has a track on the open ${manifest}. Retire it with force=true first.`;
+}

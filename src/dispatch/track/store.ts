@@ -49,7 +49,7 @@ export const EMBEDDED: TrackExtent = {
  * The asset records `a` of a track, and their manifests `m`. Assets of closed manifests have stored
  * their track.
  */
-const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+export const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
@@ -147,7 +147,7 @@ export function presentAuthor(displayName: string) {
 }
 
 /** The track with this identifier: uuid first, then WMS id. Deleted tracks are left out. */
-const identified = (scope: Scope, identifier: string): SQL => sql`
+export const identified = (scope: Scope, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
         AND t.organization_uuid = ${scope.organization} AND t.deleted_date IS NULL),
@@ -198,16 +198,6 @@ export const archivedMarkerQuery = (
   markerCode: number,
 ): SQL => sql`SELECT 1 FROM archived_marker
   WHERE organization_uuid = ${scope.organization} AND marker_code = ${markerCode}`;
-
-/** The live track of a WMS id. */
-export const liveTrackQuery = (scope: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
-  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
-  AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
-
-/** Returns a row if the WMS id of this track has a live track. */
-export const liveTrackNamed = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
-  WHERE live.organization_uuid = ${scope.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
-    AND live.wms_id = (SELECT track.wms_id FROM track ${identified(scope, identifier)})`;
 
 /** The SQL condition that a track is on one of these manifests. */
 export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>

@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<number, string>> = {
   412: 'The resource has changed',
   413: 'The body is too large',
   415: 'The media type is wrong',
-  422: 'The Idempotency-Key is in use',
+  422: 'The Idempotency-Key was used for another request',
   426: 'A WebSocket is required',
   429: 'Too many requests',
   500: 'The service failed',

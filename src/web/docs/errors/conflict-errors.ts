@@ -74,7 +74,7 @@ export const CONFLICT_ERRORS = {
   ],
   manifestBelongsToShipment: [
     'The manifest is part of a shipment. Its gate, status and loading change with the shipment.',
-    'Make the change at the shipment, or detach the manifest first.',
+    'Make the change at the shipment, or detach the manifest while the shipment is open.',
   ],
   manifestLimitReached: [
     'The shipment would have more manifests than the maximum.',
@@ -145,11 +145,11 @@ export const CONFLICT_ERRORS = {
   ],
   markerAlreadyCoupled: [
     'The marker code is coupled to another track, or to a track that is retired or in the archive. A code stays coupled until its track is deleted.',
-    `Use another marker. To use this code again, delete its track with \`DELETE ${API}/track/{trackId}\`. Codes of tracks in the archive cannot be used again.`,
+    `Use another marker. To use this code again, read its track with \`GET ${API}/marker-code/{markerCode}\`. Remove the pallet from its open manifests, and send \`DELETE ${API}/track/{trackId}\` with the uuid of the track. A WMS id may name another track. Codes of tracks in the archive cannot be used again.`,
   ],
   wmsIdAlreadyCoupled: [
-    'A track with this WMS id exists. Coupling the same pallet and marker again is not an error.',
-    'Read the existing track. Retire or delete it if the pallet gets a new marker.',
+    'A track with this WMS id is not retired. Coupling the same pallet and marker again is not an error. A pallet on an open manifest is only SCHEDULED_FOR_RETIREMENT after you retire it, and this error returns.',
+    `Read the track with \`GET ${API}/track?wmsId=\`. If the pallet gets a new marker, send \`PATCH ${API}/track/{trackId}/retire?force=true\` with its uuid. Then couple again with a new \`Idempotency-Key\`.`,
   ],
   markerNotAllocated: [
     'The marker code was not allocated to this organization.',
@@ -161,11 +161,11 @@ export const CONFLICT_ERRORS = {
   ],
   trackOnOpenManifest: [
     'The pallet is on an open manifest, so its track cannot be deleted.',
-    'Remove the pallet from the manifest first, or close the manifest.',
+    `Read \`manifests\` of the track. Remove the pallet from each open manifest with \`DELETE ${API}/manifest/{manifestExternalId}/track-record/{trackIdentifier}\`, or close the manifest. Then delete the track.`,
   ],
   clientHasAssignedPallets: [
-    'Pallets are assigned to the client, so it cannot be deleted.',
-    'Delete the tracks of these pallets first.',
+    'Pallets are assigned to the client, so it cannot be deleted. Retired tracks count, too.',
+    `Read their tracks with \`GET ${API}/track?clientId=\`. Delete each with \`DELETE ${API}/track/{trackId}\` and its uuid. A WMS id may name another track.`,
   ],
   rolledBack: [
     'The item has no fault, but another item failed. With `errorBehaviour` ROLLBACK, one fault stops all items.',

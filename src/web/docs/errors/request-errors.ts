@@ -96,8 +96,8 @@ export const REQUEST_ERRORS = {
     'Send `Content-Type: application/json` in UTF-8, unless the operation names another type. The only encoding is `gzip`.',
   ],
   idempotencyKeyReused: [
-    'An earlier request with this `Idempotency-Key` had another path or body.',
-    'Use a new key for each new action. Repeat a request only with the same path and body.',
+    'This `Idempotency-Key` was used for a request with another method, path, query or body.',
+    'Use a new key for each new action. A repeat has the same method, path, query and body.',
   ],
   rateLimited: [
     'The organization or the address has sent more requests than its quota allows.',

@@ -113,6 +113,48 @@ describe('retirement', () => {
     expect(validationErrors.deactivatedTracks).toEqual([{ trackIdentifier: 'P' }]);
   });
 
+  it('the refusal to couple a pallet again names its open manifest and state, and its advice works', async () => {
+    const tenant = await newTenant();
+    const [code] = await codes(tenant, 1);
+    await getAndCouple(tenant, 'P');
+    const details = async () => [
+      (await couple(tenant, code!, 'P')).body.detail,
+      (await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' })).body.detail,
+      (await tenant.call('POST', '/track/get-and-couple?async=true', { wmsId: 'P' })).body.detail,
+    ];
+    const same = (detail: string) => [detail, detail, detail];
+    expect(await details()).toEqual(
+      same('WMS id "P" has a track that is not retired. Retire or delete it first.'),
+    );
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P'] });
+    expect(await details()).toEqual(
+      same('WMS id "P" has a track on the open manifest "M". Retire it with force=true first.'),
+    );
+    await tenant.call('PATCH', '/track/P/retire');
+    expect(await details()).toEqual(
+      same(
+        'WMS id "P" has a track that is scheduled for retirement. It is on the open manifest "M". Retire it now with force=true.',
+      ),
+    );
+    await tenant.call('PATCH', '/track/P/retire?force=true');
+    const again = await couple(tenant, code!, 'P');
+    expect([again.status, again.body.track.trackStatus]).toEqual([200, 'ACTIVE']);
+    expect(again.body.track.manifests).toEqual([expect.objectContaining({ manifestExternalId: 'M' })]);
+    expect((await tenant.call('GET', '/manifest/M')).body.validationErrors).toBeNull();
+  });
+
+  it('the refusal to revert a retirement names the open manifest of the live track', async () => {
+    const tenant = await newTenant();
+    const { track } = await getAndCouple(tenant, 'P');
+    await tenant.call('PATCH', '/track/P/retire');
+    await getAndCouple(tenant, 'P');
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P'] });
+    const refused = await tenant.call('PATCH', `/track/${track.uuid}/revert-retirement`);
+    expect(refused.body.detail).toBe(
+      'WMS id "P" has a track on the open manifest "M". Retire it with force=true first.',
+    );
+  });
+
   it('retirement can be reverted unless the WMS id is live elsewhere', async () => {
     const tenant = await newTenant();
     const { track } = await getAndCouple(tenant, 'P');
