@@ -193,7 +193,7 @@ export const redirectText = (place: string | null): string =>
   'name the address of the service itself.';
 
 function isTemporary(status: number, code: string): boolean {
-  return status === 429 || status === 503 || (status === 409 && code === 'idempotencyInProgress');
+  return status === 429 || status >= 500 || (status === 409 && code === 'idempotencyInProgress');
 }
 
 function retryAfterMs(header: string | null): number | undefined {

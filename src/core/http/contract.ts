@@ -61,7 +61,10 @@ function requestHeaders(declared: Declared): Shape {
   const described = {
     'X-Request-Id': '1..128 characters of `[A-Za-z0-9._-]`; echoed',
     ...(isKeyed(declared)
-      ? { 'Idempotency-Key': '1..255 visible ASCII characters; a repeat gets the first response' }
+      ? {
+          'Idempotency-Key':
+            '1..255 visible ASCII characters, kept for 30 days; a repeat gets the first response',
+        }
       : {}),
     ...(isRead(declared)
       ? { 'x-d1-bookmark': 'From an earlier response: the nearest replica that has it may answer' }

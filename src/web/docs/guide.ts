@@ -20,8 +20,8 @@ Every request works within the organization of its credential. For a resource of
 ## Writes
 
 Every POST, PUT, PATCH and DELETE takes an \`Idempotency-Key\` (1 to 255 visible ASCII characters, kept for 30
-days). After a timeout, a network error, 429 or 503, send the same request with the same key again. The
-request has one effect. A repeat gets the first response, with \`Idempotent-Replayed: true\`. If you send another request with the same key, the answer is 422.
+days). After a timeout, a network error, 429 or 5xx, send the same request with the same key again. The
+request has one effect. A repeat gets the first response, with \`Idempotent-Replayed: true\`. If you send another request with the same key, the answer is 422. The section \`/docs/writing-a-client#retries\` has all rules.
 
 Bodies are JSON in UTF-8. They have at most 1 MiB unless an operation says otherwise (413). They are strict:
 for an undocumented field, the answer is 400 \`unknownField\`. You can send back an object that you have read.

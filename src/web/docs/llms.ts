@@ -8,7 +8,7 @@ export const llmsText = (origin: string): string => {
 
 > ${INFO.summary}
 
-Every write takes an \`Idempotency-Key\`. After a timeout, 429 or 503, send the same request with the same key again.
+Every write takes an \`Idempotency-Key\`. After a timeout, 429 or 5xx, send the same request with the same key again.
 Errors are \`application/problem+json\`: branch on \`code\`. Bodies and queries are strict. To read a whole list, follow
 \`Link: <…>; rel="next"\`. API keys go in \`X-AUTH-KEY\`, access tokens of devices in \`X-Auth-Token\`.
 Webhooks follow Standard Webhooks.
