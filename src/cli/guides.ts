@@ -5,6 +5,7 @@ import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { drawDiagram } from './diagrams.ts';
 import { withInserts } from './guide-inserts.ts';
 import { guideWords, withMessages } from './guide-messages.ts';
+import { withOperationLinks } from './guide-operations.ts';
 import { pictureTag } from './pictures.ts';
 
 /** A link from one guide to another, in the form that the repository's host understands, too. */
@@ -40,8 +41,7 @@ export function renderGuide(markdown: string, guide: string): string {
   });
   const filled = withMessages(markdown, guideWords(GERMAN.test(guide) ? 'de' : 'en'));
   return (
-    marked
-      .parse(filled, { async: false })
+    withOperationLinks(marked.parse(filled, { async: false }))
       // Requests of a guide are for curl. Other commands in the same block start the service or a program.
       .replace(
         /<code class="language-sh">(?=[^<]*\bcurl\b)/g,

@@ -21,7 +21,7 @@ const ORDER = [
 /** Groups that are not part of the Worker, with the other groups that they use. */
 const APART: Record<string, string[]> = { kit: [], cli: ['kit', 'messages'] };
 /** Files that a program writes to static assets, so the script of the Worker does not contain them. */
-const OF_ASSETS = ['messages/translations.ts', 'web/docs/catalogue.ts'];
+const OF_ASSETS = ['messages/translations.ts', 'web/docs/catalogue.ts', 'web/docs/operations.json'];
 
 /**
  * The roles that a file of a role may use, in its own folder and in others. Every role may use `core` and

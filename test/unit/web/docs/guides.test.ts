@@ -1,8 +1,10 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { withInserts } from '../../../../src/cli/guide-inserts.ts';
 import { renderGuide } from '../../../../src/cli/guides.ts';
 import { GUIDES } from '../../../../src/web/docs/guides.ts';
+import { placed } from './document.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const FOLDER = join(ROOT, 'src/web/docs/guides');
@@ -91,4 +93,29 @@ it('guide links lead to pages of the service, and the build refuses a dead link'
     '<a class="anchor" href="#a-b" aria-label="Link to this section">',
   );
   expect(() => renderGuide('[map](../../README.md)', 'kit')).toThrow('links to ../../README.md');
+});
+
+it('the list of operations for the build of the guides has every operation of the document', async () => {
+  const references = placed.map(({ method, path, operation: { tags, operationId } }) => [
+    `${method.toUpperCase()} ${path}`,
+    `/docs#/${encodeURIComponent(tags[0])}/${operationId}`,
+  ]);
+  const text = `${JSON.stringify(Object.fromEntries(references), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot(join(ROOT, 'src/web/docs/operations.json'));
+});
+
+it('a call in a guide leads to its operation, unless it is in another link', () => {
+  expect(renderGuide('`GET /integration/rest/api/v1/track/{id}?x=1`', 'kit')).toBe(
+    '<p><a href="/docs#/Track/getTrack"><code>GET /integration/rest/api/v1/track/{id}?x=1</code></a></p>\n',
+  );
+  expect(renderGuide('[`GET /no`](limits.md)', 'kit')).toBe(
+    '<p><a href="/docs/limits"><code>GET /no</code></a></p>\n',
+  );
+});
+
+it('guides name only calls that exist, and all of them lead to the reference', () => {
+  const html = GUIDES.map(({ name }) => renderGuide(withInserts(textOf(name)), name)).join('');
+  const calls = [...html.matchAll(/(<a [^>]*>)?<code>((?:GET|POST|PUT|PATCH|DELETE) \/[^<]*)<\/code>/g)];
+  expect(calls.length).toBeGreaterThan(40);
+  expect(calls.filter(([, link]) => link === undefined).map(([, , call]) => call)).toEqual([]);
 });
