@@ -42,7 +42,8 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   },
   MANIFEST_STATUS_CHANGED: {
     summary: 'The status of a manifest changed',
-    description: 'The manifest changed by itself or with its shipment. Also sent when it is created.',
+    description:
+      'COMPLETED means that the truck has left, as in this payload. The manifest changed by itself or with its shipment. Also sent when it is created.',
     entityType: 'MANIFEST',
     data: 'Manifest',
   },
@@ -54,14 +55,15 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   },
   SHIPMENT_STATUS_CHANGED: {
     summary: 'The status of a shipment changed',
-    description: 'Also sent when it is created (TO_DO) or deleted.',
+    description:
+      'COMPLETED means that the truck has left, as in this payload. Also sent when it is created (TO_DO) or deleted.',
     entityType: 'SHIPMENT',
     data: 'Shipment',
   },
   SHIPMENT_ARRIVED: {
     summary: 'The truck of a shipment arrived',
     description:
-      'Also sent when the arrival changes. `arrivalDate` and `driverName` are in `data`; the vehicle is a custom field.',
+      'It arrived at the warehouse to be loaded. Also sent when the arrival changes. `arrivalDate` and `driverName` are in `data`; the vehicle is a custom field.',
     entityType: 'SHIPMENT',
     data: 'Shipment',
   },

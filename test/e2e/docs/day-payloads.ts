@@ -24,10 +24,11 @@ export async function keepPayloads(day: Recorder, receivers: Receivers): Promise
   const { content } = await day.until('listEvents', { query: { limit: '1000' } }, () => true);
   for (const eventType of EVENT_TYPES.filter((type) => type !== FAILED && type !== REWOUND)) {
     const events = content.filter((event: Document) => event.eventType === eventType);
-    // The last event with data shows the most. A planned manifest shows less.
+    // The departure is the change of status that most receivers wait for. Otherwise the last event with data shows the most.
+    const departed = ({ data }: Document) => (data?.status ?? data?.manifestStatus) === 'COMPLETED';
     day.payload(
       eventType,
-      events.findLast((event: Document) => event.data !== null),
+      events.findLast(departed) ?? events.findLast(({ data }: Document) => data !== null),
     );
   }
   // On a good day the store is not restored from a backup, so this payload is written by hand.
