@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,6 +21,8 @@ const DATE = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const CHANCE = [
   [/sandbox-\d+-\d+/g, 'sandbox-1795248000-4711'],
   [/"databaseName":"\w+"/g, '"databaseName":"DB"'],
+  // The simulation chooses an unknown marker by the time.
+  [/\b900719\d{10}\b/g, '9007198522211210'],
 ] as const;
 const LINE_MAXIMUM = 100;
 
@@ -54,7 +56,9 @@ describe.runIf(hasCurl)('guides with commands and answers', () => {
     const port = String(await freePort());
     const blocks = commandsOf(path, service).map((block) => block.replaceAll(RECEIVER_PORT, port));
     const { printed, messages, code } = await runBlocks(blocks, { cwd: home, env });
-    expect(messages.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
+    // The guide to webhooks waits for its receiver, which refuses unsigned requests.
+    const usual = (line: string) => /^2\d\d http:/.test(line) || line.endsWith(` http://127.0.0.1:${port}/`);
+    expect(messages.filter((line) => !usual(line))).toEqual([]);
     expect(code).toBe(0);
     const disguise = new Disguise({ [service.origin]: ORIGIN, [`:${port}/`]: `:${RECEIVER_PORT}/` });
     let answersCount = 0;
@@ -62,8 +66,8 @@ describe.runIf(hasCurl)('guides with commands and answers', () => {
       const latest = text.match(DATE)?.toSorted().at(-1);
       if (latest) disguise.minute(Date.parse(latest), BEGIN + answersCount * STEP_MS);
       answersCount += 1;
-      const usual = CHANCE.reduce((changed, [pattern, shown]) => changed.replace(pattern, shown), text);
-      return legible(disguise.of(JSON.parse(usual)));
+      const same = CHANCE.reduce((changed, [pattern, shown]) => changed.replace(pattern, shown), text);
+      return legible(disguise.of(JSON.parse(same)));
     };
     const guide = readFileSync(join(ROOT, path), 'utf8');
     const filled = guide.replace(COMMAND, (_, command, open, _shown, close) => {
@@ -79,6 +83,9 @@ describe.runIf(hasCurl)('guides with commands and answers', () => {
 
   it('each command of the guide to webhooks prints the answer that the guide shows', async () => {
     const { key } = await newTenant(service, 'guide-webhooks', { sandbox: true });
-    await play('webhooks', { KEY: key });
+    // The reader saves the program of step 2 under this name.
+    const sample = join(ROOT, 'src/web/docs/samples/verify-webhook/verify-webhook.js');
+    copyFileSync(sample, join(home, 'verify-webhook.mjs'));
+    await play('webhooks', { API_KEY: key });
   });
 });
