@@ -138,6 +138,29 @@ describe('/docs', () => {
     await expectAccessible(seen.page);
   });
 
+  it('the filter of /docs finds operations by parameters, fields and words, and clears again', async () => {
+    const { page } = await reference();
+    const filter = page.locator('.operation-filter-input');
+    const found = async (words: string, tag: string, hidden: string) => {
+      await filter.fill(words);
+      await page.locator(`[data-tag="${hidden}"]`).waitFor({ state: 'detached' });
+      const drawn = (await unfolded(page, tag)).locator('.opblock [data-path]');
+      return drawn.evaluateAll((all) => all.map((path) => path.getAttribute('data-path')));
+    };
+    expect(await found('updateDateAfter', 'Manifest', 'Service')).toEqual([`${API}/manifest`]);
+    expect(await found('alertTypes', 'Webhook', 'Shipment')).toContain(`${API}/webhook`);
+    await filter.fill('');
+    await expect.poll(() => page.locator('.opblock-tag').count()).toBe(document.tags.length);
+    await page.context().close();
+  });
+
+  it('a link of a guide opens its operation in the reference', async () => {
+    const { page } = await visited('/docs/webhooks');
+    await page.getByRole('link', { name: '/rotate-secret' }).first().click();
+    await page.locator('#operations-Webhook-rotateWebhookSecret .opblock-body').waitFor();
+    await page.context().close();
+  });
+
   it('/docs calls an operation with a typed key', async () => {
     const { page, requests } = seen;
     const { key } = await newTenant(world.service, 'docs-reader');

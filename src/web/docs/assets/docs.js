@@ -19,6 +19,47 @@ const mend = () => {
 };
 new MutationObserver(mend).observe(reference, { childList: true, subtree: true });
 
+/** The text of an operation that the filter searches: all names and descriptions, also of the schemas that it refers to. */
+function textOf(part, document, seen = new Set()) {
+  const parts = [JSON.stringify(part)];
+  for (const [, group, name] of parts[0].matchAll(/"#\/components\/(parameters|schemas)\/(\w+)"/g)) {
+    const referred = document.components[group]?.[name];
+    if (referred === undefined || seen.has(referred)) continue;
+    seen.add(referred);
+    parts.push(textOf(referred, document, seen));
+  }
+  return parts.join(' ').toLowerCase();
+}
+
+/** A filter of the library that finds operations by their path, texts, parameters and fields. By itself, it finds tags only. */
+function operationFilter({ specSelectors }) {
+  const texts = new Map();
+  const found = (operation, words) => {
+    const id = operation.get('id');
+    if (!texts.has(id)) {
+      const { parameters, requestBody, summary, description } = operation.get('operation').toJS();
+      const path = operation.get('path');
+      const searched = { id, path, summary, description, parameters, requestBody };
+      texts.set(id, textOf(searched, specSelectors.specJson().toJS()));
+    }
+    return words.every((word) => texts.get(id).includes(word));
+  };
+  return {
+    fn: {
+      opsFilter(tags, phrase) {
+        const words = phrase.toLowerCase().split(/\s+/);
+        return tags
+          .map((tag, name) =>
+            words.every((word) => name.toLowerCase().includes(word))
+              ? tag
+              : tag.update('operations', (operations) => operations.filter((each) => found(each, words))),
+          )
+          .filter((tag) => tag.get('operations').size > 0);
+      },
+    },
+  };
+}
+
 SwaggerUIBundle({
   url: '/openapi.json',
   domNode: reference,
@@ -26,6 +67,7 @@ SwaggerUIBundle({
   // Show tags only. From 150 rows on, the library draws only the visible rows, and the browser's search misses the others.
   docExpansion: 'none',
   filter: true,
+  plugins: [operationFilter],
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   // Only this theme has numbers that are readable on its background.
