@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { buildSync } from 'esbuild';
 import { TRANSLATIONS } from '../messages/translations.ts';
+import { searchEntries } from './guide-search.ts';
 import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -99,9 +100,9 @@ export function buildAssets(): void {
   for (const [path, file] of Object.entries(PACKAGED))
     serve(path, readFileSync(join(root, 'node_modules', file)));
   // Parts of pages. With `.html` in their names, the static assets would serve them as pages.
-  for (const { name, html } of renderGuides(join(root, 'src/web/docs/guides'))) {
-    serve(`docs/guides/${name}.txt`, html);
-  }
+  const guides = renderGuides(join(root, 'src/web/docs/guides'));
+  for (const { name, html } of guides) serve(`docs/guides/${name}.txt`, html);
+  serve('docs/search.json', JSON.stringify(searchEntries(guides)));
   for (const [language, messages] of Object.entries(TRANSLATIONS)) {
     serve(`messages/${language}.json`, JSON.stringify(messages));
   }

@@ -30,6 +30,8 @@ const WORDS = {
     around: 'Previous and next guide',
     previous: 'Previous',
     next: 'Next',
+    search: 'Search',
+    found: 'Results',
   },
   de: {
     service: 'Dienst',
@@ -42,6 +44,8 @@ const WORDS = {
     around: 'Vorige und nächste Anleitung',
     previous: 'Zurück',
     next: 'Weiter',
+    search: 'Suche (auf Englisch)',
+    found: 'Treffer',
   },
 };
 
@@ -53,11 +57,15 @@ const SCRIPTS = ['/assets/docs/code.js', '/assets/console/copy.js', '/assets/doc
   (path) => `<script src="${path}" type="module"></script>`,
 );
 
+/** The script of the search box in the bar at the top. */
+const SEARCH = '<script src="/assets/docs/search.js" type="module"></script>';
+
 /** The bar at the top of every page of documentation. */
 const header = (words: (typeof WORDS)['en']): string => `<header class="top">
 <a href="/">Warehouse Dispatch</a>
 <nav aria-label="${words.service}"><a href="/#guides">${words.guides}</a> <a href="/docs">${words.reference}</a>
 <a href="/openapi.json">openapi.json</a> <a href="/app">${words.operations}</a></nav>
+<search class="search" data-found="${words.found}" hidden><input type="search" aria-label="${words.search}" placeholder="${words.search}"></search>
 </header>`;
 
 /** A link to a guide. `more` are attributes. */
@@ -117,6 +125,7 @@ export const referencePage = page(
   'API reference · Warehouse Dispatch',
   `<link rel="stylesheet" href="/assets/docs/swagger-ui/swagger-ui.css">
 ${STYLE}
+${SEARCH}
 <script src="/assets/docs/swagger-ui/swagger-ui-bundle.js" defer></script>
 <script src="/assets/docs/docs.js" defer></script>`,
   `<a class="skip" href="#reference">Skip to the reference</a>
@@ -174,7 +183,7 @@ export function guidePage(guide: Guide, content: string, origin: string): string
   const text = commandsAt(origin, content).replace('<h2', `${contents(content, words.contents)}<h2`);
   return page(
     `${guide.title} · Warehouse Dispatch`,
-    [description(content), STYLE, ...(content.includes('<pre') ? SCRIPTS : [])].join('\n'),
+    [description(content), STYLE, SEARCH, ...(content.includes('<pre') ? SCRIPTS : [])].join('\n'),
     `<a class="skip" href="#guide">${words.skip}</a>
 ${header(words)}
 <div class="guide">

@@ -276,6 +276,40 @@ describe('the parts of a guide', () => {
   });
 });
 
+describe('the search box', () => {
+  it('the search finds codes, events, headings and operations by keyboard, and loads its index at the first use', async () => {
+    const seen = await visited('/docs/limits');
+    const { page, requests } = seen;
+    const isIndex = ({ pathname }: URL) => pathname.endsWith('/search.json');
+    const box = page.getByRole('searchbox');
+    await box.waitFor();
+    expect(requests.filter(isIndex)).toEqual([]);
+    const first = async (words: string) => {
+      await box.fill(words);
+      const results = page.getByRole('list', { name: 'Results' }).getByRole('link');
+      await results.first().waitFor();
+      return results.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    };
+    expect(await first('wmsidalready')).toContain('/docs/errors#wmsIdAlreadyCoupled');
+    expect(await first('shipment arrived')).toContain('/docs/events#SHIPMENT_ARRIVED');
+    expect(await first('retire')).toContain('/docs#/Track/retireTrack');
+    expect(await first('retries')).toContain('/docs/writing-a-client#retries');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    for (const width of [360, 800, 1280]) {
+      await page.setViewportSize({ width, height: 740 });
+      const shown = await page.getByRole('list', { name: 'Results' }).boundingBox();
+      expect([width, shown!.x >= 0, shown!.x + shown!.width <= width]).toEqual([width, true, true]);
+    }
+    await box.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#/);
+    expect(requests.filter(isIndex)).toHaveLength(1);
+    expectQuiet(seen);
+    await page.context().close();
+  });
+});
+
 describe('samples in guides', () => {
   it('samples show one language as a tab, by mouse or keyboard, and remember it on the next page', async () => {
     const seen = await visited('/docs/writing-a-client');

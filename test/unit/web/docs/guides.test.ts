@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { withInserts } from '../../../../src/cli/guide-inserts.ts';
+import { searchEntries } from '../../../../src/cli/guide-search.ts';
 import { renderGuide } from '../../../../src/cli/guides.ts';
 import { GUIDES } from '../../../../src/web/docs/guides.ts';
 import { placed } from './document.ts';
@@ -111,6 +112,14 @@ it('a call in a guide leads to its operation, unless it is in another link', () 
   expect(renderGuide('[`GET /no`](limits.md)', 'kit')).toBe(
     '<p><a href="/docs/limits"><code>GET /no</code></a></p>\n',
   );
+});
+
+it('the index of the search is small and has every guide', () => {
+  const guides = GUIDES.map(({ name }) => ({ name, html: renderGuide(withInserts(textOf(name)), name) }));
+  const entries = searchEntries(guides);
+  expect(JSON.stringify(entries).length).toBeLessThan(150_000);
+  const linked = new Set(entries.map(([, , href]) => href));
+  expect(GUIDES.filter(({ name }) => !linked.has(`/docs/${name}`))).toEqual([]);
 });
 
 it('guides name only calls that exist, and all of them lead to the reference', () => {
