@@ -158,7 +158,7 @@ export const suspendOrganization = command('suspendOrganization', {
 });
 
 const startIsFixed = (rejectedValue: unknown): Refusal => {
-  const message = 'Codes are allocated without gaps from the first one, so it cannot change.';
+  const message = 'The first code cannot change, because marker codes are already allocated from it.';
   return refusal(
     'identifierImmutable',
     'Marker codes are already allocated, so the first code cannot change.',

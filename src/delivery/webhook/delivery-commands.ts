@@ -23,7 +23,7 @@ function testFault(found: FoundWebhook, now: number): Refusal | undefined {
   if (mailUse(mails, now).room > 0) return undefined;
   return refusal(
     'rateLimited',
-    `${named('Webhook', name)} has sent its e-mails of this hour. Test it in the next hour.`,
+    `${named('Webhook', name)} has reached its limit of e-mails for this hour. Test it again in the next hour.`,
   );
 }
 

@@ -129,7 +129,7 @@ function conditionFailure(
   return refusal(
     'preconditionFailed',
     found
-      ? `The ${namedFile(name)} exists with another ETag than the condition allows. Read it again.`
+      ? `The ${namedFile(name)} exists, and its ETag does not fit If-Match or If-None-Match. Read it again.`
       : `The ${namedFile(name)} does not exist, so If-Match cannot match.`,
   );
 }

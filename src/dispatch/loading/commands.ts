@@ -42,7 +42,7 @@ export const markLoading = command('markLoading', {
     if (gateIdentifier === null && status !== 'LOADED') {
       return refusal(
         'gateRequired',
-        `Say at which gate ${namedTarget(input.target)} of ${namedLoad(input)} became ${status}.`,
+        `${namedTarget(input.target)} of ${namedLoad(input)} cannot become ${status} without a gate. Name the gate.`,
       );
     }
     const state = foundLoad(context, input, rows);

@@ -150,8 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.LOADED': 'Paleta je označena jako naložená.',
   'done.NOT_LOADED': 'Paleta je označena jako nenaložená.',
   'done.UNLOADED': 'Paleta je označena jako vyložená zpět.',
-  'done.retired':
-    'Značka je vyřazena. Pokud je její paleta na otevřeném nakládacím seznamu, vyřadí se až po jeho uzavření.',
+  'done.retired': 'Značka je vyřazena, nebo se vyřadí, až se uzavře nakládací seznam její palety.',
   'scan.LOADED': 'Naložená',
   'scan.UNLOADED': 'Vyložená zpět',
   'scan.OFFLOADED': 'Vyložená v cíli',

@@ -152,7 +152,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'Die Palette gilt als nicht geladen.',
   'done.UNLOADED': 'Die Palette gilt als wieder ausgeladen.',
   'done.retired':
-    'Der Marker ist stillgelegt. Steht seine Palette auf einer offenen Ladeliste, wird er stillgelegt, sobald die Ladeliste geschlossen ist.',
+    'Der Marker ist stillgelegt oder wird es, sobald die Ladeliste seiner Palette geschlossen ist.',
   'scan.LOADED': 'Geladen',
   'scan.UNLOADED': 'Wieder ausgeladen',
   'scan.OFFLOADED': 'Am Ziel entladen',

@@ -147,8 +147,7 @@ export const gate = {
   'done.LOADED': 'The pallet is marked as loaded.',
   'done.NOT_LOADED': 'The pallet is marked as not loaded.',
   'done.UNLOADED': 'The pallet is marked as taken off again.',
-  'done.retired':
-    'The marker is retired. If its pallet is on an open manifest, the marker is retired when the manifest closes.',
+  'done.retired': 'The marker is retired, or will be when the manifest of its pallet closes.',
   'scan.LOADED': 'Loaded',
   'scan.UNLOADED': 'Taken off again',
   'scan.OFFLOADED': 'Offloaded at destination',

@@ -152,8 +152,7 @@ export const gate: Translated<typeof english> = {
   'done.LOADED': 'El palé está marcado como cargado.',
   'done.NOT_LOADED': 'El palé está marcado como no cargado.',
   'done.UNLOADED': 'El palé está marcado como bajado del camión.',
-  'done.retired':
-    'El marcador está dado de baja. Si su palé está en una lista de carga abierta, el marcador se da de baja cuando se cierra la lista.',
+  'done.retired': 'El marcador está dado de baja, o lo estará cuando se cierre la lista de carga de su palé.',
   'scan.LOADED': 'Cargado',
   'scan.UNLOADED': 'Bajado del camión',
   'scan.OFFLOADED': 'Descargado en destino',

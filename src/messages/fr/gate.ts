@@ -153,7 +153,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'La palette est marquée comme non chargée.',
   'done.UNLOADED': 'La palette est marquée comme redescendue.',
   'done.retired':
-    'Le marqueur est hors service. Si sa palette figure sur une liste de chargement ouverte, le marqueur sera mis hors service à la clôture de la liste.',
+    'Le marqueur est hors service, ou le sera à la clôture de la liste de chargement de sa palette.',
   'scan.LOADED': 'Chargée',
   'scan.UNLOADED': 'Redescendue',
   'scan.OFFLOADED': 'Déchargée à destination',

@@ -152,8 +152,7 @@ export const gate: Translated<typeof english> = {
   'done.LOADED': 'Il pallet è segnato come caricato.',
   'done.NOT_LOADED': 'Il pallet è segnato come non caricato.',
   'done.UNLOADED': 'Il pallet è segnato come tolto dal camion.',
-  'done.retired':
-    'Il marcatore è dismesso. Se il suo pallet è su una lista di carico aperta, il marcatore viene dismesso alla chiusura della lista.',
+  'done.retired': 'Il marcatore è dismesso, o lo sarà alla chiusura della lista di carico del suo pallet.',
   'scan.LOADED': 'Caricato',
   'scan.UNLOADED': 'Tolto dal camion',
   'scan.OFFLOADED': 'Scaricato a destinazione',

@@ -150,8 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.LOADED': 'De pallet is als geladen gemeld.',
   'done.NOT_LOADED': 'De pallet is als niet geladen gemeld.',
   'done.UNLOADED': 'De pallet is als weer afgeladen gemeld.',
-  'done.retired':
-    'De marker is buiten gebruik gesteld. Staat zijn pallet op een open laadlijst, dan wordt de marker buiten gebruik gesteld zodra die laadlijst gesloten is.',
+  'done.retired': 'De marker is buiten gebruik, of is dat zodra de laadlijst van zijn pallet gesloten is.',
   'scan.LOADED': 'Geladen',
   'scan.UNLOADED': 'Weer afgeladen',
   'scan.OFFLOADED': 'Gelost op bestemming',

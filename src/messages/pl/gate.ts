@@ -151,7 +151,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'Paletę oznaczono jako niezaładowaną.',
   'done.UNLOADED': 'Paletę oznaczono jako zdjętą z pojazdu.',
   'done.retired':
-    'Znacznik jest wycofany. Jeśli jego paleta jest na otwartej liście załadunkowej, znacznik zostanie wycofany po zamknięciu listy.',
+    'Znacznik jest wycofany albo zostanie wycofany, gdy lista załadunkowa jego palety zostanie zamknięta.',
   'scan.LOADED': 'Załadowana',
   'scan.UNLOADED': 'Zdjęta z pojazdu',
   'scan.OFFLOADED': 'Rozładowana u celu',

@@ -150,7 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'A palete está marcada como não carregada.',
   'done.UNLOADED': 'A palete está marcada como retirada do camião.',
   'done.retired':
-    'O marcador está desativado. Se a palete estiver numa lista de carga aberta, o marcador é desativado quando a lista fechar.',
+    'O marcador está desativado, ou será desativado quando a lista de carga da sua palete fechar.',
   'scan.LOADED': 'Carregada',
   'scan.UNLOADED': 'Retirada do camião',
   'scan.OFFLOADED': 'Descarregada no destino',

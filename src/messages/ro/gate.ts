@@ -151,7 +151,7 @@ export const gate: Translated<typeof english> = {
   'done.NOT_LOADED': 'Paletul este marcat ca neîncărcat.',
   'done.UNLOADED': 'Paletul este marcat ca dat jos din camion.',
   'done.retired':
-    'Marcajul este scos din uz. Dacă paletul lui este pe o listă de încărcare deschisă, marcajul este scos din uz la închiderea listei.',
+    'Marcajul este scos din uz sau va fi scos din uz la închiderea listei de încărcare a paletului lui.',
   'scan.LOADED': 'Încărcat',
   'scan.UNLOADED': 'Dat jos din camion',
   'scan.OFFLOADED': 'Descărcat la destinație',

@@ -150,8 +150,7 @@ export const gate: Translated<typeof english> = {
   'done.LOADED': 'Palet yüklendi olarak işaretlendi.',
   'done.NOT_LOADED': 'Palet yüklenmedi olarak işaretlendi.',
   'done.UNLOADED': 'Palet kamyondan indirildi olarak işaretlendi.',
-  'done.retired':
-    'Karekod kullanımdan kaldırıldı. Paleti açık bir yükleme listesindeyse, karekod liste kapandığında kullanımdan kaldırılır.',
+  'done.retired': 'Karekod kullanımdan kaldırıldı veya paletinin yükleme listesi kapandığında kaldırılacak.',
   'scan.LOADED': 'Yüklendi',
   'scan.UNLOADED': 'Kamyondan indirildi',
   'scan.OFFLOADED': 'Varışta boşaltıldı',

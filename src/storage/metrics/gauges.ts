@@ -78,7 +78,7 @@ export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: numb
     ),
     each(
       'webhook_events_undelivered',
-      'Events that webhooks which are not paused are still to be sent.',
+      'Events that still have to be sent to webhooks that are not paused.',
       ({ counts }) => counts?.undelivered,
     ),
     each(
@@ -89,7 +89,7 @@ export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: numb
     each('dead_letters', 'Messages that could not be handled.', ({ counts }) => counts?.deadLetters),
     each(
       'webhooks_sealed_with_another_key',
-      'Webhooks and company accounts that hold what another key than SEALING_KEY has sealed.',
+      'Webhooks and company accounts with secrets that another key than SEALING_KEY has sealed.',
       ({ counts }) => counts?.sealedOtherwise,
     ),
     ...figureGauges(databases),

@@ -132,7 +132,7 @@ class Receiver {
   /** The result, after the last line. */
   end(): Received {
     if (!this.#header || !this.#settings || this.#sha256 === undefined || this.#open) {
-      throw invalid('The export is incomplete: it has no last line.');
+      throw invalid('The export is incomplete: its end is missing.');
     }
     if (this.#log.last !== this.#header.sequenceNumber) {
       throw invalid('The last number of the log differs from the number in the first line.');
@@ -162,10 +162,11 @@ class Receiver {
     const { success, data: line } = lineSchema.safeParse(content);
     if (!success) throw invalid(`Line ${this.#number} does not belong in an export.`);
     if (this.#open && !('data' in line))
-      throw invalid(`Line ${this.#number} comes before all pieces of an object.`);
+      throw invalid(`Line ${this.#number} comes before the last piece of an object.`);
     if ('table' in line) return this.#row(bytes, line);
     if ('object' in line) return this.#piece(line);
-    if ('next' in line) throw invalid('This is only one part of an export. Use npm run export.');
+    if ('next' in line)
+      throw invalid('This is only one part of an export. Make a complete export with npm run export.');
     this.#last(line);
     return bytes;
   }
@@ -182,7 +183,7 @@ class Receiver {
     if (unknown !== undefined) throw unsupported(`This deployment has no column ${table}.${unknown}.`);
     if (table === 'organization') {
       if (this.#settings || values['uuid'] !== uuid || values['slug'] !== slug) {
-        throw invalid(`Line ${this.#number} is not the row of the organization in the first line.`);
+        throw invalid(`Line ${this.#number} is not the row of the organization that the first line names.`);
       }
       const fault = settingsFault(values);
       if (fault) refuseRow(this.#number, table, fault);

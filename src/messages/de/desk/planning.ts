@@ -73,7 +73,7 @@ export const planning: Translated<typeof english> = {
   'start.show': 'Liste zum Einrichten zeigen',
   'start.gates': 'Tore',
   'start.gatesHint':
-    'Jedes Tor ist eine Ladestelle des Standorts. Sein Schild zeigt die letzte Zahl in seinem Namen.',
+    'Jedes Tor ist eine Ladestelle des Standorts. Die Seiten kennzeichnen es mit der letzten Zahl in seinem Namen.',
   'start.prefix': 'Name vor der Zahl',
   'start.dock': 'Tor',
   'start.count': 'Von 01 bis',

@@ -268,7 +268,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Inhalt',
   'sent.gone': 'Das Ereignis wurde aus dem Protokoll gelöscht. Der Inhalt ist daher nicht mehr verfügbar.',
   'sent.skipped':
-    'Dieses Ereignis hat keine eigene Nachricht. Das Format des Webhooks sieht keine vor, oder die Sammelnachricht nach der Ruhezeit enthält es.',
+    'Für dieses Ereignis gibt es keine eigene Nachricht. Das Format des Webhooks sieht für solche Ereignisse keine vor, oder das Ereignis steht in der Sammelnachricht nach der Ruhezeit.',
   'sent.cut': 'Nur die ersten {count, number} von {total, number} Zeichen werden gezeigt.',
   'sent.all': 'Insgesamt {count, number}',
   'happened.COUPLING_SUCCEEDED': 'Koppeln gelungen',

@@ -70,7 +70,7 @@ export const planning = {
   'start.hide': 'Hide this list',
   'start.show': 'Show the setup list',
   'start.gates': 'Gates',
-  'start.gatesHint': 'Each gate is a door of the dock. Its plate shows the last number in its name.',
+  'start.gatesHint': 'Each gate is a door of the dock. Pages mark it with the last number in its name.',
   'start.prefix': 'Name before the number',
   'start.dock': 'Dock',
   'start.count': 'From 01 to',

@@ -265,7 +265,7 @@ export const things = {
   'sent.body': 'Body',
   'sent.gone': 'The event was deleted from the log, so its body is not available.',
   'sent.skipped':
-    'This event has no message of its own. The format of the webhook has no message for it, or the summary after the quiet hours includes it.',
+    'No separate message was made for this event. The format of the webhook has no message for such events, or the event is in the summary after the quiet hours.',
   'sent.cut': 'Only the first {count, number} characters of {total, number} are shown.',
   'sent.all': '{count, number} in total',
   'happened.COUPLING_SUCCEEDED': 'Coupling succeeded',

@@ -74,7 +74,8 @@ export const planning: Translated<typeof english> = {
   'start.hide': 'Ocultar esta lista',
   'start.show': 'Mostrar los primeros pasos',
   'start.gates': 'Muelles',
-  'start.gatesHint': 'Cada muelle es una puerta de carga. Su placa muestra el último número de su nombre.',
+  'start.gatesHint':
+    'Cada muelle es una puerta de carga. Las páginas lo señalan con el último número de su nombre.',
   'start.prefix': 'Nombre antes del número',
   'start.dock': 'Muelle',
   'start.count': 'De 01 a',

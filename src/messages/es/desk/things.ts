@@ -269,7 +269,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Cuerpo',
   'sent.gone': 'El evento se eliminó del registro, por eso su cuerpo no está disponible.',
   'sent.skipped':
-    'Este evento no tiene un mensaje propio. El formato del webhook no prevé ninguno, o el evento figura en el resumen posterior a las horas de silencio.',
+    'No hay un mensaje separado para este evento. El formato del webhook no prevé ninguno para estos eventos, o el evento figura en el resumen posterior a las horas de silencio.',
   'sent.cut': 'Solo se muestran los primeros {count, number} caracteres de {total, number}.',
   'sent.all': '{count, number} en total',
   'happened.COUPLING_SUCCEEDED': 'Acoplamiento correcto',

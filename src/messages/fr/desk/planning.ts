@@ -73,7 +73,7 @@ export const planning: Translated<typeof english> = {
   'start.show': 'Afficher la liste de démarrage',
   'start.gates': 'Quais',
   'start.gatesHint':
-    'Chaque quai est une porte de chargement. Sa plaque affiche le dernier nombre de son nom.',
+    'Chaque quai est une porte de chargement. Les pages l’indiquent par le dernier nombre de son nom.',
   'start.prefix': 'Nom avant le numéro',
   'start.dock': 'Quai',
   'start.count': 'De 01 à',

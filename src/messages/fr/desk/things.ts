@@ -272,7 +272,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Corps',
   'sent.gone': 'L’événement a été supprimé du journal. Son corps n’est donc plus disponible.',
   'sent.skipped':
-    'Cet événement n’a pas de message propre. Le format du webhook n’a pas de message pour lui, ou le résumé après les heures calmes le contient.',
+    'Il n’y a pas de message séparé pour cet événement. Le format du webhook n’en prévoit pas pour ce type d’événement, ou l’événement figure dans le résumé après les heures calmes.',
   'sent.cut': 'Seuls les {count, number} premiers caractères sur {total, number} sont affichés.',
   'sent.all': '{count, number} au total',
   'happened.COUPLING_SUCCEEDED': 'Couplage réussi',

@@ -73,7 +73,7 @@ export const planning: Translated<typeof english> = {
   'start.show': 'Mostra i primi passi',
   'start.gates': 'Baie',
   'start.gatesHint':
-    'Ogni baia è una porta della banchina di carico. Il suo cartello mostra l’ultimo numero del suo nome.',
+    'Ogni baia è una porta della banchina di carico. Le pagine la indicano con l’ultimo numero del suo nome.',
   'start.prefix': 'Nome prima del numero',
   'start.dock': 'Baia',
   'start.count': 'Da 01 a',

@@ -269,7 +269,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Corpo',
   'sent.gone': 'L’evento è stato eliminato dal registro, quindi il suo corpo non è disponibile.',
   'sent.skipped':
-    'Questo evento non ha un messaggio proprio. Il formato del webhook non ne prevede uno, o lo comprende il riepilogo dopo le ore di silenzio.',
+    'Non c’è un messaggio separato per questo evento. Il formato del webhook non ne prevede per questi eventi, o l’evento è nel riepilogo dopo le ore di silenzio.',
   'sent.cut': 'Sono mostrati solo i primi {count, number} caratteri su {total, number}.',
   'sent.all': '{count, number} in totale',
   'happened.COUPLING_SUCCEEDED': 'Accoppiamento riuscito',

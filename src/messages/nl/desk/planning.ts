@@ -73,7 +73,7 @@ export const planning: Translated<typeof english> = {
   'start.hide': 'Deze lijst verbergen',
   'start.show': 'De startlijst tonen',
   'start.gates': 'Docks',
-  'start.gatesHint': 'Elk dock is een laaddeur. Het bord van het dock toont het laatste getal in de naam.',
+  'start.gatesHint': 'Elk dock is een laaddeur. De pagina’s geven het aan met het laatste getal in de naam.',
   'start.prefix': 'Naam vóór het getal',
   'start.dock': 'Dock',
   'start.count': 'Van 01 tot en met',

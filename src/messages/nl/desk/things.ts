@@ -271,7 +271,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Berichttekst',
   'sent.gone': 'De gebeurtenis is uit het logboek verwijderd. De berichttekst is daarom niet beschikbaar.',
   'sent.skipped':
-    'Deze gebeurtenis heeft geen eigen bericht. Het formaat van de webhook heeft er geen bericht voor, of de gebeurtenis staat in het overzicht na de stille uren.',
+    'Voor deze gebeurtenis is er geen apart bericht. Het formaat van de webhook heeft geen bericht voor zulke gebeurtenissen, of de gebeurtenis staat in het overzicht na de stille uren.',
   'sent.cut': 'Alleen de eerste {count, number} van {total, number} tekens worden getoond.',
   'sent.all': '{count, number} in totaal',
   'happened.COUPLING_SUCCEEDED': 'Koppelen gelukt',

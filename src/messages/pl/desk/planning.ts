@@ -76,7 +76,7 @@ export const planning: Translated<typeof english> = {
   'start.show': 'Pokaż listę pierwszych kroków',
   'start.gates': 'Bramy',
   'start.gatesHint':
-    'Każda brama to jedno stanowisko załadunkowe. Jej tabliczka pokazuje ostatnią liczbę z jej nazwy.',
+    'Każda brama to jedno stanowisko załadunkowe. Strony oznaczają ją ostatnią liczbą z jej nazwy.',
   'start.prefix': 'Nazwa przed numerem',
   'start.dock': 'Dok',
   'start.count': 'Od 01 do',

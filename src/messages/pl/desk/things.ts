@@ -270,7 +270,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Treść żądania',
   'sent.gone': 'Zdarzenie usunięto z dziennika, więc jego treść nie jest dostępna.',
   'sent.skipped':
-    'To zdarzenie nie ma własnej wiadomości. Format webhooka nie ma dla niego wiadomości albo jest ono w podsumowaniu po godzinach ciszy.',
+    'Nie ma osobnej wiadomości o tym zdarzeniu. Format webhooka nie przewiduje wiadomości o takich zdarzeniach albo zdarzenie jest w podsumowaniu po godzinach ciszy.',
   'sent.cut': 'Pokazano tylko pierwsze {count, number} znaków z {total, number}.',
   'sent.all': 'Razem: {count, number}',
   'happened.COUPLING_SUCCEEDED': 'Znacznik przypisany',

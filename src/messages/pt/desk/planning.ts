@@ -73,7 +73,7 @@ export const planning: Translated<typeof english> = {
   'start.hide': 'Ocultar esta lista',
   'start.show': 'Mostrar a lista de configuração',
   'start.gates': 'Cais',
-  'start.gatesHint': 'Cada cais é uma porta do armazém. A placa mostra o último número do nome.',
+  'start.gatesHint': 'Cada cais é uma porta do armazém. As páginas assinalam-no com o último número do nome.',
   'start.prefix': 'Nome antes do número',
   'start.dock': 'Cais',
   'start.count': 'De 01 a',

@@ -269,7 +269,7 @@ export const things: Translated<typeof english> = {
   'sent.body': 'Corpo',
   'sent.gone': 'O evento foi eliminado do registo, por isso o corpo não está disponível.',
   'sent.skipped':
-    'Este evento não tem mensagem própria. O formato do webhook não tem mensagem para ele, ou está incluído no resumo após as horas de silêncio.',
+    'Não há uma mensagem separada para este evento. O formato do webhook não tem mensagem para estes eventos, ou o evento está no resumo após as horas de silêncio.',
   'sent.cut': 'Só são mostrados os primeiros {count, number} caracteres de {total, number}.',
   'sent.all': '{count, number} no total',
   'happened.COUPLING_SUCCEEDED': 'Acoplamento com êxito',

@@ -15,8 +15,8 @@ export const ACCESS_ERRORS = {
     'Ask an administrator for an authority with this permission.',
   ],
   tabletRevoked: [
-    'The tablet was revoked, so it belongs to no gate any more.',
-    'Pair the tablet again. The page of its gate has a new link under `More`, `Tablets`.',
+    'The tablet was revoked and has no gate.',
+    'Pair the tablet again. Create a new link on the page of the gate, under `More`, `Tablets`.',
   ],
   workerRequired: [
     'Nobody has signed in at the tablet.',
@@ -36,7 +36,7 @@ export const ACCESS_ERRORS = {
   ],
   scopeRequired: [
     'The access token or operator key does not have the scope of the operation.',
-    'Use a credential with the scope in `allowedValues`, or ask the operator to create one.',
+    'Use a credential with the scope that `detail` names, or ask the operator to create one. Only the bootstrap key `OPERATOR_KEY` can manage operators.',
   ],
   shipmentStrategyRequired: [
     'The organization dispatches by manifest, so it has no shipments.',

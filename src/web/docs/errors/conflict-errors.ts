@@ -3,7 +3,7 @@ import { API, type ErrorDoc, OPERATOR_API } from './error-doc.ts';
 /** Codes of requests that do not fit the present state of the organization. */
 export const CONFLICT_ERRORS = {
   externalIdentifierInUse: [
-    'Another resource of this kind has the external identifier. Archived work keeps its identifiers.',
+    'Another resource of this kind has the external identifier. That resource may be in the archive.',
     'If you repeated a creation without its `Idempotency-Key`, the resource exists already. Read it and continue with it. In all other cases, choose another identifier.',
   ],
   slugInUse: ['Another organization has this slug.', 'Choose another slug.'],
@@ -120,8 +120,8 @@ export const CONFLICT_ERRORS = {
     `Delete a photo with \`DELETE ${API}/photo/{uuid}\`. Then upload the new one.`,
   ],
   notAtGate: [
-    'The pallet, manifest or shipment is not in progress at the gate of the device.',
-    'Check the gate. To upload a photo of work at another gate or of work that is not in progress, use an API key.',
+    'The pallet, manifest or shipment is not being loaded at the gate of the device.',
+    'Check the gate. With an API key, you can upload photos of all pallets, manifests and shipments.',
   ],
   assetLimitReached: [
     'The manifest has the maximum number of assets.',
@@ -137,18 +137,18 @@ export const CONFLICT_ERRORS = {
   ],
   emailStopped: [
     'The recipient used the stop link in an e-mail. The service sends no more e-mails to this address.',
-    'Change the address of the webhook, and resume it. A stop is permanent.',
+    'Change the address of the webhook, and resume the webhook. No e-mail can be sent to the stopped address again.',
   ],
   emailNotConfigured: [
     'This deployment of the service cannot send e-mail.',
     'Choose another format of webhook, or ask the operator to set up e-mail.',
   ],
   markerAlreadyCoupled: [
-    'The marker code is coupled to another track, or to a track that is retired or in the archive. A code stays coupled until its track is deleted.',
-    `Use another marker. To use this code again, read its track with \`GET ${API}/marker-code/{markerCode}\`. Remove the pallet from its open manifests, and send \`DELETE ${API}/track/{trackId}\` with the uuid of the track. A WMS id may name another track. Codes of tracks in the archive cannot be used again.`,
+    'The marker code is coupled to another track. That track may be active, retired or in the archive.',
+    `Use another marker. To use this code again, read its track with \`GET ${API}/marker-code/{markerCode}\`. Remove the pallet from its open manifests, and send \`DELETE ${API}/track/{trackId}\` with the uuid of the track. A WMS id may name another track. The code of a track in the archive cannot be used again.`,
   ],
   wmsIdAlreadyCoupled: [
-    'A track with this WMS id is not retired. Coupling the same pallet and marker again is not an error. A pallet on an open manifest is only SCHEDULED_FOR_RETIREMENT after you retire it, and this error returns.',
+    'A track with this WMS id exists, and it is not retired. Coupling the same pallet and marker again is not an error. A pallet on an open manifest is only SCHEDULED_FOR_RETIREMENT after you retire it, and this error returns.',
     `Read the track with \`GET ${API}/track?wmsId=\`. If the pallet gets a new marker, send \`PATCH ${API}/track/{trackId}/retire?force=true\` with its uuid. Then couple again with a new \`Idempotency-Key\`.`,
   ],
   markerNotAllocated: [

@@ -64,10 +64,10 @@ export const MISSING_ERRORS = {
   ],
   tabletNotFound: [
     'The tablet does not exist, or its link has expired.',
-    'Pair the tablet again. The page of its gate has a new link under `More`, `Tablets`.',
+    'Pair the tablet again. Create a new link on the page of the gate, under `More`, `Tablets`.',
   ],
   workerNotFound: [
-    'No worker has this badge or PIN.',
+    'No worker has this badge, PIN or uuid.',
     'Try again. An administrator sees all workers at `/app/gate-worker`.',
   ],
   webhookNotFound: listed('webhook', `${API}/webhook`),
@@ -79,7 +79,10 @@ export const MISSING_ERRORS = {
     'No background operation has this id. Operations are kept for 90 days.',
     'Use the URL in `Location` of the 202 answer.',
   ],
-  deadLetterNotFound: listed('dead letter', `${OPERATOR_API}/dead-letter`),
+  deadLetterNotFound: [
+    'The service has no dead letter with this uuid.',
+    `List the dead letters with \`GET ${OPERATOR_API}/dead-letter\`.`,
+  ],
   markerCodeNotFound: [
     'The marker code was not allocated to this organization.',
     `Allocate codes with \`POST ${API}/marker-code/allocate\`. Check that the scanner reads the whole code.`,

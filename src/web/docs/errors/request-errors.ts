@@ -4,7 +4,7 @@ import { API, type ErrorDoc, OPERATOR_API } from './error-doc.ts';
 export const REQUEST_ERRORS = {
   malformedJson: [
     'The body is not well-formed JSON in UTF-8.',
-    'Build the body with a JSON library. `detail` says where reading stopped.',
+    'Build the body with a JSON library. `detail` says whether the body is empty, incomplete or not well-formed.',
   ],
   validationFailed: [
     'A value is missing, or has a wrong type, length or form. A request with several kinds of faults has this code, too.',
@@ -28,8 +28,8 @@ export const REQUEST_ERRORS = {
     'Read the resource. Change it to one of the statuses in `allowedValues`.',
   ],
   gateRequired: [
-    'The manifest or shipment has no gate, so it cannot start.',
-    `Assign a gate with \`POST ${API}/manifest/{manifestExternalId}/gate/{gateExternalId}\`. For a shipment, use the same path below \`${API}/shipment\`. Then send the request again.`,
+    'The manifest or shipment has no gate, so it cannot be in progress. Or the request changes a loading status without naming a gate.',
+    `Assign a gate with \`POST ${API}/manifest/{manifestExternalId}/gate/{gateExternalId}\`. For a shipment, use the same path below \`${API}/shipment\`. To change a loading status, name the gate in \`gateExternalId\`. Then send the request again.`,
   ],
   imageInvalid: [
     'The body is not a complete image, or it has more than 25 megapixels.',

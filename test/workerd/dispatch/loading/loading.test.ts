@@ -179,7 +179,7 @@ describe('a record', () => {
       expect([target, body, answer.status, answer.body.code]).toEqual([target, body, status, code]);
     }
     expect((await mark(dock, 'track/A', { status: 'UNLOADED' })).body.detail).toBe(
-      'Say at which gate Pallet "A" of shipment "S" became UNLOADED.',
+      'Pallet "A" of shipment "S" cannot become UNLOADED without a gate. Name the gate.',
     );
     expect(await records(dock)).toEqual(before);
     await dock.must('POST', '/shipment/S/status/CANCELLED');

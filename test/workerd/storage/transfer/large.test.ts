@@ -209,7 +209,9 @@ describe('An export in parts', () => {
     const { text } = await begin(tenant, 1);
     const { status, body } = await sendImport(text);
     expect([status, body.code]).toEqual([400, 'exportInvalid']);
-    expect(body.detail).toBe('This is only one part of an export. Use npm run export.');
+    expect(body.detail).toBe(
+      'This is only one part of an export. Make a complete export with npm run export.',
+    );
   });
 
   it('An export continues only at a place of its own snapshot, and only while that exists', async () => {
@@ -223,8 +225,8 @@ describe('An export in parts', () => {
         answer.status,
         answer.status === 400 && JSON.parse(answer.text).errors[0].message,
       ]);
-    const unknown = [400, 'Send the value of next from the last line of the part before.'];
-    const ended = [400, 'This export has ended. Start a new one without after.'];
+    const unknown = [400, 'Send the value of next from the last line of the previous part.'];
+    const ended = [400, 'This export has ended. To start a new one, leave out the parameter after.'];
     expect(await sent(next, other)).toEqual(ended);
     expect(await sent('none')).toEqual(unknown);
     expect(await sent(forged({ databaseName: 'DB_99' }))).toEqual(unknown);
