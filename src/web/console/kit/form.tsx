@@ -164,11 +164,8 @@ export const TextArea: FC<FieldProps & { rows?: number }> = ({
   );
 };
 
-/** The attribute `value` of an option. Without it, the text is the value: a long list of the same words becomes smaller. */
-const shortValue = ({ value, label }: { value: string; label: string }): string | undefined =>
-  value === label && !/\s/.test(value) ? undefined : value;
-
-export const Select: FC<FieldProps & { options: readonly { value: string; label: string }[] }> = ({
+/** A choice. The label of an option is also its value, unless it has another one. */
+export const Select: FC<FieldProps & { options: readonly { value?: string; label: string }[] }> = ({
   name,
   label,
   value,
@@ -187,7 +184,7 @@ export const Select: FC<FieldProps & { options: readonly { value: string; label:
         aria-describedby={describedBy(id, hint, error)}
       >
         {options.map((option) => (
-          <option value={shortValue(option)} selected={option.value === held}>
+          <option value={option.value} selected={(option.value ?? option.label) === held}>
             {option.label}
           </option>
         ))}

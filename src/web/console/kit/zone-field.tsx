@@ -25,7 +25,7 @@ export const ZoneField: FC<{ label: string; hint?: string; value?: string | unde
         label={label}
         value={value}
         hint={hint}
-        options={[...new Set([...others, ...all])].map((zone) => ({ value: zone, label: zone }))}
+        options={[...new Set([...others, ...all])].map((zone) => ({ label: zone }))}
         required
       />
     </div>

@@ -22,9 +22,10 @@ function fieldsOf(html: string): Record<string, string> {
     if (name && !['token', 'key', 'action'].includes(name)) fields[name] = value ?? '';
   }
   for (const [, name, options] of form.matchAll(/<select[^>]* name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
-    const chosen =
-      /<option value="([^"]*)" selected/.exec(options!) ?? /<option value="([^"]*)"/.exec(options!);
-    fields[name!] = chosen![1]!;
+    const [, value, label] =
+      /<option(?: value="([^"]*)")? selected[^>]*>([^<]*)</.exec(options!) ??
+      /<option(?: value="([^"]*)")?>([^<]*)</.exec(options!)!;
+    fields[name!] = value ?? label!;
   }
   return fields;
 }
