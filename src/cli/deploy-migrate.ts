@@ -2,8 +2,8 @@
  * `npm run deploy:migrate -- ENVIRONMENT [--dry-run]`: applies the missing migrations to each database of an environment
  * of wrangler.toml. D1 imports one file per database. It contains the missing migrations, each followed by its entry in the
  * table d1_migrations. So a database gets all missing migrations or none. The first failure ends the program. The next
- * run applies what is still missing.
- * `--dry-run`: reads which migrations are missing, writes the files to a folder, and prints the commands.
+ * run applies the missing migrations.
+ * `--dry-run`: finds the missing migrations, writes the files to a folder, and prints the commands.
  * `--config FILE`: another configuration than wrangler.toml. Its migrations are in the folder beside it.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import operations from '../web/docs/operations.json' with { type: 'json' };
 
-/** A call in a guide: method and path, perhaps with a query. Calls within a link are left as they are. */
+/** A call in a guide: method and path, perhaps with a query. Calls within a link are unchanged. */
 const CALL = /<code>((?:GET|POST|PUT|PATCH|DELETE) \/[^\s<?]+)[^<]*<\/code>(?![^<]*<\/a>)/g;
 
 /** A call with placeholders instead of the names of its path parameters. */

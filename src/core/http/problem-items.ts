@@ -134,7 +134,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   }, input);
 }
 
-/** A value as it was sent. A long text is shortened. A long list or object, or one with a secret, is left out. */
+/** The sent value, unchanged. A long text is shortened. A long list or object, or one with a secret, is left out. */
 function echo(value: unknown): unknown {
   if (typeof value === 'string') return shortened(value);
   const budget = { rest: LONGEST_ECHO };

@@ -19,7 +19,7 @@ export function isCustomHeader(name: string): boolean {
   return !/^(webhook-|cf-|x-forwarded-|sec-)/.test(folded);
 }
 
-/** A header with its value, as it is stored. */
+/** A stored header with its value. */
 interface Header {
   name: string;
   value: string;

@@ -21,7 +21,7 @@ export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {
     description:
       'Returns every state change that webhooks report, numbered without gaps and kept for 30 days. ' +
       'To follow the log, send the last `sequenceNumber` that you have seen as `afterSequence`. A ' +
-      'page ends before `limit` if its events reach 4 MB: only an empty page is the end of the ' +
+      'page ends before `limit` if its events reach 4 MB. Only an empty page is the end of the ' +
       'log.',
     access: apiKeyAccess,
     query: z.object({

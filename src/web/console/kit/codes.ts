@@ -2,7 +2,7 @@
 export const codeAmong = <T extends string>(codes: readonly T[], text: string): T | undefined =>
   codes.find((code) => code === text);
 
-/** A text in words if it is one of these codes. Any other text stays as it is. */
+/** Say a code in words. A text that is none of these codes is returned unchanged. */
 export function wordsAmong<T extends string>(
   codes: readonly T[],
   text: string,
