@@ -2,7 +2,7 @@
 export const codeAmong = <T extends string>(codes: readonly T[], text: string): T | undefined =>
   codes.find((code) => code === text);
 
-/** Say a code in words. A text that is none of these codes is returned unchanged. */
+/** Say a code in words. Any other text is returned unchanged. */
 export function wordsAmong<T extends string>(
   codes: readonly T[],
   text: string,
