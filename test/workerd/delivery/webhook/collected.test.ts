@@ -94,7 +94,7 @@ describe('the limit of e-mails', () => {
       await dock.must('POST', `/webhook/${uuid}/test`);
     const { status, body } = await dock.call('POST', `/webhook/${uuid}/test`);
     expect([status, body.code]).toEqual([429, 'rateLimited']);
-    expect(body.detail).toContain('Test it in the next hour.');
+    expect(body.detail).toContain('Test it again in the next hour.');
     await until(() => mails().length === ADDRESS_HOUR_MAXIMUM);
     // A new webhook for the address does not help.
     await dock.must('DELETE', `/webhook/${uuid}`);
