@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, live, SOON } from './dock.ts';
+import { atDock, docked, live, SOON } from './dock.ts';
 
 const FIELDS = [
   { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
@@ -10,11 +10,18 @@ const FIELDS = [
 /** Most presses from the lists of pallets to the second loaded truck. The guide states this number. */
 const PRESSES = 29;
 
-const { world, dock, admin } = await atDock(
-  'morning',
-  { G1: 'Dock 01', G2: 'Dock 02' },
-  { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
-);
+const GATES = { G1: 'Dock 01', G2: 'Dock 02' };
+const SETTINGS = { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS };
+
+const { world, dock, admin } = await atDock('day', GATES, SETTINGS);
+
+/** A time zone in which it is now between 8 and 9 o'clock. */
+function zoneOfMorning(): string {
+  const hours = 8 - new Date().getUTCHours();
+  // Zones are between 12 hours behind UTC and 14 hours ahead of it. The sign in their names is inverted.
+  const offset = hours < -12 ? hours + 24 : hours;
+  return offset === 0 ? 'UTC' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+}
 
 /** Counts clicks, keys and drags. Typed text and scanned codes do not count. */
 function counting(page: Page) {
@@ -49,7 +56,6 @@ function counting(page: Page) {
   return hand;
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
 const lane = (page: Page, gate: string) => page.locator('.day tbody', { hasText: gate });
 /** Waits until the page shows the result of an action once, its styles apply and its scripts work. */
 async function expectDone(page: Page, text: string | RegExp): Promise<void> {
@@ -61,6 +67,9 @@ async function expectDone(page: Page, text: string | RegExp): Promise<void> {
 
 describe('a dispatcher’s morning', () => {
   it("a dispatcher's morning goes from two pallet lists to two loaded trucks by clicks and keys alone", async () => {
+    const timeZone = zoneOfMorning();
+    const today = new Intl.DateTimeFormat('sv', { timeZone }).format();
+    const { dock, admin } = await docked(world, world, ['morning', GATES, { ...SETTINGS, timeZone }]);
     const page = await signedIn(world, admin);
     await page.goto('/app');
     const hand = counting(page);
@@ -90,7 +99,7 @@ describe('a dispatcher’s morning', () => {
       await hand.click(page.getByLabel(order));
       await page.getByLabel('Shipment (external id)').fill(truck);
       await page.getByLabel('Carrier').fill('Federal');
-      await page.getByLabel('Departure').fill(`${today()}T${departs}`);
+      await page.getByLabel('Departure').fill(`${today}T${departs}`);
       await hand.click(page.getByRole('button', { name: 'Create shipment' }));
       await expectDone(page, `${truck} is ready.`);
     }
