@@ -1,9 +1,11 @@
 import { countGates, focusOn, isCached, live, main, refuse, showNotices } from './modules/board-parts.js';
+import { Connection } from './modules/connection.js';
 import { closeQuestion, isQuestion, showQuestion } from './modules/dialog.js';
 import { Feed } from './modules/feed.js';
 import { morph } from './modules/morph.js';
 import { REQUEST_MS } from './modules/net.js';
-import { clockTime, t } from './modules/words.js';
+import { announceProblems } from './modules/problems.js';
+import { t } from './modules/words.js';
 
 /**
  * Polling interval without a live connection, and with one. With one, polling finds changes that were not
@@ -36,15 +38,7 @@ export const hooks = {
   isDragging: () => false,
 };
 
-const feedLine = document.getElementById('feed');
 const sequence = () => Number(live().dataset.sequence);
-
-/** Texts for screen readers. The element is outside of the updated part, so that updates do not reset it. */
-const announcer = document.createElement('div');
-announcer.className = 'hidden';
-announcer.setAttribute('aria-live', 'assertive');
-announcer.id = 'announcer';
-document.body.append(announcer);
 
 /** The parts of the page that have any of the changed topics, or null for the whole page. */
 function partsOf(changed) {
@@ -60,10 +54,9 @@ function partsOf(changed) {
 
 // --- fetching changes -----------------------------------------------------------------------------------
 
+const connection = new Connection();
 let isFetching = false;
 let fetchedAt = Date.now();
-/** The time of the shown data: when the page was last live, or when the server rendered it. Epoch milliseconds. */
-let knownAt = Number(live().dataset.read);
 let timer;
 /** Parts to fetch next; undefined = none, null = the whole page. */
 let scheduled;
@@ -180,49 +173,15 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
   return true;
 }
 
-// --- new problems -----------------------------------------------------------------------------------------
-
-let announced = new Set();
-
-/** Announce problems that appeared since the last update, to screen readers and by sound. */
+/** Announce new problems: to screen readers, and to the hook of the page. */
 function announce(quietly = false) {
-  const now = new Map(
-    [...live().querySelectorAll('[data-announce]')].map(({ id, dataset: { announce: text, page } }) => [
-      id,
-      { id, text, page },
-    ]),
-  );
-  const fresh = [...now.values()].filter(({ id }) => !announced.has(id));
-  announced = new Set(now.keys());
-  const { title } = live().dataset;
-  document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
-  if (quietly || fresh.length === 0) return;
-  // An older success message would contradict the problem.
-  main.querySelector(':scope > .notice.good')?.remove();
-  announcer.textContent = fresh
-    .slice(0, 3)
-    .map(({ text }) => text)
-    .join(' ');
-  hooks.newProblems(fresh);
+  const fresh = announceProblems(quietly);
+  if (fresh.length > 0) hooks.newProblems(fresh);
 }
 
-// --- state of the connection ------------------------------------------------------------------------------
-
-let shownState;
-/** Whether the state is lost only because the device has reported that it is offline. */
-let isReportedLost = false;
-
-/** Show whether the page is live, and otherwise the time of its data. */
+/** Show the state of the connection. A page from the cache is fetched as soon as the connection is live. */
 function setState(isLive, isReached = true) {
-  isReportedLost = false;
-  const state = isLive && isReached ? 'live' : isReached ? 'polling' : 'lost';
-  document.body.dataset.feed = state;
-  if (state === 'live' ? !isCached() : shownState === 'live') knownAt = Date.now();
-  const text = t(`live.${state}`, { time: clockTime(knownAt) });
-  // Screen readers read a changed status aloud. A new time alone is not worth it.
-  feedLine.setAttribute('aria-live', state === shownState ? 'off' : 'polite');
-  shownState = state;
-  feedLine.textContent = text;
+  const { state, knownAt } = connection.show(isLive, isReached);
   hooks.connectionChanged(state, knownAt);
   if (state === 'live' && isCached()) refetch(null);
 }
@@ -282,12 +241,12 @@ const feed = new Feed({
     else live().dataset.sequence = String(Math.max(sequence(), sequenceNumber));
   },
   stateChanged: (isLive, isDead) => {
-    setState(isLive, isLive || !(isDead || shownState === 'lost'));
+    setState(isLive, isLive || !(isDead || connection.isLost));
     if (!isLive) setTimeout(() => feed.live || refetch(null), POLL_MS / 8);
   },
   ponged() {
     // The connection has survived an outage that the device has reported.
-    if (isReportedLost) setState(true);
+    if (connection.isReportedLost) setState(true);
   },
   ended: () => refetch(null),
 });
@@ -301,7 +260,7 @@ document.getElementById('again').addEventListener('click', (event) => {
 // The device reports that it is offline. The next answer of the server disproves it.
 addEventListener('offline', () => {
   setState(false, false);
-  isReportedLost = true;
+  connection.isReportedLost = true;
 });
 
 setInterval(() => {
