@@ -1,6 +1,7 @@
 import type { Document } from '../../contract/schema.ts';
 import { JPEG } from '../../images.ts';
 import type { Codes } from './day-plan.ts';
+import { recordReport } from './day-report.ts';
 import { FIRST, PALLETS, TOMORROW, TRUCK } from './names.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -152,9 +153,7 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('getShipmentSummary', 'The summary page of the truck', token);
   await day.send('getProofOfShipment', 'The proof of shipment of the truck', token);
   await day.send('getProofOfShipmentData', 'The data of the proof of shipment', token);
-  await day.send('getReport', 'The figures of the month', {
-    query: { from: '2026-11-01', to: '2026-11-30', groupBy: 'GATE' },
-  });
+  await recordReport(day, 'The figures of the month', { from: '2026-11-01', to: '2026-11-30' });
   await day.send('getManifestLabels', 'The labels for a label printer', {
     params: { manifestExternalId: FIRST },
     query: { format: 'ZPL' },

@@ -1,4 +1,5 @@
 import type { Document } from '../../contract/schema.ts';
+import { recordReport } from './day-report.ts';
 import type { Recorder } from './recorder.ts';
 
 const DAYS_MS = 86_400_000;
@@ -272,27 +273,6 @@ async function print(day: Recorder, scannerUuid: string): Promise<void> {
   await day.send('deletePrintingBatch', 'The spare batch', { params: { ...params, batchUuid: spare.uuid } });
 }
 
-/** The figures of the day by gate. Days and minutes differ in each run, so the example shows fixed ones. */
-async function report(day: Recorder): Promise<void> {
-  const shown = { from: '2026-11-21', to: '2026-11-21', groupBy: 'GATE' };
-  const [yesterday, today] = [-1, 0].map((days) => inDays(days).slice(0, 10));
-  const answer = await day.ask('getReport', { query: { from: yesterday!, to: today!, groupBy: 'GATE' } });
-  const content = answer.content.map((row: Document) => ({
-    ...row,
-    minutesLate: 0,
-    loadingMinutes: 52,
-    dwellMinutes: 74,
-    gateMinutes: 61,
-  }));
-  day.byHand('getReport', {
-    summary: 'A day by gate',
-    params: {},
-    query: shown,
-    status: 200,
-    answer: { ...answer, ...shown, content },
-  });
-}
-
 /** Looks back on the day and removes what only this day needed. */
 export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: Office): Promise<void> {
   day.at('17:00');
@@ -301,7 +281,7 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
   const query = { pageSize: '2' };
   await day.send('listEvents', 'The first events', { query: { afterSequence: '0', limit: '2' } });
   await tryOut(day);
-  await report(day);
+  await recordReport(day, 'A day by gate', { from: '2026-11-21', to: '2026-11-21' });
   await day.send('listEpcisEvents', 'Departures', { query: { EQ_bizStep: 'shipping' } });
   await day.send('listEpcisEvents', 'Events of pallets', {});
   await day.send('replayWebhook', 'All events of the day', {

@@ -13,7 +13,7 @@ const PRESSES = 29;
 const GATES = { G1: 'Dock 01', G2: 'Dock 02' };
 const SETTINGS = { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS };
 
-const { world, dock, admin } = await atDock('day', GATES, SETTINGS);
+const { world, dock, admin } = await atDock('timetable', GATES, SETTINGS);
 
 /** A time zone in which it is now between 8 and 9 o'clock. */
 function zoneOfMorning(): string {
