@@ -6,8 +6,8 @@ import type { Recorder } from './recorder.ts';
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Records the figures of yesterday and today by gate as those of another period. Dates and minutes differ in each run, so
- * the example shows fixed ones.
+ * Records a report with the figures of yesterday and today by gate. Dates and minutes differ in each run, so the example
+ * shows a fixed period and fixed minutes.
  */
 export async function recordReport(
   day: Recorder,
