@@ -67,7 +67,7 @@ function requestHeaders(declared: Declared): Shape {
         }
       : {}),
     ...(isRead(declared)
-      ? { 'x-d1-bookmark': 'From an earlier response: the nearest replica that has it may answer' }
+      ? { 'x-d1-bookmark': 'From an earlier response. The answer is at least as recent as that response' }
       : {}),
     ...(declared.method === 'get' && 304 in declared.responses
       ? { 'If-None-Match': 'ETag of an earlier response; 304 while it is current' }

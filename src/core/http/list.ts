@@ -105,8 +105,8 @@ const pageShape = <S extends string>(sorting: Sorting<S>) => ({
     .max(CURSOR_LENGTH_MAXIMUM)
     .optional()
     .describe(
-      'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stays ' +
-        `present exactly once. The header is given for lists sorted by ${stableNames(sorting)}; an ` +
+      'Opaque, from the `Link: <…>; rel="next"` header. Follow it to the end to get each row that ' +
+        `exists the whole time exactly once. The header is given for lists sorted by ${stableNames(sorting)}; an ` +
         'updated row keeps its place in them.',
     ),
   createDateAfter: dateFilter.optional(),

@@ -9,7 +9,7 @@ export interface OrganizationObject extends Rpc.DurableObjectBranded {
   lease(limit: number, wanted: number): Lease;
   /** Run the jobs at a date (epoch milliseconds) or earlier. */
   scheduleJobs(date: number): Promise<void>;
-  /** Do nothing: any call of the object renews the limits of the platform. */
+  /** Do nothing. The call itself renews the limits that the platform sets for the object. */
   topUp(): Promise<void>;
   /** Forget the organization because it was erased, or has just been imported or moved here. */
   forget(): Promise<void>;

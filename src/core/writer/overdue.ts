@@ -7,8 +7,8 @@ import { writerOf } from './client.ts';
 import { callEach } from './each.ts';
 
 /**
- * A query over all organizations: the `uuid` of each whose work has waited since a date or longer (epoch
- * milliseconds).
+ * A query over all organizations. It returns the `uuid` of each organization with work that was due at `before` (epoch
+ * milliseconds) or earlier.
  */
 export type Overdue = (before: number) => SQL;
 
@@ -21,8 +21,8 @@ export const overdueQuery = (query: Overdue, now: number): SQL<{ uuid: string }>
   sql`SELECT DISTINCT uuid FROM (${query(now - LATE_MS)}) ORDER BY random() LIMIT ${ORGANIZATIONS_MAXIMUM}`;
 
 /**
- * Wake the objects of a database's organizations that have overdue work. Their alarm may be lost with the object's
- * storage, or may never have been set. The work must not wait for the next write. For the scheduled handler.
+ * Wake the Durable Object of each organization in a database that has overdue work. The alarm of such an object may be
+ * lost with its storage, or may never have been set. The work must not wait for the next write. For the scheduled handler.
  */
 export async function runOverdueJobs(
   env: WriterEnv,

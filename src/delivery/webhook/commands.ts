@@ -138,7 +138,7 @@ export const updateWebhook = command('updateWebhook', {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
         ...(pauses ? [unqueue(scope, uuid, now)] : []),
-        // A message for a program lists no other events.
+        // The new format may have no message that lists several events. So listed events get messages of their own.
         ...(format !== found.format ? [unlist(scope, uuid, now)] : []),
         // A user who corrects a URL does not want to wait for the old schedule.
         ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),

@@ -20,7 +20,7 @@ export interface Mail {
  */
 const REFUSED_FOR_GOOD: ReadonlySet<string> = new Set(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED']);
 
-/** Whether the answer to an e-mail says that its address gets none. After any other error, it is sent again. */
+/** Whether the platform will send no e-mails to this address. After any other error, the e-mail is sent again. */
 export const isRefusedForGood = ({ response }: Attempted): boolean =>
   response !== null && REFUSED_FOR_GOOD.has(response);
 

@@ -57,8 +57,8 @@ endpoint(app, {
   summary: 'Register a webhook',
   description:
     'Registers a webhook for all events from now on that match `eventTypes`. Each event is ' +
-    'delivered at least once, signed by Standard Webhooks (standardwebhooks.com). It has the form ' +
-    'of `GET /event`, with links of the host of this request. Success is 2xx within 15 s. ' +
+    'delivered at least once, signed by Standard Webhooks (standardwebhooks.com). It has the same ' +
+    'form as in `GET /event`. Its links have the host of this request. Success is 2xx within 15 s. ' +
     'Otherwise the event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
     '24 h. Order is not guaranteed: use `sequenceNumber`, and ignore an `eventIdentifier` that ' +
     'you have seen.',

@@ -67,7 +67,7 @@ endpoint(app, {
   params: manifestParams,
   query: z.object({
     ...form,
-    limit: wholeNumber(1, LABELS_MAXIMUM, LABELS_MAXIMUM),
+    limit: wholeNumber(1, LABELS_MAXIMUM, LABELS_MAXIMUM).describe('Maximum number of labels'),
     after: queryCode.optional().describe('Only labels with a higher marker code'),
   }),
   responses,

@@ -151,7 +151,7 @@ function declare(
     tag,
     summary: `Delete invalid loadings: ${what}`,
     description:
-      'An invalid loading is the record of a pallet or marker that does not belong there. Also ' +
+      'An invalid loading is the record of a pallet or marker that does not belong to the load. Also ' +
       'resolves the alert of the record. Works in any status of the shipment or ' +
       `manifest, because a wrong pallet must always be removable.${of.where}`,
     access,

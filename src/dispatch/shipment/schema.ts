@@ -43,7 +43,7 @@ export const shipmentSchema = z
       .array(manifestReferenceSchema)
       .describe(
         'In the order in which they were attached. The GET of the shipment shows all. Lists, events ' +
-          'and responses to writes show up to 100, or all that the request named if it named more',
+          'and responses to writes show up to 100. A response to a request that names more shows all of these',
       ),
     tracksCount: z.int().describe('Number of assets on all its manifests, in any loading status'),
     totalAssetsCount: z

@@ -86,7 +86,7 @@ for (const load of LOADS) {
     operationId: `list${load.named}Signatures`,
     tag: load.tag,
     summary: `List the signatures of a ${load.title}`,
-    description: `Returns all signatures in the order in which they were added, with their lines. ${GOES_ON}`,
+    description: `Returns all signatures in the order in which they were added, with their \`strokes\`. ${GOES_ON}`,
     access: load.access,
     params,
     query: wholeQuery,

@@ -55,7 +55,7 @@ export const signatureReferenceSchema = z.object(shown).openapi('SignatureRef');
 export const signaturesShown = z
   .array(signatureReferenceSchema)
   .describe(
-    'The latest signature of each role. `GET …/signature` also returns earlier ones, with their lines',
+    'The latest signature of each role. `GET …/signature` also returns earlier ones, and the `strokes` of all',
   );
 
 /** A signature as the API shows it. */

@@ -70,7 +70,7 @@ endpoint(app, {
 });
 
 const inBackground =
-  'With `async=true`, faults are still refused at once. Otherwise the coupling happens in the ' +
+  'With `async=true`, a request with an error is still refused at once. Otherwise the coupling happens in the ' +
   'background. The event COUPLING_SUCCEEDED or COUPLING_FAILED reports the outcome, once. ' +
   'Of two accepted requests for the same WMS id or marker, one fails.';
 

@@ -43,7 +43,7 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   MANIFEST_STATUS_CHANGED: {
     summary: 'The status of a manifest changed',
     description:
-      'COMPLETED means that the truck has left, as in this payload. The manifest changed by itself or with its shipment. Also sent when it is created.',
+      'The status in the example is COMPLETED: the truck has left. The manifest changed by itself or with its shipment. Also sent when it is created.',
     entityType: 'MANIFEST',
     data: 'Manifest',
   },
@@ -56,7 +56,7 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   SHIPMENT_STATUS_CHANGED: {
     summary: 'The status of a shipment changed',
     description:
-      'COMPLETED means that the truck has left, as in this payload. Also sent when it is created (TO_DO) or deleted.',
+      'The status in the example is COMPLETED: the truck has left. Also sent when it is created (TO_DO) or deleted.',
     entityType: 'SHIPMENT',
     data: 'Shipment',
   },

@@ -24,7 +24,9 @@ const HEADERS = {
 const RESPONSES = {
   '2XX': { description: 'Received. Respond within 15 seconds, and work afterwards.' },
   '410': { description: 'The endpoint is gone: the webhook is disabled, and an alert is raised.' },
-  '429': { description: 'Sent again, as late as `Retry-After` asks, up to a day.' },
+  '429': {
+    description: 'Sent again by the retry schedule, but not before the time in `Retry-After`, up to a day.',
+  },
   default: { description: 'Any other response, also a redirect: sent again by the retry schedule.' },
 };
 

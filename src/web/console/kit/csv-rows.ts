@@ -20,8 +20,8 @@ interface Reading<V> {
 }
 
 /**
- * Read the rows of a list. A cursor follows an order of values that never change. For any other order, the keys of all
- * rows are read first. So a row that moves during the download appears once.
+ * Read the rows of a list. If the list is sorted by values that never change, it is read with a cursor. Otherwise the
+ * keys of all rows are read first, so that a row that moves during the download appears once.
  */
 export function readingOf<Z extends PageSchema, V, O extends unknown[]>(
   database: Database,
@@ -70,7 +70,7 @@ async function byKeys<Z extends PageSchema, V, O extends unknown[]>(
   const { counts } = await database.ask({ counts: asked.asks.counts });
   const total = counts[0]!.total;
   const isTooLong = total > CSV_ROWS_MAXIMUM;
-  // Read before the answer begins, so that an outage is answered as one.
+  // The keys are read before the response begins. So an outage can still be answered with an error.
   const { rows } = isTooLong ? { rows: [] } : await database.ask({ rows: asked.asks.rows });
   const all = asked.page({ rows, counts }).rows;
   return {

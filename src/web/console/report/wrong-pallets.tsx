@@ -23,7 +23,7 @@ import { lacking, ofCarriers } from '../resources/shipment/list.ts';
 /** A wrong pallet or unknown marker on a completed shipment. */
 type WrongPallet = Omit<StoredRecord, 'track'> & { shipmentUuid: string; shipmentExternalId: string };
 
-/** Without a first day, the list begins as long before its end as the longest report does. */
+/** The first instant of the list if none is given. The list then covers as many days as the longest report. */
 const firstOf = (before = Date.now()): number => before - REPORT_DAYS_MAXIMUM * DAY_MS;
 
 const wrongPallets = list({
