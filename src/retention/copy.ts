@@ -21,7 +21,7 @@ import { askLoad, type LoadPart, type LoadState, loadFingerprintOf } from './loa
 import { newKeys, putObject } from './objects.ts';
 import type { ClosedLoad, CopiedLoad, NewEntry, WrittenObject } from './rules.ts';
 
-/** Keys are reserved for so many objects at once. */
+/** The number of objects for which keys are reserved at once. */
 const KEYS_AT_ONCE = 16;
 
 /** An object to be made. The parts of a unit have a fixed order, so a later run continues after the last object. */

@@ -23,7 +23,7 @@ export interface Part {
   only?: { column: string; isNull: boolean };
 }
 
-/** Rows that are deleted softly: a partial index contains the rows of an organization that still exist, another one the others. */
+/** The parts of a table with soft deletion: a partial index for existing rows, and another one for deleted rows. */
 const existing = (column: string, by: readonly string[], others: readonly string[] = []): readonly Part[] => [
   { by, only: { column, isNull: true } },
   { by: others, only: { column, isNull: false } },

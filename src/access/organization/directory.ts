@@ -17,7 +17,7 @@ const columns = sql.join(
 const LATE_MS = MINUTE_MS;
 /** The maximum number of organizations in one run of the scheduled handler. */
 const SETTLED_MAXIMUM = 100;
-/** How many organizations are completed at once, and how long a slow organization delays the next. */
+/** How many organizations are completed at the same time, and how long the next one waits for a slow one. */
 const SETTLED = { atOnce: 4, patienceMs: 10 * SECOND_MS };
 
 type Row = Record<string, string | number | null>;

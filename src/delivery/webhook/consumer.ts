@@ -82,7 +82,8 @@ interface Work {
 
 /**
  * Open a message: note that its deliveries are being sent, so that no other consumer sends them. The run that sent the
- * message has claimed them. The end of the claim has an index, so it is only written if it is too near.
+ * message has claimed them. The end of the claim is an indexed column. So it is only written if the claim would end too
+ * soon.
  */
 async function open(
   env: Env,

@@ -13,7 +13,7 @@ export const isMailto = (url: string): boolean => url.slice(0, SCHEME.length).to
 export const mailAddressOf = (url: string): string | undefined =>
   isMailto(url) ? address.safeParse(url.slice(SCHEME.length)).data : undefined;
 
-/** The address in lower case, as the numbers of e-mails are stored by; an empty text without an address. */
+/** The address in lower case, by which sent e-mails are counted. Empty if the URL has no address. */
 export const recipientOf = (url: string): string => mailAddressOf(url)?.toLowerCase() ?? '';
 
 /** The maximum number of e-mails to an address in an hour. One more message lists the other ones in the next hour. */

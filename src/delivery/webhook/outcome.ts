@@ -77,7 +77,7 @@ export async function recordAttempt(
   const succeeds = counts && !fails;
   const { recovered, room } = await database.ask({
     delivery: deliveryUpdate(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
-    // The row decides, because another delivery may have failed or succeeded since this one was claimed.
+    // The statement checks the row, because another delivery may have failed or succeeded since the claim.
     failing: fails
       ? database.update(
           webhook,
@@ -90,7 +90,7 @@ export async function recordAttempt(
       ? sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
             RETURNING uuid`
       : undefined,
-    // Only once for a message, because it costs a run of the object's jobs.
+    // Only after the last delivery of a message, because the result may make the object run its jobs.
     room: succeeds && last ? roomQuery(database, found.uuid, now) : undefined,
   });
   if (recovered.length > 0 || room.length > 0) await scheduleJobs(env, database.organization, now);

@@ -38,7 +38,7 @@ export const openAboutDevice = (deviceUuid: string): SQL =>
 export const openAboutDeparture = (shipmentUuid: SQL): SQL =>
   sql`record_uuid = ${shipmentUuid} AND +status = 'OPEN' AND +alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')`;
 
-/** SQL condition: the open alerts that one of these loads (`IN` condition) was completed short. */
+/** SQL condition: the open alerts about missing pallets at the completion of these loads (`IN` condition). */
 export const openAboutShort = (loads: SQL): SQL =>
   sql`record_uuid ${loads} AND +status = 'OPEN' AND +alert_type = 'COMPLETED_SHORT'`;
 

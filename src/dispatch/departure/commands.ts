@@ -91,7 +91,7 @@ export const checkDepartures = command('checkDepartures', {
       ),
       checkedAgain(context, due.dueDate, rest ? UNFINISHED : nextDate),
     ]);
-    // A repeat is another check.
+    // A repeat may check again, so its answer does not have to be stored.
     return { ...change, recordsItself: true };
   },
 });

@@ -27,11 +27,11 @@ export type ExportPlace = z.output<typeof placeSchema>;
 /** The longest text of a place. */
 export const PLACE_LENGTH_MAXIMUM = 8_000;
 
-/** The text of a place, for a query parameter. */
+/** Encode a place for a query parameter. */
 export const placeText = (place: ExportPlace): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url');
 
-/** The place of a text; undefined for any other text. */
+/** Decode a place from a query parameter. Undefined if the text is not an encoded place. */
 export function placeOf(text: string): ExportPlace | undefined {
   try {
     return placeSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));

@@ -17,7 +17,7 @@ const app = new OpenAPIHono<AppEnv>();
 
 /**
  * Headers of every photo. Shared caches do not store it, and a browser keeps it for 5 minutes. So a deleted photo is
- * gone soon. The bytes are an image to every browser, and as a document of their own they run nothing.
+ * gone soon. Every browser treats the bytes as an image. Opened as a document, they cannot run scripts.
  */
 const HEADERS = {
   ...PUBLIC_HEADERS,

@@ -1,4 +1,4 @@
-/** The byte order marks of the encodings that are recognized by one. */
+/** Encodings that have a byte order mark, and their marks. */
 const MARKS = [
   { encoding: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
   { encoding: 'utf-16le', bytes: [0xff, 0xfe] },

@@ -58,7 +58,7 @@ export function rangeBefore(range: Range): Before {
 
 /** A part of a range as the page shows it. */
 export interface ShownPart extends Part {
-  /** Whether it is not over, or days of its week or month are not in the range. */
+  /** Whether the part is incomplete: it is not over yet, or the range has only some days of its week or month. */
   isPartial: boolean;
 }
 

@@ -8,7 +8,7 @@ function isOfPallet(text) {
   return isPallet(reading) || ['LISTED', 'ABOARD'].includes(standingOf(reading).standing);
 }
 
-/** Take a pallet out of an input, and say why. Returns whether the text was one. */
+/** Remove the label of a pallet from an input, and show why. Returns whether the input contained one. */
 function refusePallet(box) {
   const field = box.closest('[data-scanned]');
   field.querySelector('.error')?.remove();

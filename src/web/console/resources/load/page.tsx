@@ -65,8 +65,9 @@ interface LoadPage {
   detachable: boolean;
   /** All pallets, for printing; undefined if the URL selects some of them. */
   paper?: { pallets: readonly PaperPallet[]; parts: readonly NewsPart[] } | undefined;
-  /** Its pallets with their actions, and the pallets shown. */
+  /** The list of its pallets, with their actions. */
   list(rights: PalletRights): Child;
+  /** The pallets that the list shows. */
   pallets: readonly ShownPallet[];
   /** Whether the URL selects some of the load's pallets. */
   filtered: boolean;
