@@ -1,4 +1,4 @@
-import { ssccInUri, wmsIdInUri } from './epc.ts';
+import { ssccInTag, ssccInUri, wmsIdInUri } from './epc.ts';
 import { isSscc, ssccOf, ssccSpellings } from './gs1.ts';
 import { type Element, elementsOf } from './gs1-elements.ts';
 import { type Layout, undoLayouts } from './keyboards.ts';
@@ -150,6 +150,8 @@ const DIGITS_MINIMUM = 17;
 /** The different SSCCs in a text, as GS1 means it. */
 function ssccsOf(text: string): string[] {
   const half = halfWidth(text);
+  const tag = ssccInTag(withoutAim(half));
+  if (tag !== undefined) return [tag];
   // Most texts of a long list end here.
   if (half.replace(/\D/g, '').length < DIGITS_MINIMUM) return [];
   const uri = ssccInUri(withoutAim(text));

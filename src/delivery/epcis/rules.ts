@@ -1,4 +1,4 @@
-import { ssccInUri, wmsIdInUri } from '../../core/lib/epc.ts';
+import { ssccInTag, ssccInUri, wmsIdInUri } from '../../core/lib/epc.ts';
 import { ssccOf, ssccSpellings } from '../../core/lib/gs1.ts';
 
 /** The business steps of this service's events (CBV 2.0). */
@@ -62,7 +62,7 @@ export function palletsNamed(epc: string, organization: string): string[] {
 
 /** Why a text is not the URI of an EPC; undefined if it is. */
 export function epcFault(text: string): string | undefined {
-  const sscc = ssccOf(text);
+  const sscc = ssccOf(text) ?? ssccInTag(text);
   if (sscc !== undefined) return `An EPC is a URI. For this SSCC, use ${SSCC}${sscc}.`;
   if (text.includes('|')) return 'Separate several EPCs by commas, not by |, or repeat the parameter.';
   if (/^urn:epc:idpat:/i.test(text)) return 'Patterns are not supported. Use the URI of one pallet.';

@@ -200,6 +200,120 @@ describe('elements around an SSCC', () => {
   });
 });
 
+/** The bits of the company prefix in a tag, by its number of digits (GS1 Tag Data Standard). */
+const PREFIX_BITS: Record<number, number> = { 12: 40, 11: 37, 10: 34, 9: 30, 8: 27, 7: 24, 6: 20 };
+/** The data of a tag with an SSCC in the scheme SSCC-96, in hexadecimal digits. */
+function tagOf(number: string, prefixDigits: number, filter: number): string {
+  const prefix = number.slice(1, prefixDigits + 1);
+  const serial = number.charAt(0) + number.slice(prefixDigits + 1, 17);
+  const bits = (value: number | string, length: number) => BigInt(value).toString(2).padStart(length, '0');
+  const prefixBits = PREFIX_BITS[prefixDigits]!;
+  const all = [
+    bits('0x31', 8),
+    bits(filter, 3),
+    bits(12 - prefixDigits, 3),
+    bits(prefix, prefixBits),
+    bits(serial, 58 - prefixBits),
+    bits(0, 24),
+  ];
+  return BigInt(`0b${all.join('')}`)
+    .toString(16)
+    .toUpperCase();
+}
+
+describe('RFID tags', () => {
+  const prefixDigits = fc.integer({ min: 6, max: 12 });
+  const filter = fc.nat({ max: 7 });
+
+  it.each([
+    ['as in the GS1 Tag Data Standard', '3174257BF4499602D2000000', '106141412345678908'],
+    ['in lower case', '3174257bf4499602d2000000', '106141412345678908'],
+    ['with another filter and prefix', '31AC16465751CCD0C2000000', '302335678902000022'],
+    ['with the prefix of hexadecimal numbers', '0x3174257BF4499602D2000000', '106141412345678908'],
+    ['in words', '3174 257B F449 9602 D200 0000', '106141412345678908'],
+    ['in bytes', '31:74:25:7B:F4:49:96:02:D2:00:00:00', '106141412345678908'],
+    ['with its heading', 'EPC: 3174257BF4499602D2000000', '106141412345678908'],
+    ['with the control word', '30003174257BF4499602D2000000', '106141412345678908'],
+    ['with the control word and user memory', '3400 3174257BF4499602D2000000', '106141412345678908'],
+    ['as a raw URI', 'urn:epc:raw:96.x3174257BF4499602D2000000', '106141412345678908'],
+    ['of SSCC+', `F90${SSCC}000`, SSCC],
+    ['of SSCC+ with other data', `F9A${SSCC}123456789AB`, SSCC],
+  ])('reads the data of a tag %s', (_, text, number) => {
+    expect(readIdentifier(text).sscc).toBe(number);
+    expect(meant(text, 'OTHER', `00${number}`)).toEqual([`00${number}`]);
+  });
+
+  it.each([
+    ['an item', '3074257BF7194E4000001A85'],
+    ['partition 7', '317C257BF4499602D2000000'],
+    ['reserved bits', '3174257BF4499602D2000001'],
+    ['a company prefix with too many digits', '3177FFFFF4499602D2000000'],
+    ['a serial reference with too many digits', '3174257BFFFFFFFFFF000000'],
+    ['a digit less', '3174257BF4499602D200000'],
+    ['two digits more', '3174257BF4499602D200000000'],
+    ['another control word', '31003174257BF4499602D2000000'],
+    ['a wrong check digit in SSCC+', `F90${SSCC.slice(0, 17)}8000`],
+    ['other data in SSCC+ without the mark for it', `F90${SSCC}001`],
+    ['a part of a byte in SSCC+', `F98${SSCC}12345`],
+    ['a word before it', 'TAG3174257BF4499602D2000000'],
+  ])('reads no SSCC in the data of a tag with %s', (_, text) => {
+    expect(readIdentifier(text).sscc).toBeUndefined();
+  });
+
+  it('finds the pallet of every SSCC in each partition', () => {
+    fc.assert(
+      fc.property(sscc, prefixDigits, filter, (number, prefix, one) => {
+        const tag = tagOf(number, prefix, one);
+        expect(tag).toHaveLength(24);
+        for (const wmsId of ssccSpellings(number)) expect(meant(tag, 'OTHER', wmsId)).toEqual([wmsId]);
+        expect(meant(tag.toLowerCase(), number)).toEqual([number]);
+        expect(meant(`F9${one}${number}000`, number)).toEqual([number]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('reads the data of a tag that a reader types for another keyboard', () => {
+    expect(meant("\"&\u00e8'é(èBF''çç-àéDéàààààà", 'OTHER', '106141412345678908')).toEqual([
+      '106141412345678908',
+    ]);
+  });
+
+  it('takes a pallet whose id is the data of the tag before the pallet of its SSCC', () => {
+    fc.assert(
+      fc.property(sscc, prefixDigits, filter, (number, prefix, one) => {
+        const tag = tagOf(number, prefix, one);
+        expect(meant(tag, number, tag)).toEqual([tag]);
+      }),
+    );
+  });
+
+  it('never reads random hexadecimal digits as another pallet', () => {
+    const hex = (length: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789ABCDEF'), minLength: length, maxLength: length });
+    const tag = fc.oneof(
+      hex(24),
+      hex(22).map((rest) => `31${rest}`),
+      hex(16).map((middle) => `31${middle}000000`),
+      fc.tuple(sscc, prefixDigits, hex(1), fc.nat({ max: 23 })).map(([number, prefix, digit, at]) => {
+        const whole = tagOf(number, prefix, 0);
+        return whole.slice(0, at) + digit + whole.slice(at + 1);
+      }),
+    );
+    fc.assert(
+      fc.property(tag, (text) => {
+        const { sscc: number } = readIdentifier(text);
+        if (number === undefined) return;
+        const isSame = Object.keys(PREFIX_BITS).some((prefix) =>
+          Array.from({ length: 8 }, (_, one) => tagOf(number, Number(prefix), one)).includes(text),
+        );
+        expect(isSame, `${text} became ${number}`).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
 describe('the three spellings of an SSCC', () => {
   it('reads each plain spelling with a right check digit', () => {
     expect(ssccSpellings(SSCC).map(ssccOf)).toEqual([SSCC, SSCC, SSCC]);

@@ -187,7 +187,10 @@ describe('GET /epcis/events', () => {
       uris,
     ]);
     const own = (name: string) => `https://any.host/epc/${dock.uuid}/pallet/${encodeURIComponent(name)}`;
-    const forms = [uris[0]!, 'urn:epc:id:sscc:4012345.3000000001', own(`00${SSCC}`), own(SSCC)];
+    const forms = [
+      ...[uris[0]!, 'urn:epc:id:sscc:4012345.3000000001', own(`00${SSCC}`), own(SSCC)],
+      'urn:epc:raw:96.x3114F4E4E4B2D05E01000000',
+    ];
     for (const epc of forms) {
       const found = (await asked(dock, `?MATCH_epc=${encodeURIComponent(epc)}`)).events;
       expect([epc, found]).toEqual([epc, [events[0], events[2]]]);
@@ -217,6 +220,7 @@ describe('GET /epcis/events', () => {
     [`MATCH_epc=${SSCC}`, 'MATCH_epc[0]', SSCC],
     [`MATCH_epc=https://id.gs1.org/00/${SSCC},(00)${SSCC}`, 'MATCH_epc[1]', `(00)${SSCC}`],
     ['MATCH_epc=PALLET-1', 'MATCH_epc[0]', 'PALLET-1'],
+    ['MATCH_epc=3174257BF4499602D2000000', 'MATCH_epc[0]', '3174257BF4499602D2000000'],
     [
       'MATCH_epc=PALLET-1&MATCH_epc=urn:epc:idpat:sscc:4012345.*',
       'MATCH_epc[1]',
@@ -232,6 +236,8 @@ describe('GET /epcis/events', () => {
     const item = body.errors.find((error: Document) => error.field === field);
     expect([item.rejectedValue, item.message.length > 10]).toEqual([rejectedValue, true]);
     if (field.startsWith('EQ_bizStep')) expect(item.allowedValues).toContain('loading');
+    if (rejectedValue.startsWith('3174'))
+      expect(item.message).toContain('https://id.gs1.org/00/106141412345678908');
     if (rejectedValue.endsWith(SSCC)) expect(item.message).toContain(`https://id.gs1.org/00/${SSCC}`);
   });
 
