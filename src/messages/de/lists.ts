@@ -47,6 +47,7 @@ export const lists: Translated<typeof english> = {
   'make.largeWorkbook':
     'Diese Arbeitsmappe ist zu groß. Behalten Sie nur das Blatt und die Spalte mit den Paletten.',
   'line.quote': 'In dieser Zeile fehlt ein Anführungszeichen.',
+  'line.columns': 'Diese Zeile passt nicht zu den Spalten der Liste.',
   'line.none': 'Die Zeile enthält keine Palette.',
   'line.long': 'Diese Palettennummer hat mehr als 255 Zeichen.',
   'line.text': 'Diese Palettennummer enthält Zeichen, die nicht gespeichert werden können.',

@@ -41,6 +41,7 @@ export const lists = {
   'make.oldWorkbook': 'This workbook is old or has a password. Save it as XLSX without a password.',
   'make.largeWorkbook': 'This workbook is too large. Keep only the sheet and the column with the pallets.',
   'line.quote': 'The quotation mark in this line has no partner.',
+  'line.columns': 'This line does not fit the columns of the list.',
   'line.none': 'The line contains no pallet.',
   'line.long': 'The pallet id has more than 255 characters.',
   'line.text': 'The pallet id contains characters that cannot be stored.',

@@ -45,6 +45,7 @@ export const lists: Translated<typeof english> = {
   'make.oldWorkbook': 'Este libro es antiguo o tiene contraseña. Guárdelo como XLSX sin contraseña.',
   'make.largeWorkbook': 'Este libro es demasiado grande. Deje solo la hoja y la columna de los palés.',
   'line.quote': 'Falta una comilla en esta línea.',
+  'line.columns': 'Esta línea no encaja en las columnas de la lista.',
   'line.none': 'La línea no contiene ningún palé.',
   'line.long': 'El identificador del palé tiene más de 255 caracteres.',
   'line.text': 'El identificador del palé contiene caracteres que no se pueden guardar.',

@@ -47,6 +47,7 @@ export const lists: Translated<typeof english> = {
     'Ce classeur est ancien ou a un mot de passe. Enregistrez-le en XLSX sans mot de passe.',
   'make.largeWorkbook': 'Ce classeur est trop grand. Gardez seulement la feuille et la colonne des palettes.',
   'line.quote': 'Il manque un guillemet dans cette ligne.',
+  'line.columns': 'Cette ligne ne correspond pas aux colonnes de la liste.',
   'line.none': 'La ligne ne contient pas de palette.',
   'line.long': 'L’identifiant de la palette a plus de 255 caractères.',
   'line.text': 'L’identifiant de la palette contient des caractères qui ne peuvent pas être enregistrés.',

@@ -48,6 +48,7 @@ export const lists: Translated<typeof english> = {
   'make.largeWorkbook':
     'Questa cartella di lavoro è troppo grande. Tieni solo il foglio e la colonna dei pallet.',
   'line.quote': 'In questa riga manca una virgoletta di apertura o di chiusura.',
+  'line.columns': 'Questa riga non corrisponde alle colonne dell’elenco.',
   'line.none': 'La riga non contiene alcun pallet.',
   'line.long': 'L’id del pallet ha più di 255 caratteri.',
   'line.text': 'L’id del pallet contiene caratteri che non si possono salvare.',

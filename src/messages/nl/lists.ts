@@ -44,6 +44,7 @@ export const lists: Translated<typeof english> = {
     'Deze werkmap is oud of heeft een wachtwoord. Sla het bestand op als XLSX zonder wachtwoord.',
   'make.largeWorkbook': 'Deze werkmap is te groot. Laat alleen het blad en de kolom met de pallets staan.',
   'line.quote': 'In deze regel ontbreekt het tweede aanhalingsteken.',
+  'line.columns': 'Deze regel past niet bij de kolommen van de lijst.',
   'line.none': 'De regel bevat geen pallet.',
   'line.long': 'De pallet-id heeft meer dan 255 tekens.',
   'line.text': 'De pallet-id bevat tekens die niet kunnen worden opgeslagen.',

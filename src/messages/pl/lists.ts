@@ -45,6 +45,7 @@ export const lists: Translated<typeof english> = {
   'make.oldWorkbook': 'Ten skoroszyt jest stary albo ma hasło. Zapisz go jako XLSX bez hasła.',
   'make.largeWorkbook': 'Ten skoroszyt jest za duży. Zostaw tylko arkusz i kolumnę z paletami.',
   'line.quote': 'W tym wierszu brakuje cudzysłowu.',
+  'line.columns': 'Ten wiersz nie pasuje do kolumn listy.',
   'line.none': 'Wiersz nie zawiera palety.',
   'line.long': 'Identyfikator palety ma więcej niż 255 znaków.',
   'line.text': 'Identyfikator palety zawiera znaki, których nie można zapisać.',

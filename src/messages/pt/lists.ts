@@ -45,6 +45,7 @@ export const lists: Translated<typeof english> = {
   'make.oldWorkbook': 'Este livro é antigo ou tem palavra-passe. Guarde-o como XLSX sem palavra-passe.',
   'make.largeWorkbook': 'Este livro é demasiado grande. Deixe só a folha e a coluna das paletes.',
   'line.quote': 'Faltam aspas nesta linha.',
+  'line.columns': 'Esta linha não corresponde às colunas da lista.',
   'line.none': 'A linha não contém nenhuma palete.',
   'line.long': 'O id da palete tem mais de 255 caracteres.',
   'line.text': 'O id da palete contém caracteres que não podem ser guardados.',

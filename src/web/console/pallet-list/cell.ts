@@ -26,9 +26,12 @@ export function written(raw: string): Written {
   return { raw, text: isExact ? unguarded(raw) : raw.replace(TEXT_MARK, ''), isExact };
 }
 
-/** The text of a missing value in exports of databases, programs and spreadsheets, and the count below such an export. */
+/**
+ * The text of a missing value in exports of databases, programs and spreadsheets, a line between their rows, and the count
+ * below them.
+ */
 const MISSING =
-  /^(?:|[(<[]?(?:null|nil|none|nan|na|undefined)[)>\]]?|n\/a|\\n|[-–—]+|\(\d+ rows?(?: affected)?\))$/i;
+  /^(?:|[(<[]?(?:null|nil|none|nan|na|undefined)[)>\]]?|n\/a|\\n|[-–—=_+]+|\(\d+ rows?(?: affected)?\)|\d+ rows? (?:selected|returned|affected|in set)\b.{0,20})$/i;
 
 export const isMissing = (text: string): boolean => MISSING.test(text.trim());
 export const isShortened = (text: string): boolean => SHORTENED.test(text.trim());

@@ -7,7 +7,7 @@ const SAMPLE_ROWS = 200;
 /** Each cell of a list as a row, with the number of its line. */
 export const eachCell = (rows: readonly Row[]): Row[] =>
   rows.flatMap((row) =>
-    row.isTorn ? [row] : row.cells.filter(Boolean).map((cell) => ({ ...row, cells: [cell] })),
+    row.fault ? [row] : row.cells.filter(Boolean).map((cell) => ({ ...row, cells: [cell] })),
   );
 
 /**
@@ -17,7 +17,7 @@ export const eachCell = (rows: readonly Row[]): Row[] =>
 export function isInEveryCell(rows: readonly Row[], likelihood: (text: string) => number): boolean {
   const sample = rows.slice(0, SAMPLE_ROWS);
   const cells = sample.flatMap((row) => row.cells.filter(Boolean));
-  if (cells.length <= rows.length || sample.some(({ isTorn }) => isTorn)) return false;
+  if (cells.length <= rows.length || sample.some(({ fault }) => fault)) return false;
   if (cells.some((cell) => rankOf(cell) > 0 || isHeading(cell))) return false;
   const likely = new Set(cells.map(likelihood));
   if (likely.size > 1) return false;

@@ -86,7 +86,7 @@ const cellsOf = (rows: readonly Row[], column: number): string[] =>
  */
 function isHeadingRow(rows: readonly Row[], width: number, likelihood: (text: string) => number): boolean {
   const [first, ...below] = rows;
-  if (!first || first.isTorn || first.cells.some((cell) => likelihood(cell) === 1)) return false;
+  if (!first || first.fault || first.cells.some((cell) => likelihood(cell) === 1)) return false;
   if (first.cells.every((cell) => cell === '' || isHeading(cell))) return true;
   const judged = Array.from({ length: width }, (_, column) => {
     const cells = cellsOf(below, column);

@@ -4,7 +4,7 @@
  */
 const UNITS = [
   'sscc ssccs sscc18 nve nves serialshippingcontainer',
-  `lpn lpns hu hus udc lhm wms track licenseplate licenceplate handlingunit logisticunit logisticsunit transportunit
+  `lpn lpns hu hus udc lhm wms epc epcs track licenseplate licenceplate handlingunit logisticunit logisticsunit transportunit
    ladeeinheit ladungstrager transporteinheit versandeinheit logistischeeinheit laadeenheid logistiekeeenheid
    unidadlogistica unidadlogistica unitelogistique unitedemanutention unitalogistica unitadicarico
    jednostkalogistyczna nosnik unidadelogistica exidv lademittel support supports drager ladingdrager

@@ -5,14 +5,15 @@ import type { Words } from '../../../messages/words.ts';
 import { isMissing, isSheetError, isShortened, type Written } from './cell.ts';
 import { isTotal, rankOf } from './headings.ts';
 import type { Resolved } from './resolve.ts';
+import type { RowFault } from './rows.ts';
 
 /** A line is a pallet, or a bad line with a reason in the language of the page. */
 export type Outcome = { pallet: string } | { reason: (words: Words) => string };
 
 /** A line apart from its cell. */
 interface Place {
-  /** Whether a quotation mark in it has no partner. */
-  isTorn: boolean;
+  /** Why it cannot be split. Undefined if it can. */
+  fault: RowFault | undefined;
   /** Whether it is above the row with the headings. */
   isAbove: boolean;
   /** Whether its column contains SSCCs. */
@@ -23,10 +24,10 @@ interface Place {
 export function outcomeOf(
   { raw, text, isExact }: Written,
   { pallet, isLive, sscc, several, isMistyped }: Resolved,
-  { isTorn, isAbove, isAmongSsccs }: Place,
+  { fault, isAbove, isAmongSsccs }: Place,
 ): Outcome {
   if (isLive && pallet !== undefined) return { pallet };
-  if (isTorn) return { reason: ({ t }) => t('line.quote') };
+  if (fault) return { reason: ({ t }) => t(`line.${fault}`) };
   if (several) return { reason: ({ t, list }) => t('line.several', { pallets: list(several) }) };
   if (isMissing(text) && !isExact) return { reason: ({ t }) => t('line.none') };
   if (isSheetError(text)) return { reason: ({ t }) => t('line.error') };

@@ -1,5 +1,6 @@
 import { ssccOf } from '../../../core/lib/gs1.ts';
 import { readIdentifier } from '../../../core/lib/identifier.ts';
+import { isDateInWords } from '../../../core/lib/typed-date.ts';
 import type { Words } from '../../../messages/words.ts';
 import { isShortened, written } from './cell.ts';
 import { eachCell, isInEveryCell } from './cells.ts';
@@ -85,14 +86,14 @@ export async function readPallets(
   if (table.length > LINES_MAXIMUM) return undefined;
   const chosen = /^\d{1,3}$/.test(list.column) ? Number(list.column) : undefined;
   const { columns, ...read } = columnsOf(filled, likelihood, chosen);
-  const isWhole = list.column === WHOLE_LINE && layout.separator !== undefined;
-  const rows = isWhole ? filledRows(text, { ...layout, separator: undefined })! : table;
+  const isWhole = list.column === WHOLE_LINE && (layout.separator ?? layout.gaps) !== undefined;
+  const rows = isWhole ? filledRows(text, { ...layout, separator: undefined, gaps: undefined })! : table;
   const { taken, headingIndex } = isEach
     ? { taken: 1, headingIndex: undefined }
     : isWhole
       ? columnsOf(rows, likelihood, undefined)
       : read;
-  const lines = rows.map((row) => ({ ...row, cell: written(row.cells[row.isTorn ? 0 : taken - 1] ?? '') }));
+  const lines = rows.map((row) => ({ ...row, cell: written(row.cells[row.fault ? 0 : taken - 1] ?? '') }));
   const resolve = await resolved(
     lines.map(({ cell }) => cell),
     find,
@@ -106,8 +107,8 @@ export async function readPallets(
     lines.some(({ cell }) => resolve(cell).sscc !== undefined);
   const judged = lines
     .filter((line) => line !== heading)
-    .map(({ line, cell, cells, isTorn }) => {
-      const place = { isTorn, isAbove: heading !== undefined && line < heading.line, isAmongSsccs };
+    .map(({ line, cell, cells, fault }) => {
+      const place = { fault, isAbove: heading !== undefined && line < heading.line, isAmongSsccs };
       return { line, cells, text: cell.raw, outcome: outcomeOf(cell, resolve(cell), place) };
     });
   const isPallet = lines.some(({ cell }) => resolve(cell).isLive || resolve(cell).sscc !== undefined);
@@ -179,20 +180,24 @@ function filledRows(text: string, layout: Layout): Row[] | undefined {
 
 /** How a list is written. The text of a sheet begins with a line that the sheet does not have. */
 function layoutFor(text: string, sheet: string): Layout {
-  const layout = layoutOf(text, (cells) => cells.some(isNamed));
+  const layout = layoutOf(text, {
+    isNamed: (cells) => cells.some(isNamed),
+    isPallet: (cell) => likelihood(cell) === 1,
+  });
   return sheet === '' ? layout : { ...layout, line: 1 };
 }
 
 /** How likely a text is a pallet, from 0 to 1. It chooses among columns without a heading. */
 function likelihood(text: string): number {
   const digits = text.replace(/\D/g, '').length;
-  if (digits >= 18 && text.length <= 100) {
-    if (ssccOf(text) !== undefined || readIdentifier(text).sscc !== undefined) return 1;
+  if (text.length >= 18 && text.length <= 100) {
+    if (readIdentifier(text).sscc !== undefined) return 1;
     if (digits === text.length && digits <= 20) return 0.8;
   }
   if (isShortened(text)) return 0.8;
   if (text.length > 50 || /^\d{1,3}$|^-?\d+[.,]\d+$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:T|\b)/.test(text))
     return 0.01;
+  if (isDateInWords(text)) return 0.01;
   if (digits === 0) return /\s/.test(text) ? 0.01 : 0.05;
   return /\s/.test(text) ? 0.1 : 0.3;
 }

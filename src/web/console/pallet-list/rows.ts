@@ -1,4 +1,5 @@
 import { ssccOf } from '../../../core/lib/gs1.ts';
+import { alignedCells, type Gaps, gapsOf, WAYS } from './aligned.ts';
 
 /** A line of a list, or several lines if a quoted cell contains line ends. */
 export interface Row {
@@ -6,9 +7,12 @@ export interface Row {
   line: number;
   /** The texts of its cells without quotation marks and blanks around them. */
   cells: string[];
-  /** Whether a quotation mark in it has no partner. Its line is then its only cell. */
-  isTorn: boolean;
+  /** Why it cannot be split. Its line is then its only cell. */
+  fault: RowFault | undefined;
 }
+
+/** A quotation mark has no partner, or a text is between the columns of an aligned table. */
+export type RowFault = 'quote' | 'columns';
 
 /** The separators that are recognized without a `sep=` line. The first of equally good ones counts. */
 const SEPARATORS = ['\t', ';', '|', ','] as const;
@@ -29,28 +33,61 @@ const LINE_ENDS = '\\r\\n\\v\\f\\u0085\\u2028\\u2029';
 const LINE_END = new RegExp(`[${LINE_ENDS}]`, 'g');
 const EACH_LINE_END = new RegExp(`\\r\\n|[${LINE_ENDS}]`, 'g');
 
-/** Where the rows of a list begin, and how they are separated. Without a separator, a line is one cell. */
+/** Where the rows of a list begin, and how their cells are separated. Without separator and gaps, a line is one cell. */
 export interface Layout {
   start: number;
   line: number;
   separator: string | undefined;
+  /** The blanks between aligned columns. */
+  gaps?: Gaps | undefined;
+}
+
+/** Signs in cells that show how a list is written. */
+export interface Signs {
+  /** Whether a row names the column of pallets. Then its separator is right. */
+  isNamed: (cells: readonly string[]) => boolean;
+  /** Whether a cell certainly contains a pallet. */
+  isPallet: (cell: string) => boolean;
 }
 
 /**
- * How a list is written. `isNamed` says whether a row names the column of pallets. Then its separator is right.
+ * How a list is written. Ids can contain blanks, so aligned columns only count if one is named or contains pallets. With
+ * single blanks, one must contain pallets.
  */
-export function layoutOf(text: string, isNamed: (cells: readonly string[]) => boolean): Layout {
+export function layoutOf(text: string, signs: Signs): Layout {
   const declared = SEP_LINE.exec(text);
   if (declared) return { start: declared[0].length, line: 2, separator: declared[1]! };
-  const sample = firstLines(text, SAMPLE_ROWS).replace(DECIMAL_COMMA, 'x');
+  const lines = firstLines(text, SAMPLE_ROWS);
+  const sample = lines.replace(DECIMAL_COMMA, 'x');
+  const rowsBy = (by: Partial<Layout>) =>
+    [...rowsOf(sample, { start: 0, line: 1, separator: undefined, ...by })].filter(isFilled);
   let best: { separator: string; score: number } | undefined;
   for (const separator of SEPARATORS) {
     if (!sample.includes(separator)) continue;
-    const score = scoreOf([...rowsOf(sample, { start: 0, line: 1, separator })].filter(isFilled), isNamed);
+    const score = scoreOf(rowsBy({ separator }), signs.isNamed);
     if (score > (best?.score ?? 0)) best = { separator, score };
   }
-  return { start: 0, line: 1, separator: best?.separator };
+  const plain = { start: 0, line: 1, separator: best?.separator };
+  const read = rowsBy(plain);
+  if (hasPallets(read, read, signs) || hasName(read, signs)) return plain;
+  for (const way of WAYS) {
+    const gaps = gapsOf(lines.split(EACH_LINE_END), way);
+    const rows = gaps ? rowsBy({ gaps }) : [];
+    const wide = rows.filter(isWide);
+    if (hasPallets(wide, rows, signs) || (way.width > 1 && hasName(wide, signs)))
+      return { start: 0, line: 1, separator: undefined, gaps };
+  }
+  return plain;
 }
+
+const isWide = ({ cells }: Row): boolean => cells.filter(Boolean).length > 1;
+
+const hasName = (rows: readonly Row[], { isNamed }: Signs): boolean =>
+  rows.some((row) => isWide(row) && isNamed(row.cells));
+
+/** Whether more than half of the rows are among those with a pallet. */
+const hasPallets = (some: readonly Row[], rows: readonly Row[], { isPallet }: Signs): boolean =>
+  some.filter(({ cells }) => cells.some(isPallet)).length > rows.length / 2;
 
 /**
  * How well a separator fits: 0 if it does not. A named column counts most, then the share of rows of equal width, then
@@ -77,27 +114,38 @@ function firstLines(text: string, count: number): string {
   return text.slice(0, at);
 }
 
-export const isFilled = ({ cells, isTorn }: Row): boolean => isTorn || cells.some((cell) => cell !== '');
+export const isFilled = ({ cells, fault }: Row): boolean =>
+  fault !== undefined || cells.some((cell) => cell !== '');
 
 /**
  * The rows of a list (RFC 4180), with blank ones. It is read as spreadsheets read it: a quotation mark counts only at
  * the beginning of a cell. A row with a quotation mark without a partner is torn, and reading continues in the next
  * line. No library reports these rows by line and continues.
  */
-export function* rowsOf(text: string, { start, line: first, separator }: Layout): Generator<Row> {
+export function* rowsOf(text: string, { start, line: first, separator, gaps }: Layout): Generator<Row> {
   const end = new RegExp(`[${separator === undefined ? '' : escaped(separator)}${LINE_ENDS}]`, 'gu');
   let line = first;
   for (let at = start; at < text.length; ) {
-    const whole = cellsAt(text, at, separator, end);
+    const whole = gaps ? alignedAt(text, at, gaps) : cellsAt(text, at, separator, end);
     const next = whole?.next ?? nextMatch(LINE_END, text, at);
     const after = afterLineEnd(text, next);
-    yield { line, cells: whole?.cells ?? [text.slice(at, next)], isTorn: whole === undefined };
+    yield {
+      line,
+      cells: whole?.cells ?? [text.slice(at, next)],
+      fault: whole ? undefined : gaps ? 'columns' : 'quote',
+    };
     line += lineEndsIn(text, at, after);
     at = after;
   }
 }
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+
+function alignedAt(text: string, at: number, gaps: Gaps): { cells: string[]; next: number } | undefined {
+  const next = nextMatch(LINE_END, text, at);
+  const cells = alignedCells(text.slice(at, next), gaps)?.slice(0, COLUMNS_MAXIMUM);
+  return cells && { cells, next };
+}
 
 /** The cells from a position to the end of the row; undefined if a quotation mark has no partner. */
 function cellsAt(
