@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { JsonCheck } from '../lib/json-check.ts';
+import { quoted } from '../lib/missing.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { codingOf, isJson, unsupported, unsupportedCoding } from './media-type.ts';
 import type { AppContext } from './types.ts';
@@ -23,14 +25,15 @@ export async function readJson(
   }: { bodyOptional?: boolean; bodyBytesMaximum?: number } = {},
 ): Promise<{ json: unknown; text: string }> {
   const bytes = await readBytes(c, bodyBytesMaximum);
-  if (bytes.length > 0 && !isJson(c)) throw unsupported();
+  if (bytes.length > 0 && !isJson(c)) throw unsupported(c);
   const text = textOf(bytes);
   if (text === '') {
     if (bodyOptional) return { json: undefined, text };
     throw malformed('The body is empty.');
   }
+  if (text === undefined) throw malformed('The body is not in UTF-8. Send JSON in UTF-8.');
   const json = parse(text);
-  if (text === undefined || json === INVALID) throw malformed('The body is not well-formed JSON in UTF-8.');
+  if (json === INVALID) throw malformed(faultIn(bytes));
   return { json: json === null && bodyOptional ? undefined : json, text };
 }
 
@@ -43,6 +46,19 @@ function parse(text: string | undefined): unknown {
   } catch {
     return INVALID;
   }
+}
+
+/** The place of the first fault in a body that is not JSON. Columns are counted in characters. */
+function faultIn(bytes: Uint8Array): string {
+  const check = new JsonCheck();
+  check.push(bytes);
+  const { wrongAt = bytes.length } = check;
+  const lines = new TextDecoder().decode(bytes.subarray(0, wrongAt)).split('\n');
+  const place = `line ${lines.length}, column ${[...lines.at(-1)!].length + 1}`;
+  const [character] = new TextDecoder().decode(bytes.subarray(wrongAt, wrongAt + 4));
+  return character === undefined
+    ? `The body is not well-formed JSON. It ends too early, at ${place}.`
+    : `The body is not well-formed JSON. ${quoted(character)} is not allowed at ${place}.`;
 }
 
 /** The text of a body without its byte order mark; undefined if it is not UTF-8. */
@@ -98,7 +114,7 @@ export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator
   try {
     if (coding === 'unknown') {
       for await (const _ of sent) break;
-      throw unsupportedCoding();
+      throw unsupportedCoding(c);
     }
     yield* coding === null ? sent : unpacked(sent, maximum);
   } finally {

@@ -1,3 +1,4 @@
+import { named } from '../lib/missing.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
@@ -18,13 +19,22 @@ function isParameter(parameter: string): boolean {
   return name.toLowerCase() !== 'charset' || isUtf8(value!);
 }
 
-/** Whether a name of a character set means UTF-8: `utf8`, `"UTF-8"`, `UTF_8` and so on. */
+/**
+ * Whether a name of a character set means UTF-8: `utf8`, `"UTF-8"`, `UTF_8`, the other names in the WHATWG Encoding Standard,
+ * or the code page of Windows.
+ */
 const isUtf8 = (name: string): boolean =>
-  /^(cs)?utf8$/i.test(name.replace(/^(["'])(.*)\1$/, '$2').replace(/[-_ ]/g, ''));
+  /^(?:(?:cs|x|x?unicode20|unicode11)?utf8|(?:cp)?65001)$/i.test(
+    name.replace(/^(["'])(.*)\1$/, '$2').replace(/[-_ ]/g, ''),
+  );
 
-/** The refusal (415) for another media type. */
-export const unsupported = (type = 'application/json'): ProblemError =>
-  new ProblemError(refusal('unsupportedMediaType', `Send Content-Type: ${type} in UTF-8.`));
+/** The refusal (415) for another media type. `charset` says how the type is encoded, with a blank before it. */
+export function unsupported(c: AppContext, type = 'application/json', charset = ' in UTF-8'): ProblemError {
+  const sent = c.req.header('Content-Type') ?? '';
+  const seen =
+    sent === '' ? 'The request has no Content-Type.' : `${named('Content-Type', sent)} is not supported.`;
+  return new ProblemError(refusal('unsupportedMediaType', `${seen} Send ${type}${charset}.`));
+}
 
 /** The coding of the body (Content-Encoding): gzip or none. Several codings, and all others, are unknown. */
 export function codingOf(c: AppContext): 'gzip' | 'unknown' | null {
@@ -37,11 +47,8 @@ export function codingOf(c: AppContext): 'gzip' | 'unknown' | null {
 }
 
 /** The refusal (415) for an unknown coding. */
-export const unsupportedCoding = (): ProblemError =>
-  new ProblemError(
-    refusal(
-      'unsupportedMediaType',
-      'Send the body as it is, or with Content-Encoding: gzip. No other encoding is read.',
-    ),
-    { 'Accept-Encoding': 'gzip' },
-  );
+export function unsupportedCoding(c: AppContext): ProblemError {
+  const seen = named('Content-Encoding', c.req.header('Content-Encoding') ?? '');
+  const detail = `${seen} is not supported. Send the body as it is, or with Content-Encoding: gzip.`;
+  return new ProblemError(refusal('unsupportedMediaType', detail), { 'Accept-Encoding': 'gzip' });
+}

@@ -110,20 +110,30 @@ export class JsonCheck {
   /** One bit for each open level: 1 for an object, 0 for an array. */
   #levels = new Uint8Array(16);
   #kind: 'object' | 'array' | null = null;
+  #read = 0;
+  #wrongAt: number | undefined;
 
   /** Whether the bytes so far cannot begin a JSON text. */
   get failed(): boolean {
     return this.#state === WRONG;
   }
 
+  /** The offset of the first byte that the grammar does not allow. Undefined if the text is only too short or not UTF-8. */
+  get wrongAt(): number | undefined {
+    return this.#wrongAt;
+  }
+
   /** Check the next bytes. */
   push(bytes: Uint8Array): void {
     if (this.failed) return;
     let state = this.#state;
-    for (let index = 0; index < bytes.length; index += 1) {
+    let index = 0;
+    for (; index < bytes.length && state !== WRONG; index += 1) {
       state = TABLE[state * 256 + bytes[index]!]!;
       if (state >= FIRST_ACTION) state = this.#act(state);
     }
+    if (state === WRONG) this.#wrongAt = this.#read + index - 1;
+    this.#read += bytes.length;
     this.#state = state !== WRONG && this.#decodes(bytes) ? state : WRONG;
   }
 

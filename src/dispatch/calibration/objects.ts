@@ -32,7 +32,7 @@ const SWEEP_STATEMENTS = 200;
  * @throws 415, 413 and 400 as for every body; then no object is left
  */
 export async function receiveObject(c: AppContext, name: CalibrationName): Promise<UploadedObject> {
-  if (!isJson(c)) throw unsupported();
+  if (!isJson(c)) throw unsupported(c);
   const database = primary(c);
   const objectKey = objectKeyOf(database.organization, name, newUuid());
   const object = new NewObject(c.env.CALIBRATION, objectKey);
@@ -47,7 +47,7 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
       if (!check.failed) await reached(c, object.write(part));
     }
     const kind = check.end();
-    if (kind === null) throw malformed('The body is not well-formed JSON in UTF-8.');
+    if (kind === null) throw malformed(notJson(check, sizeBytes));
     if (kind === 'scalar') throw new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
     await database.send(addOrphan(database, objectKey, Date.now()));
     await reached(c, object.complete());
@@ -56,6 +56,12 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
     await object.abort();
     throw error;
   }
+}
+
+function notJson({ wrongAt }: JsonCheck, sizeBytes: number): string {
+  if (wrongAt !== undefined)
+    return `The body is not well-formed JSON. Byte ${wrongAt + 1} is not allowed there.`;
+  return `The body is not well-formed JSON in UTF-8, or is incomplete. It has ${sizeBytes} bytes.`;
 }
 
 /**

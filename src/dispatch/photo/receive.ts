@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { readBytes } from '../../core/http/body.ts';
-import { isOfType } from '../../core/http/media-type.ts';
+import { isOfType, unsupported } from '../../core/http/media-type.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { refuse, type Submission, type Written, write } from '../../core/http/write.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
@@ -27,7 +27,7 @@ export interface SentPhoto {
 /** Read a photo from the body. @throws 415, 413 */
 export async function readPhoto(c: AppContext): Promise<SentPhoto> {
   const contentType = CONTENT_TYPES.find((type) => isOfType(c, type));
-  if (!contentType) refuse('unsupportedMediaType', `Send Content-Type: ${CONTENT_TYPES.join(', or ')}.`);
+  if (!contentType) throw unsupported(c, CONTENT_TYPES.join(' or '), '');
   const bytes = await readBytes(c, PHOTO_BYTES_MAXIMUM);
   return { contentType, bytes, sha256: sha256Hex(bytes) };
 }

@@ -4,7 +4,7 @@ import { API, type ErrorDoc, OPERATOR_API } from './error-doc.ts';
 export const REQUEST_ERRORS = {
   malformedJson: [
     'The body is not well-formed JSON in UTF-8.',
-    'Build the body with a JSON library. `detail` says whether the body is empty, incomplete or not well-formed.',
+    'Build the body with a JSON library. `detail` names the line and column of the fault, or says that the body is empty or incomplete.',
   ],
   validationFailed: [
     'A value is missing, or has a wrong type, length or form. A request with several kinds of faults has this code, too.',

@@ -45,9 +45,37 @@ it('a body of another media type is refused, and an empty body has no media type
   const plain = { 'Content-Type': 'text/plain' };
   expect(await refusalOf(readJson(requestWith(whole('{}'), plain)))).toMatchObject({
     code: 'unsupportedMediaType',
+    detail: 'Content-Type "text/plain" is not supported. Send application/json in UTF-8.',
+  });
+  expect(await refusalOf(readJson(requestWith(whole('{}'), {})))).toMatchObject({
+    detail: 'The request has no Content-Type. Send application/json in UTF-8.',
+  });
+  const packed = { ...JSON_TYPE, 'Content-Encoding': 'br' };
+  expect(await refusalOf(readJson(requestWith(whole('{}'), packed)))).toMatchObject({
+    code: 'unsupportedMediaType',
+    detail: 'Content-Encoding "br" is not supported. Send the body as it is, or with Content-Encoding: gzip.',
   });
   const empty = readJson(requestWith(whole(''), {}), { bodyOptional: true });
   expect(await empty).toEqual({ json: undefined, text: '' });
+});
+
+it.each([
+  ["{'a': 1}", 'The body is not well-formed JSON. "\'" is not allowed at line 1, column 2.'],
+  ['\ufeff{"a": NaN}', 'The body is not well-formed JSON. "N" is not allowed at line 1, column 7.'],
+  ['{\n  "é\u{1f4e6}": 1,\r\n}', 'The body is not well-formed JSON. "}" is not allowed at line 3, column 1.'],
+  ['{"a": \u201c1\u201d}', 'The body is not well-formed JSON. "\u201c" is not allowed at line 1, column 7.'],
+  ['{"a": "\u0000"}', 'The body is not well-formed JSON. "\\u0000" is not allowed at line 1, column 8.'],
+  ['{"a": [1', 'The body is not well-formed JSON. It ends too early, at line 1, column 9.'],
+])('the refusal of the body %j names the place of the fault', async (text, detail) => {
+  const body = new Blob([text]).stream() as ReadableStream<Uint8Array>;
+  expect(await refusalOf(readJson(requestWith(body, JSON_TYPE)))).toMatchObject({ detail });
+});
+
+it('the refusal of a body in another encoding than UTF-8 names the encoding', async () => {
+  const body = new Blob([new Uint8Array([0x22, 0xe9, 0x22])]).stream() as ReadableStream<Uint8Array>;
+  expect(await refusalOf(readJson(requestWith(body, JSON_TYPE)))).toMatchObject({
+    detail: 'The body is not in UTF-8. Send JSON in UTF-8.',
+  });
 });
 
 it('a gzip body that breaks off is refused, and does not wait for the rest', async () => {

@@ -11,6 +11,8 @@ it.each([
   'application/json;charset=utf_8',
   "application/json ; charset = 'utf8'",
   'application/json; charset=csUTF8',
+  'application/json; charset=unicode-1-1-utf-8',
+  'application/json; charset=cp65001',
   'application/json; charset=utf-8; charset=UTF8',
   'application/json; odata=verbose; charset=UTF 8;',
 ])('a body is JSON in UTF-8 with Content-Type: %s', (type) => {
