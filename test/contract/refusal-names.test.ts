@@ -208,6 +208,26 @@ const REFUSED: Record<string, Refused> = {
     names: ['cursor'],
     rejected: ['abc'],
   },
+  'a webhook whose name is no UUID, as it was sent': {
+    send: (dock) => dock.call('GET', '/webhook/NoSuch'),
+    status: 404,
+    code: 'webhookNotFound',
+    names: ['Webhook "NoSuch"'],
+  },
+  'a list of EPCs that is empty, once': {
+    send: (dock) => dock.call('GET', '/epcis/events?MATCH_epc='),
+    status: 400,
+    code: 'validationFailed',
+    names: ['MATCH_epc[0]'],
+    rejected: [''],
+  },
+  'a text instead of a list, once': {
+    send: post('/shipment', { identifier: 'TEXT', manifests: '' }),
+    status: 400,
+    code: 'validationFailed',
+    names: ['manifests: This must be a list.'],
+    rejected: [''],
+  },
   'a pallet that is not on the manifest': {
     send: (dock) => dock.call('DELETE', '/manifest/OPEN/track-record/A'),
     status: 404,

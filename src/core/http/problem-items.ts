@@ -33,9 +33,26 @@ function tightest(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssu
   return [...kept.values()];
 }
 
+/**
+ * The issues that are no consequences of another one. A value of the wrong type has only this issue, and an empty text has
+ * only its first. An empty text is no time zone either.
+ */
+function causes(issues: readonly z.core.$ZodIssue[], input: unknown): z.core.$ZodIssue[] {
+  const first = new Map<string, z.core.$ZodIssue>();
+  for (const issue of issues) {
+    const { code, path } = issue;
+    const key = JSON.stringify(path.map(String));
+    if (code === 'invalid_type' || (valueAt(input, path) === '' && !first.has(key))) first.set(key, issue);
+  }
+  return issues.filter((issue) => {
+    const cause = first.get(JSON.stringify(issue.path.map(String)));
+    return cause === undefined || cause === issue || issue.code === 'unrecognized_keys';
+  });
+}
+
 /** The issues of a schema as problem items. */
 export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
-  return tightest(issues).flatMap((issue): ProblemItem[] => {
+  return causes(tightest(issues), input).flatMap((issue): ProblemItem[] => {
     const field = fieldPath(issue.path);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({

@@ -65,11 +65,15 @@ export const optionalOr = <T extends z.ZodType>(
     .transform((value): z.output<T> => value ?? fallback)
     .openapi({ default: fallback });
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** A UUID in a query or body: any version, either case. */
 export const uuid = z.uuid().toLowerCase();
 
-/** A UUID in a path, in either case. Any other text gets 404, like an unknown UUID. */
-export const uuidName = identifier.transform((name) => name.toLowerCase()).openapi({ type: 'string' });
+/** A UUID in a path, in either case. Any other text gets 404 as it was sent, like an unknown UUID. */
+export const uuidName = identifier
+  .transform((name) => (UUID.test(name) ? name.toLowerCase() : name))
+  .openapi({ type: 'string' });
 
 /** A date in a response: ISO 8601 in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30.123Z' });

@@ -30,7 +30,10 @@ import { shipmentOfManifest } from './store.ts';
 const READINGS_MAXIMUM = 10;
 
 const scanForm = z.object({
-  scan: text(1, READING_MAXIMUM),
+  scan: text(1, READING_MAXIMUM).refine(
+    (scan) => visible(scan) !== '',
+    'The text must have at least one visible character.',
+  ),
   /** An id from the device, so that a scan that is sent again counts once. */
   scanId: text(1, 100).optional(),
   /** The time of the scan, which may be earlier than the time of sending. */

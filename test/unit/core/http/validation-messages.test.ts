@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
 import { problemItems } from '../../../../src/core/http/problem-items.ts';
 
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+
 it.each<[string, z.ZodType, unknown, string]>([
   ['a missing field', z.object({ a: z.string() }), {}, 'This is required.'],
   ['another type', z.object({ a: z.string() }), { a: 7 }, 'This must be text.'],
@@ -44,4 +46,25 @@ it.each(['password', 'customHeaders', 'url'])('a refused value of %s is not repe
   const input = { [field]: 'https://user:secret@example.com' };
   const [item] = problemItems(z.object({ [field]: z.int() }).safeParse(input).error!.issues, input);
   expect(item).toMatchObject({ field, rejectedValue: null });
+});
+
+it.each<[string, z.ZodType, unknown, string[]]>([
+  ['a text for a list', z.array(z.int()).min(1), '', ['a']],
+  ['a long text for a list', z.array(z.int()).max(2), 'abc', ['a']],
+  ['an empty text with a form', z.string().min(1).refine(isNumber), '', ['a']],
+  ['two empty items', z.array(z.string().min(1).refine(isNumber)), ['', ''], ['a[0]', 'a[1]']],
+  ['unknown fields', z.strictObject({}), { b: 1, c: 2 }, ['a.b', 'a.c']],
+])('a fault appears once: %s', (_, schema, value, fields) => {
+  const input = { a: value };
+  const items = problemItems(z.object({ a: schema }).safeParse(input).error!.issues, input);
+  expect(items.map(({ field }) => field)).toEqual(fields);
+});
+
+it('faults of the whole body are all listed', () => {
+  const body = z
+    .object({})
+    .refine(() => false, 'One.')
+    .refine(() => false, 'Two.');
+  const items = problemItems(body.safeParse({}).error!.issues, {});
+  expect(items.map(({ message }) => message)).toEqual(['One.', 'Two.']);
 });

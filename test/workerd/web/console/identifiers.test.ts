@@ -57,6 +57,8 @@ const statusOf = async (wmsId: string) =>
 /** Texts with the pallet that each means. */
 const MEANT: [text: string, pallet: string][] = [
   [`00${PLAIN}3302000123`, PLAIN],
+  ['3114f4e4e4b2d05e01000000', PLAIN],
+  [`3000 F90${number(PRINTED)}000`, PRINTED],
   [`]d202006141410000123724${GS}00${PLAIN}`, PLAIN],
   [`(02)00614141000012(37)24(00)${number(PREFIXED)}`, PREFIXED],
   [number(PREFIXED), PREFIXED],
@@ -91,6 +93,17 @@ describe('a scan on the gate page', () => {
     ]);
     expect((await scan('unknown-9')).body.refused).toBe('No pallet has the name unknown-9.');
   });
+
+  it.each(['', '   ', '\u200b', '\t\r\n'])(
+    'a scan without visible characters (%j) is refused',
+    async (text) => {
+      const { status, body } = await scan(text);
+      expect([status, body.refused]).toEqual([
+        400,
+        expect.stringMatching(/^An entry is not valid: The text must have/),
+      ]);
+    },
+  );
 
   it.each([
     ['the number of two pallets', TWICE, [`00${TWICE}`, `(00)${TWICE}`]],
