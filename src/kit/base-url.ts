@@ -10,12 +10,16 @@ export function httpFault(text: string): string | undefined {
   return username || password ? 'must not have a user name or password' : undefined;
 }
 
+/** Quotation marks around a value, which some shells and files of variables keep. */
+const QUOTED = /^(["'])(.*)\1$/;
+
 /**
- * The base URL of a service, without blanks around it and without slashes at its end. It may have a path, for example
- * behind a proxy. @throws Error if it has no scheme, or a part that requests would not keep
+ * The base URL of a service, without blanks and quotation marks around it, invisible characters and slashes at its end.
+ * It may have a path, for example behind a proxy. @throws Error if it has no scheme, or a part that requests would not keep
  */
 export function baseUrlOf(text: string | URL): string {
-  const base = `${text}`.trim().replace(/\/+$/, '');
+  const plain = `${text}`.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
+  const base = plain.replace(QUOTED, '$2').trim().replace(/\/+$/, '');
   const fault = httpFault(base) ?? (/[?#]/.test(base) ? 'must not have a query or a fragment' : undefined);
   if (fault === undefined) return base;
   const shown = /[@?#]/.test(base) ? '' : ` "${base.slice(0, 200)}"`;

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { visible } from '../../core/lib/identifier.ts';
 import type { Words } from '../../messages/words.ts';
 import { optionsFor, providerFault, usedMetadata, type Where } from './metadata.ts';
 import { isIssuer } from './rules.ts';
@@ -37,10 +38,10 @@ function otherName(issuer: string, where: Where, t: Words['t']): string {
 
 /**
  * Check an issuer that an administrator has entered. The service reads the provider's document, which names the issuer.
- * Blanks are removed. The URL of the document itself is accepted, too.
+ * Blanks around it and invisible characters are removed. The URL of the document itself is accepted, too.
  */
 export async function checkIssuer(typed: string, where: Where, { t }: Words): Promise<CheckedIssuer> {
-  const trimmed = typed.trim();
+  const trimmed = visible(typed);
   const issuer = trimmed.replace(WELL_KNOWN, '');
   if (TEMPLATE.test(issuer)) return { message: t('provider.template') };
   if (!isIssuer(issuer)) return { message: t('provider.noQuery') };

@@ -152,6 +152,16 @@ describe('base URL', () => {
     expect(paths).toEqual([path]);
   });
 
+  test.each([
+    ['quotation marks', (url: string) => `"${url}"`],
+    ['apostrophes', (url: string) => `'${url}/'`],
+    ['invisible characters', (url: string) => `\u200b${url}\ufeff`],
+  ])('the kit client takes a base URL with %s around it', async (_, typed) => {
+    const { base, paths } = await service({ status: 200 });
+    await new ApiClient(typed(base)).as({}).request('GET', '/thing');
+    expect(paths).toEqual(['/thing']);
+  });
+
   test('the kit client walks a list behind a proxy that adds a path, whether or not links contain it', async () => {
     const next = (path: string) => ({ Link: `<http://inner.host${path}?cursor=a>; rel="next"` });
     const { base, paths } = await service(

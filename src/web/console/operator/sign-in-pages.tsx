@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
+import { visible } from '../../../core/lib/identifier.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { action, type SignOutActions } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
@@ -20,7 +21,7 @@ const actions = {
     'guest',
     z.object({ secret: z.string().max(SECRET_MAXIMUM).default('') }),
     async ({ c }, _, { secret }) => {
-      const came = await signInOperator(c, secret.trim());
+      const came = await signInOperator(c, visible(secret));
       if (came === 'failed') return refuse('signInFailed', FAILED);
       if (came === 'limited') {
         throw new ProblemError(refusal('signInFailed', FAILED, { status: 429 }), AFTER_ATTEMPTS);

@@ -10,6 +10,7 @@ import { text } from '../../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { newUuid } from '../../../core/lib/id.ts';
+import { visible } from '../../../core/lib/identifier.ts';
 import { seal } from '../../../core/lib/seal.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -76,7 +77,7 @@ async function issuerOf(
   clientSecret: string,
   words: Words,
 ): Promise<string> {
-  const issuer = typed.trim();
+  const issuer = visible(typed);
   const hasWorked = found?.issuer === issuer && found.provenDate !== null;
   if (hasWorked || (clientSecret === '' && found?.issuer !== issuer)) return issuer;
   const checked = await checkIssuer(issuer, settingsOf(c.env), words);
@@ -98,7 +99,7 @@ const actions = {
       await write(c, submission, putProvider, {
         uuid,
         issuer,
-        clientId: clientId.trim(),
+        clientId: visible(clientId),
         clientSecret: clientSecret === '' ? null : sealed,
         passwordSignIn: onlyCompany === undefined,
       });

@@ -28,6 +28,7 @@ const saved = (issuer: string, more: Record<string, string> = {}) => setProvider
 describe('the issuer of a company account', () => {
   it.each([
     ['with blanks around it', (issuer: string) => ` \t${issuer}\n`],
+    ['with invisible characters', (issuer: string) => `\u200b${issuer}\u2060`],
     [
       'as the URL of its well-known document',
       (issuer: string) => `${issuer}/.well-known/openid-configuration`,
