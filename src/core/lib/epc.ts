@@ -71,8 +71,8 @@ function ssccIn96Bits(bits: bigint): string | undefined {
   const prefixDigits = 12 - partition;
   const prefix = String(key >> BigInt(serialBits)).padStart(prefixDigits, '0');
   const serial = String(BigInt.asUintN(serialBits, key)).padStart(SSCC_DIGITS - prefixDigits, '0');
-  // More bits than the digits need can hold a number with too many digits.
-  return prefix.length === prefixDigits ? ssccOfParts(prefix, serial) : undefined;
+  // The bits can also hold a number with too many digits. Then the SSCC is too long.
+  return ssccOfParts(prefix, serial);
 }
 
 /** The WMS id in the URI of a pallet of this organization. */
