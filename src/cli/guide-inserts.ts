@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { errorCatalogue, escaped, eventCatalogue } from '../web/docs/catalogue.ts';
 
 const DOCS = resolve(import.meta.dirname, '../web/docs');
@@ -10,13 +10,17 @@ const LINK_LINE = /^\[[^\]]+\]\(([^)]+)\)$/gm;
 /** A folder with the same program in each language. */
 const SAMPLE = /^\.\.\/samples\/([a-z-]+)$/;
 
-/** The languages of samples in their order: name of the tab, `data-language`, and extension of the file. */
+/** The languages of samples in their order: name of the tab, `data-language`, extension of the file, and its program. */
 const LANGUAGES = [
-  { title: 'curl', language: 'curl', extension: '.sh' },
-  { title: 'JavaScript', language: 'javascript', extension: '.js' },
-  { title: 'Python', language: 'python', extension: '.py' },
-  { title: 'Java', language: 'java', extension: '.java' },
+  { title: 'curl', language: 'curl', extension: '.sh', program: 'bash' },
+  { title: 'JavaScript', language: 'javascript', extension: '.mjs', program: 'node' },
+  { title: 'Python', language: 'python', extension: '.py', program: 'python3' },
+  { title: 'Java', language: 'java', extension: '.java', program: 'java' },
 ] as const;
+
+/** Blocks of commands below each other, each for the readers of one language. */
+const COMMANDS = /(?:^```sh [A-Z]\w+\n(?:(?!^```).*\n)+^```\n+)+/gm;
+const COMMAND = /^```sh (\w+)\n((?:(?!^```).*\n)+)^```$/gm;
 
 /** Text that a guide inserts, by the target of the link. */
 const INSERTS: Readonly<Record<string, () => string>> = {
@@ -25,26 +29,45 @@ const INSERTS: Readonly<Record<string, () => string>> = {
   '../../../../.github/CHANGELOG.md': () => readFileSync(CHANGELOG, 'utf8').replace(/^# .*\n/, ''),
 };
 
-/** The same program in all languages. Without the script of the page, they are below each other. */
+/** Code in one language. `caption` is HTML. An empty line would end the HTML within Markdown. */
+const panel = (title: string, caption: string, language: string, code: string): string =>
+  `<section class="sample" aria-label="${title}" data-name="${language}">
+<p class="language"><span>${title}</span> ${caption}</p>
+<pre><code data-language="${language}">${escaped(code.trimEnd()).replaceAll('\n\n', '\n&#10;')}</code></pre>
+</section>`;
+
+/** Code in several languages. Without the script of the page, they are below each other. */
+const panels = (parts: readonly string[], attributes = ''): string =>
+  `<div class="samples"${attributes}>\n${parts.join('\n')}\n</div>`;
+
+/** The same program in all languages, each with the command that runs it. */
 function samples(name: string): string {
   const folder = join(DOCS, 'samples', name);
   const files = readdirSync(folder);
-  const parts = LANGUAGES.map(({ title, language, extension }) => {
+  const parts = LANGUAGES.map(({ title, language, extension, program }) => {
     const file = files.find((each) => extname(each) === extension);
     if (file === undefined) throw new Error(`The sample ${name} has no file *${extension}`);
-    // An empty line would end the HTML within Markdown.
-    const code = escaped(readFileSync(join(folder, file), 'utf8').trimEnd()).replaceAll('\n\n', '\n&#10;');
-    return `<section class="sample" aria-label="${title}" data-name="${language}">
-<p class="language">${title} <span>${basename(file)}</span></p>
-<pre><code data-language="${language}">${code}</code></pre>
-</section>`;
+    const command = `<code>${program} ${file}</code>`;
+    return panel(title, command, language, readFileSync(join(folder, file), 'utf8'));
   });
-  return `<div class="samples" data-sample="${name}">\n${parts.join('\n')}\n</div>`;
+  return panels(parts, ` data-sample="${name}"`);
+}
+
+/** The same command for each language. */
+function commands(blocks: string): string {
+  const parts = [...blocks.matchAll(COMMAND)].map(([, title, code]) => {
+    const language = LANGUAGES.find((each) => each.title === title);
+    if (language === undefined) throw new Error(`A guide has commands for ${title}, which no sample has`);
+    return panel(title!, '', language.language, code!);
+  });
+  return `${panels(parts)}\n\n`;
 }
 
 /** A guide's Markdown with its lists and samples inserted. */
 export const withInserts = (markdown: string): string =>
-  markdown.replaceAll(LINK_LINE, (line, target: string) => {
-    const [, sample] = SAMPLE.exec(target) ?? [];
-    return sample === undefined ? (INSERTS[target]?.() ?? line) : samples(sample);
-  });
+  markdown
+    .replaceAll(LINK_LINE, (line, target: string) => {
+      const [, sample] = SAMPLE.exec(target) ?? [];
+      return sample === undefined ? (INSERTS[target]?.() ?? line) : samples(sample);
+    })
+    .replaceAll(COMMANDS, commands);

@@ -16,11 +16,14 @@ const TELL_STATUS = `curl() { command curl -w '%{stderr}%{http_code} %{url_effec
 const textOf = (file: string, { origin }: Served): string =>
   readFileSync(join(ROOT, file), 'utf8').replaceAll(`:${DEFAULT_PORT}`, `:${new URL(origin).port}`);
 
-/** Returns the shell blocks of a document in order, also blocks within lists, with the port of the service. */
-export function commandsOf(file: string, service: Served): string[] {
-  return [...textOf(file, service).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent, block]) =>
-    block!.replaceAll(`\n${indent}`, '\n'),
-  );
+/**
+ * Returns the shell blocks of a document in order, also blocks within lists, with the port of the service. Of blocks for
+ * one language each, it returns the one for `language`.
+ */
+export function commandsOf(file: string, service: Served, language = 'JavaScript'): string[] {
+  return [...textOf(file, service).matchAll(/^( *)```sh(?: (\w+))?\n(.*?)^ *```$/gms)]
+    .filter(([, , tag = language]) => tag === language)
+    .map(([, indent, , block]) => block!.replaceAll(`\n${indent}`, '\n'));
 }
 
 /** Returns the lines that the document shows as output of each shell block. `…` matches any text. */

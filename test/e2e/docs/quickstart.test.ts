@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTenant, type Served } from '../client.ts';
 import { commandsOf, hasCurl, runBlocks } from '../commands.ts';
@@ -8,6 +8,7 @@ import { freePort } from '../ports.ts';
 import { ROOT } from '../service.ts';
 import { sharedService } from '../shared.ts';
 import { Disguise } from './disguise.ts';
+import { fileOf, present } from './sample-runs.ts';
 
 const GUIDES = 'src/web/docs/guides';
 /** The origin and the port of the receiver in the guide. */
@@ -26,8 +27,11 @@ const CHANCE = [
 ] as const;
 const LINE_MAXIMUM = 100;
 
-/** The commands of a guide, with the answer directly below. Without one, the guide shows no answer. */
-const COMMAND = /^( *```sh\n.*?^ *```\n)(?:(\n```json\n)(.*?)(^```$))?/gms;
+/**
+ * The commands of a guide with their language, if they are for one language, and with the answer directly below. Without
+ * one, the guide shows no answer.
+ */
+const COMMAND = /^( *```sh(?: (\w+))?\n.*?^ *```\n)(?:(\n```json\n)(.*?)(^```$))?/gms;
 
 /** JSON for readers: a value that fits in one line is in one line. */
 function legible(value: unknown, indent = ''): string {
@@ -50,11 +54,11 @@ describe.runIf(hasCurl)('guides with commands and answers', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  /** Runs the commands of a guide, and compares each answer with the guide. */
-  async function play(name: string, env: Record<string, string> = {}): Promise<void> {
+  /** Runs the commands of a guide for the readers of a language, and compares each answer with the guide. */
+  async function play(name: string, language?: string, env: Record<string, string> = {}): Promise<void> {
     const path = `${GUIDES}/${name}.md`;
     const port = String(await freePort());
-    const blocks = commandsOf(path, service).map((block) => block.replaceAll(RECEIVER_PORT, port));
+    const blocks = commandsOf(path, service, language).map((block) => block.replaceAll(RECEIVER_PORT, port));
     const { printed, messages, code } = await runBlocks(blocks, { cwd: home, env });
     // The guide to webhooks waits for its receiver, which refuses unsigned requests.
     const usual = (line: string) => /^2\d\d http:/.test(line) || line.endsWith(` http://127.0.0.1:${port}/`);
@@ -70,7 +74,8 @@ describe.runIf(hasCurl)('guides with commands and answers', () => {
       return legible(disguise.of(JSON.parse(same)));
     };
     const guide = readFileSync(join(ROOT, path), 'utf8');
-    const filled = guide.replace(COMMAND, (_, command, open, _shown, close) => {
+    const filled = guide.replace(COMMAND, (_, command, tag = language, open, _shown, close) => {
+      if (tag !== language) return command;
       const text = printed.shift()!;
       return open === undefined ? command : `${command}${open}${answerOf(text)}\n${close}`;
     });
@@ -81,11 +86,16 @@ describe.runIf(hasCurl)('guides with commands and answers', () => {
   /** If answers of the service change, run `vitest -u` on this file. Review the difference. */
   it('each command of the quick start prints the answer that the guide shows', () => play('quickstart'));
 
-  it('each command of the guide to webhooks prints the answer that the guide shows', async () => {
-    const { key } = await newTenant(service, 'guide-webhooks', { sandbox: true });
-    // The reader saves the program of step 2 under this name.
-    const sample = join(ROOT, 'src/web/docs/samples/verify-webhook/verify-webhook.js');
-    copyFileSync(sample, join(home, 'verify-webhook.mjs'));
-    await play('webhooks', { API_KEY: key });
-  });
+  it.each(present.filter(({ language }) => language !== 'curl'))(
+    'each command of the guide to webhooks prints the answer that the guide shows, with the receiver in $language',
+    async (language) => {
+      const { key } = await newTenant(service, `guide-webhooks-${language.extension.slice(1)}`, {
+        sandbox: true,
+      });
+      // The reader saves the program of step 2 under this name.
+      const program = fileOf('verify-webhook', language);
+      copyFileSync(program, join(home, basename(program)));
+      await play('webhooks', language.language, { API_KEY: key });
+    },
+  );
 });

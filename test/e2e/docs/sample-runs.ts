@@ -14,7 +14,7 @@ const START_MAXIMUM_MS = 20_000;
 /** How to run the samples of a language. curl and JavaScript run on every machine that runs the tests. */
 export const LANGUAGES = [
   { language: 'curl', extension: '.sh', program: 'bash', optional: false },
-  { language: 'JavaScript', extension: '.js', program: process.execPath, optional: false },
+  { language: 'JavaScript', extension: '.mjs', program: process.execPath, optional: false },
   { language: 'Python', extension: '.py', program: 'python3', optional: true },
   { language: 'Java', extension: '.java', program: 'javac', optional: true },
 ] as const;
@@ -30,7 +30,8 @@ export const present: Language[] = LANGUAGES.filter(({ language, program, option
   return found;
 });
 
-const fileOf = (sample: string, { extension }: Language): string => {
+/** The path of a sample's program. */
+export const fileOf = (sample: string, { extension }: Language): string => {
   const folder = join(SAMPLES, sample);
   return join(folder, readdirSync(folder).find((file) => extname(file) === extension)!);
 };

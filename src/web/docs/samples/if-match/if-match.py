@@ -1,4 +1,4 @@
-# Replaces the pallets of a manifest, unless another client changes it at the same time.
+# Replaces the pallets of a manifest, unless another client changes it at the same time. Set BASE_URL and API_KEY first.
 import json
 import os
 from urllib.error import HTTPError

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Replaces the pallets of a manifest, unless another client changes it at the same time.
+# Replaces the pallets of a manifest, unless another client changes it at the same time. Set BASE_URL and API_KEY first.
 set -euo pipefail
 
 url="$BASE_URL/integration/rest/api/v1/manifest/ORDER-10248"

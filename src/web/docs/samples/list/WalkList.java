@@ -1,4 +1,4 @@
-// Prints every manifest, page by page.
+// Prints each page of the list of manifests in a line. Set BASE_URL and API_KEY first.
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,4 +1,4 @@
-// Creates a manifest exactly once, although requests or answers may get lost.
+// Creates a manifest exactly once, although requests or answers may get lost. Set BASE_URL and API_KEY first.
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates a manifest exactly once, although requests or answers may get lost.
+# Creates a manifest exactly once, although requests or answers may get lost. Set BASE_URL and API_KEY first.
 set -euo pipefail
 
 # The key belongs to the order, not to the attempt. So every repeat has the same key, also after a restart.

@@ -37,5 +37,8 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204 if valid else 400)
         self.end_headers()
 
+    def log_request(self, *_):
+        """Prints no line for each request."""
+
 
 ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Receiver).serve_forever()

@@ -1,4 +1,4 @@
-// Creates a manifest exactly once, although requests or answers may get lost.
+// Creates a manifest exactly once, although requests or answers may get lost. Set BASE_URL and API_KEY first.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 async function write(method, path, body, key) {

@@ -1,4 +1,4 @@
-// Prints every manifest, page by page.
+// Prints every manifest, page by page. Set BASE_URL and API_KEY first.
 async function* walk(path) {
   let url = `${process.env.BASE_URL}${path}`;
   while (url) {

@@ -1,4 +1,4 @@
-// Replaces the pallets of a manifest, unless another client changes it at the same time.
+// Replaces the pallets of a manifest, unless another client changes it at the same time. Set BASE_URL and API_KEY first.
 const url = `${process.env.BASE_URL}/integration/rest/api/v1/manifest/ORDER-10248`;
 const headers = { 'X-AUTH-KEY': process.env.API_KEY, 'Content-Type': 'application/json' };
 
