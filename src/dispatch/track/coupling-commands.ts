@@ -223,6 +223,6 @@ function obstacleOf({ retirement, openManifest }: LiveTrack): string {
   if (openManifest === null) return 'has a track that is not retired. Retire or delete it first.';
   const manifest = named('manifest', openManifest);
   return retirement === 'SCHEDULED'
-    ? `has a track that is scheduled for retirement. It is on the open ${manifest}. Retire it now with force=true.`
-    : `has a track on the open ${manifest}. Retire it with force=true first.`;
+    ? `has a track that is scheduled for retirement. It is on the open ${manifest}. Retire it now, with force=true.`
+    : `has a track on the open ${manifest}. Retire it now, with force=true.`;
 }

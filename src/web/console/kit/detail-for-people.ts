@@ -31,6 +31,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\btrack\b/g, 'pallet'],
   [/\btracks\b/g, 'pallets'],
   [/\basset(s?)\b/g, 'pallet$1'],
+  // Pages have a button for this parameter.
+  [/, with force=true\b/g, ''],
 ];
 
 /** A value of the API in words. Names of events are in quotes. Unknown values stay. */

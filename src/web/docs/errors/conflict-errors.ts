@@ -148,8 +148,8 @@ export const CONFLICT_ERRORS = {
     `Use another marker. To use this code again, read its track with \`GET ${API}/marker-code/{markerCode}\`. Remove the pallet from its open manifests, and send \`DELETE ${API}/track/{trackId}\` with the uuid of the track. A WMS id may name another track. The code of a track in the archive cannot be used again.`,
   ],
   wmsIdAlreadyCoupled: [
-    'A track with this WMS id exists, and it is not retired. Coupling the same pallet and marker again is not an error. A pallet on an open manifest is only SCHEDULED_FOR_RETIREMENT after you retire it, and this error returns.',
-    `Read the track with \`GET ${API}/track?wmsId=\`. If the pallet gets a new marker, send \`PATCH ${API}/track/{trackId}/retire?force=true\` with its uuid. Then couple again with a new \`Idempotency-Key\`.`,
+    'The pallet has a marker already: a track with this WMS id exists, and it is not retired. Perhaps an earlier call has coupled it, and the answer was lost. Coupling the same pallet and marker again is not an error.',
+    `Read the track with \`GET ${API}/track/{trackId}\`. The \`trackId\` can be the WMS id. If its \`markerCode\` is on the pallet, or not printed yet, use this marker. You need no other call. If the pallet needs another marker, send \`PATCH ${API}/track/{trackId}/retire?force=true\`. Then couple again with a new \`Idempotency-Key\`. Without \`force\`, a pallet on an open manifest is only SCHEDULED_FOR_RETIREMENT, and the error returns.`,
   ],
   markerNotAllocated: [
     'The marker code was not allocated to this organization.',

@@ -64,6 +64,12 @@ it.each<[ProblemCode, string, string]>([
     'The format SLACK has no message for PHOTO_ADDED. Remove it.',
     'The format SLACK has no message for “Photo added”. Remove it.',
   ],
+  // A page has a button in place of the parameter.
+  [
+    'wmsIdAlreadyCoupled',
+    'WMS id "P" has a track on the open manifest "M". Retire it now, with force=true.',
+    'WMS id "P" has a pallet on the open manifest "M". Retire it now.',
+  ],
   ['databaseFull', 'Database "DB_2" is full.', 'Database "DB_2" is full.'],
   ['operatorNotFound', `Operator "${NIL}" does not exist.`, `Operator "${NIL}" does not exist.`],
 ])('a person reads the refusal %s with the detail %s as: %s', (code, detail, shown) => {

@@ -128,12 +128,12 @@ describe('retirement', () => {
     );
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P'] });
     expect(await details()).toEqual(
-      same('WMS id "P" has a track on the open manifest "M". Retire it with force=true first.'),
+      same('WMS id "P" has a track on the open manifest "M". Retire it now, with force=true.'),
     );
     await tenant.call('PATCH', '/track/P/retire');
     expect(await details()).toEqual(
       same(
-        'WMS id "P" has a track that is scheduled for retirement. It is on the open manifest "M". Retire it now with force=true.',
+        'WMS id "P" has a track that is scheduled for retirement. It is on the open manifest "M". Retire it now, with force=true.',
       ),
     );
     await tenant.call('PATCH', '/track/P/retire?force=true');
@@ -151,7 +151,7 @@ describe('retirement', () => {
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P'] });
     const refused = await tenant.call('PATCH', `/track/${track.uuid}/revert-retirement`);
     expect(refused.body.detail).toBe(
-      'WMS id "P" has a track on the open manifest "M". Retire it with force=true first.',
+      'WMS id "P" has a track on the open manifest "M". Retire it now, with force=true.',
     );
   });
 
