@@ -271,7 +271,7 @@ describe('the parts of a guide', () => {
     await block.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toBe(await block.locator('code').textContent());
-    expect(copied).toContain(`curl -s ${world.service.origin}/operator/`);
+    expect(copied).toContain(`curl -sS ${world.service.origin}/operator/`);
     await page.context().close();
   });
 });
