@@ -65,7 +65,7 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}/status/{manifestStatus}`,
   operationId: 'changeManifestStatus',
   tag,
-  summary: 'Change the status of a manifest',
+  summary: 'Change the status of a manifest: plan, start, complete or cancel it',
   description:
     'From PLANNED: TO_DO or CANCELLED. From TO_DO: PLANNED, IN_PROGRESS (needs a gate) or ' +
     'CANCELLED. From IN_PROGRESS: COMPLETED or CANCELLED. A manifest in a shipment changes with ' +

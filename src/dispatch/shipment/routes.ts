@@ -164,7 +164,7 @@ endpoint(app, {
   path: `${SHIPMENT_PATH}/{shipmentExternalId}/status/{shipmentStatus}`,
   operationId: 'changeShipmentStatus',
   tag,
-  summary: 'Change the status of a shipment',
+  summary: 'Change the status of a shipment: start, complete or cancel it',
   description:
     'From TO_DO: IN_PROGRESS (needs a gate) or CANCELLED. From IN_PROGRESS: COMPLETED or ' +
     'CANCELLED. Every manifest that is not cancelled changes with it. With `manifests=RELEASE`, the ' +

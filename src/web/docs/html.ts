@@ -32,6 +32,7 @@ const WORDS = {
     next: 'Next',
     search: 'Search',
     found: 'Results',
+    none: 'No results. Try other words.',
   },
   de: {
     service: 'Dienst',
@@ -46,6 +47,7 @@ const WORDS = {
     next: 'Weiter',
     search: 'Suche (auf Englisch)',
     found: 'Treffer',
+    none: 'Keine Treffer. Versuchen Sie andere Wörter.',
   },
 };
 
@@ -57,15 +59,19 @@ const SCRIPTS = ['/assets/docs/code.js', '/assets/console/copy.js', '/assets/doc
   (path) => `<script src="${path}" type="module"></script>`,
 );
 
-/** The script of the search box in the bar at the top. */
+/** The script of the search box. */
 const SEARCH = '<script src="/assets/docs/search.js" type="module"></script>';
+
+/** The search box. Without its script, it is hidden. */
+const searchBox = ({ search, found, none }: (typeof WORDS)['en']): string =>
+  `<search class="search" data-found="${found}" data-none="${none}" hidden><input type="search" aria-label="${search}" placeholder="${search}"></search>`;
 
 /** The bar at the top of every page of documentation. */
 const header = (words: (typeof WORDS)['en']): string => `<header class="top">
 <a href="/">Warehouse Dispatch</a>
 <nav aria-label="${words.service}"><a href="/#guides">${words.guides}</a> <a href="/docs">${words.reference}</a>
 <a href="/openapi.json">openapi.json</a> <a href="/app">${words.operations}</a></nav>
-<search class="search" data-found="${words.found}" hidden><input type="search" aria-label="${words.search}" placeholder="${words.search}"></search>
+${searchBox(words)}
 </header>`;
 
 /** A link to a guide. `more` are attributes. */
@@ -127,22 +133,24 @@ export const referencePage = page(
 ${STYLE}
 ${SEARCH}
 <script src="/assets/docs/swagger-ui/swagger-ui-bundle.js" defer></script>
-<script src="/assets/docs/docs.js" defer></script>`,
+<script src="/assets/docs/docs.js" type="module"></script>`,
   `<a class="skip" href="#reference">Skip to the reference</a>
 ${header(WORDS.en)}
 <div id="reference" tabindex="-1">
-<noscript><p class="note">Enable JavaScript to see the reference, or read <a href="/openapi.json">/openapi.json</a>.</p></noscript>
+<noscript><p class="note">Enable JavaScript to see the reference, or read <a href="/openapi.json">/openapi.json</a>. The
+guides need no JavaScript. Start with the <a href="/docs/quickstart">quick start</a>.</p></noscript>
 </div>`,
 );
 
 /** The start page of the host, with links to everything. */
 export const indexPage = page(
   'Warehouse Dispatch',
-  STYLE,
+  `${STYLE}\n${SEARCH}`,
   `<main class="index">
 <h1>Warehouse Dispatch</h1>
 <p class="lead">The integration service between a warehouse management system (WMS) and the dispatch floor. Choose what
-you want to do:</p>
+you want to do, or search the documentation:</p>
+${searchBox(WORDS.en)}
 <ul class="starts">
 <li><a href="/docs/quickstart">Connect a WMS</a> Load your first pallet in 10 minutes, with commands to copy.</li>
 <li><a href="/docs/manual/loader">Load trucks</a> A manual with pictures, for the people at the gates.</li>

@@ -11,7 +11,7 @@ const WITHOUT = '. Leaves out items without the date';
 
 /** Default descriptions of filters. A filter means the same in every list that has it. */
 const IN_QUERY: Record<string, string> = {
-  pageSize: 'Number of items on a page',
+  pageSize: 'Limits each page of the list to this number of items',
   'sort.sortBy': 'Field to sort by; ties are broken by UUID',
   'sort.direction': 'ASC if only `sort.sortBy` is given',
   status: 'Only items with any of these statuses',

@@ -280,7 +280,7 @@ describe('the search box', () => {
   it('the search finds codes, events, headings and operations by keyboard, and loads its index at the first use', async () => {
     const seen = await visited('/docs/limits');
     const { page, requests } = seen;
-    const isIndex = ({ pathname }: URL) => pathname.endsWith('/search.json');
+    const isIndex = ({ pathname }: URL) => ['/assets/docs/search.json', '/openapi.json'].includes(pathname);
     const box = page.getByRole('searchbox');
     await box.waitFor();
     expect(requests.filter(isIndex)).toEqual([]);
@@ -304,9 +304,56 @@ describe('the search box', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/#/);
-    expect(requests.filter(isIndex)).toHaveLength(1);
+    expect(requests.filter(isIndex)).toHaveLength(2);
     expectQuiet(seen);
     await page.context().close();
+  });
+});
+
+describe('the results of the search', () => {
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await visited('/'));
+  });
+  afterAll(() => page.context().close());
+  const found = async (words: string) => {
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('searchbox').fill(words);
+    const results = page.getByRole('list', { name: 'Results' }).getByRole('link');
+    await results.first().waitFor();
+    return results.evaluateAll((all) =>
+      all.map((link) => ({ text: link.firstChild!.textContent, place: link.lastChild!.textContent })),
+    );
+  };
+  const texts = async (words: string) => (await found(words)).map(({ text }) => text);
+
+  it('the start page finds the parameter that limits a list, by its name or by its purpose', async () => {
+    const place = expect.stringMatching(/^Parameter of GET .* more\. Limits each page of the list/);
+    expect((await found('pageSize'))[0]).toEqual({ text: 'pageSize', place });
+    expect(await texts('page size')).toContain('pageSize');
+    expect(await texts('limit a list')).toContain('pageSize');
+  });
+
+  it('the search finds an operation by the words of its purpose', async () => {
+    const place = `POST ${API}/shipment/{shipmentExternalId}/status/{shipmentStatus}`;
+    expect(await found('how to complete a shipment')).toContainEqual({
+      text: 'Change the status of a shipment: start, complete or cancel it',
+      place,
+    });
+  });
+
+  it('the search finds a field of an answer, and a section of a guide by its text', async () => {
+    expect((await found('proofOfShipmentUrl'))[0]).toMatchObject({
+      place: expect.stringMatching(/^Field of /),
+    });
+    expect(await found('pagination')).toContainEqual({ text: 'Lists', place: 'Writing a client' });
+  });
+
+  it('the search says that it has found nothing', async () => {
+    await page.getByRole('searchbox').fill('qqq');
+    await page.getByRole('status').filter({ hasText: 'No results' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByText('No results').isVisible()).toBe(false);
   });
 });
 
@@ -317,7 +364,7 @@ describe('samples in guides', () => {
     await page.waitForLoadState();
     const shown = () =>
       page
-        .locator('.sample:visible code')
+        .locator('.sample:visible pre code')
         .evaluateAll((all) => all.map((code) => code.getAttribute('data-language')));
     const groups = await page.locator('.samples').count();
     const each = (language: string) => Array.from({ length: groups }, () => language);
@@ -337,14 +384,17 @@ describe('samples in guides', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.goto('/docs/webhooks');
     await page.waitForLoadState();
-    expect(await shown()).toEqual(['java']);
+    expect(await shown()).toEqual(['java', 'java']);
+    expect(await page.locator('.sample:visible .language').first().innerText()).toBe(
+      'java VerifyWebhook.java',
+    );
     expectQuiet(seen);
     await page.context().close();
   });
 
   it('samples show all languages if the browser runs no script', async () => {
     const { page } = await visited('/docs/webhooks', { javaScriptEnabled: false });
-    expect(await page.locator('.sample:visible .language:visible').count()).toBe(4);
+    expect(await page.locator('.sample:visible .language:visible').count()).toBe(7);
     await page.context().close();
   });
 });

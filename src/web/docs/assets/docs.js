@@ -1,4 +1,6 @@
 /* global SwaggerUIBundle */
+import { textOf } from './operations.js';
+
 // Follow the system's light or dark mode, also when it changes while the page is open.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -19,18 +21,6 @@ const mend = () => {
 };
 new MutationObserver(mend).observe(reference, { childList: true, subtree: true });
 
-/** The text of an operation that the filter searches: all names and descriptions, also of the schemas that it refers to. */
-function textOf(part, document, seen = new Set()) {
-  const parts = [JSON.stringify(part)];
-  for (const [, group, name] of parts[0].matchAll(/"#\/components\/(parameters|schemas)\/(\w+)"/g)) {
-    const referred = document.components[group]?.[name];
-    if (referred === undefined || seen.has(referred)) continue;
-    seen.add(referred);
-    parts.push(textOf(referred, document, seen));
-  }
-  return parts.join(' ').toLowerCase();
-}
-
 /** A filter of the library that finds operations by their path, texts, parameters and fields. By itself, it finds tags only. */
 function operationFilter({ specSelectors }) {
   const texts = new Map();
@@ -39,8 +29,11 @@ function operationFilter({ specSelectors }) {
     if (!texts.has(id)) {
       const { parameters, requestBody, summary, description } = operation.get('operation').toJS();
       const path = operation.get('path');
-      const searched = { id, path, summary, description, parameters, requestBody };
-      texts.set(id, textOf(searched, specSelectors.specJson().toJS()));
+      const searched = textOf(
+        { summary, description, parameters, requestBody },
+        specSelectors.specJson().toJS(),
+      );
+      texts.set(id, `${id} ${path} ${searched}`.toLowerCase());
     }
     return words.every((word) => texts.get(id).includes(word));
   };

@@ -117,9 +117,20 @@ it('a call in a guide leads to its operation, unless it is in another link', () 
 it('the index of the search is small and has every guide', () => {
   const guides = GUIDES.map(({ name }) => ({ name, html: renderGuide(withInserts(textOf(name)), name) }));
   const entries = searchEntries(guides);
-  expect(JSON.stringify(entries).length).toBeLessThan(150_000);
+  expect(JSON.stringify(entries).length).toBeLessThan(300_000);
   const linked = new Set(entries.map(([, , href]) => href));
   expect(GUIDES.filter(({ name }) => !linked.has(`/docs/${name}`))).toEqual([]);
+});
+
+it('the search finds a section by a word of its text, but not by its programs and answers', () => {
+  const html = renderGuide(
+    '# Guide\n\nStart here.\n\n## Lists\n\nThey are *paginated*, paginated.\n\n```json\n{"code": 1}\n```',
+    'kit',
+  );
+  expect(searchEntries([{ name: 'kit', html }])).toEqual([
+    ['Guide', '', '/docs/kit', 'start here'],
+    ['Lists', 'Guide', '/docs/kit#lists', 'they are paginated'],
+  ]);
 });
 
 it('guides name only calls that exist, and all of them lead to the reference', () => {
