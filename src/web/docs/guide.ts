@@ -9,6 +9,9 @@ manifests, and manifests into shipments. Cameras at the gates report which palle
 belong to the load of the gate raises an alert. The examples of this document come from one recorded dispatch day. The
 same identifiers appear from the first marker to the departure of the truck.
 
+Start with the [quick start](/docs/quickstart): you load a first pallet in 10 minutes, with commands to copy. The
+[guides](/docs/writing-a-client) have the rules for a client, and programs in four languages.
+
 ## Credentials
 
 - The integration API takes an API key in \`X-AUTH-KEY\`.
@@ -21,7 +24,7 @@ Every request works within the organization of its credential. For a resource of
 
 Every POST, PUT, PATCH and DELETE takes an \`Idempotency-Key\` (1 to 255 visible ASCII characters, kept for 30
 days). After a timeout, a network error, 429 or 5xx, send the same request with the same key again. The
-request has one effect. A repeat gets the first response, with \`Idempotent-Replayed: true\`. If you send another request with the same key, the answer is 422. The section \`/docs/writing-a-client#retries\` has all rules.
+request has one effect. A repeat gets the first response, with \`Idempotent-Replayed: true\`. If you send another request with the same key, the answer is 422. The section [retries](/docs/writing-a-client#retries) has all rules.
 
 Bodies are JSON in UTF-8. They have at most 1 MiB unless an operation says otherwise (413). They are strict:
 for an undocumented field, the answer is 400 \`unknownField\`. You can send back an object that you have read.
@@ -38,7 +41,7 @@ character set gets 415. An operation without a body refuses one with 400 \`bodyN
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\` and show \`detail\`. The list
-\`errors[]\` has every failing item, up to 100. The page \`/docs/errors\` explains every code. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path
+\`errors[]\` has every failing item, up to 100. The page [errors](/docs/errors) explains every code. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path
 gets 404 \`notFound\`, and an unknown method at a path gets 405 with \`Allow\`. HEAD works where GET does, unless the operation says otherwise.
 
 If a request has several faults, the answer reports the first one in this list:
