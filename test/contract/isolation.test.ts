@@ -118,15 +118,18 @@ describe('an organization', () => {
   /** Strangers may not change it, so one world is enough. */
   let world: World;
   let untouched: Awaited<ReturnType<typeof stateOf>>;
+  /** Strangers whose requests are all refused, one in each database. They do not change, so operations share them. */
+  let refused: Tenant[];
   beforeAll(async () => {
     world = await newWorld();
     untouched = await stateOf(world.tenant);
+    refused = [await newStranger(), await newStranger()];
   });
 
   it.each(ofThings)(
     'an organization cannot reach resources of another one by $operationId',
     async (operated) => {
-      const stranger = await newStranger();
+      const stranger = refused[ofThings.indexOf(operated) % refused.length]!;
       const nothing = {
         ...world.names,
         manifest: 'x',
@@ -353,22 +356,33 @@ describe('two organizations with the same names', () => {
     email: 'jane@example.com',
   };
   const [oneAnew, twoAnew] = [renewable(twin), renewable(twin)];
+  const writes = ofTenants.filter(isWrite);
+  const headers = { 'Idempotency-Key': 'same' };
   /** The restored state is always the same, so it is read only once. */
-  let untouched: Awaited<ReturnType<typeof stateOf>> | undefined;
+  let untouched: Awaited<ReturnType<typeof storedState>> | undefined;
 
-  it.each(ofTenants.filter(isWrite))(
+  it.each(writes)(
     'two organizations with the same names never share the effect or the key of $operationId',
     async (operated) => {
       const [one, two] = [await oneAnew(), await twoAnew()];
-      const headers = { 'Idempotency-Key': 'same' };
-      untouched ??= await stateOf(two.tenant);
+      untouched ??= await storedState(two.tenant);
       const first = await send(operated, one, { headers });
       expect(first.status).toBeLessThan(300);
-      expect(await stateOf(two.tenant)).toEqual(untouched);
+      expect(await storedState(two.tenant)).toEqual(untouched);
       const second = await send(operated, two, { headers });
       expect([second.status, second.headers.get('Idempotent-Replayed')]).toEqual([first.status, null]);
     },
   );
+
+  it('an organization shows the same before and after all writes of another one with the same names', async () => {
+    const two = await twoAnew();
+    const before = await stateOf(two.tenant);
+    for (const operated of writes) {
+      const first = await send(operated, await oneAnew(), { headers });
+      expect([operated.operationId, first.status < 300]).toEqual([operated.operationId, true]);
+    }
+    expect(await stateOf(two.tenant)).toEqual(before);
+  });
 });
 
 describe('the host of an organization', () => {
