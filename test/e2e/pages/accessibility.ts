@@ -13,11 +13,19 @@ const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
  */
 const sessions = new WeakMap<Page, CDPSession>();
 
+/** The rules that axe applies. */
+export type Rules = Pick<axe.RunOptions, 'rules' | 'runOnly'>;
+
+/** The only rule that depends on colours. It takes about as long as all others. */
+export const CONTRAST: Rules = { runOnly: ['color-contrast'] };
+/** All rules but the one for contrast, for pages that another test reads in the same colours. */
+export const WITHOUT_CONTRAST: Rules = { rules: { 'color-contrast': { enabled: false } } };
+
 /**
  * Returns the serious and critical faults that axe-core finds on a page, one line each. It applies all rules or the
  * given ones.
  */
-export async function accessibilityFaults(page: Page, rules: string[] = []): Promise<string[]> {
+export async function accessibilityFaults(page: Page, rules: Rules = {}): Promise<string[]> {
   // The policy of the pages allows no foreign scripts, so the debugger runs axe. With `page.evaluate`, this would
   // take twice as long, because a script would evaluate it as text.
   if (!(await page.evaluate('"axe" in globalThis'))) {
@@ -25,7 +33,7 @@ export async function accessibilityFaults(page: Page, rules: string[] = []): Pro
     sessions.set(page, session);
     await session.send('Runtime.evaluate', { expression: AXE });
   }
-  const options = { resultTypes: ['violations'], ...(rules.length > 0 ? { runOnly: rules } : {}) };
+  const options = { resultTypes: ['violations'], ...rules };
   // The full result of axe is large, so only the faults leave the page.
   return page.evaluate(async (chosen) => {
     // biome-ignore lint/suspicious/noExplicitAny: axe was added to the page above

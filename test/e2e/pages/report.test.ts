@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownService } from '../shared.ts';
 import { changeStored } from '../stored.ts';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityFaults, CONTRAST } from './accessibility.ts';
 import { expectGoodPage, newPerson, type Person, shot, signedIn, worldOn } from './browser.ts';
 import { type Dock, newDock } from './dock.ts';
 
@@ -152,7 +152,7 @@ describe('the page of reports', () => {
     expect(seen).toMatchObject({ wide: 0, controls: 0, table: true, paper: 'rgb(255, 255, 255)' });
     expect((seen as { charts: number }).charts).toBeGreaterThanOrEqual(8);
     await shot(page, 'report-print');
-    expect(await accessibilityFaults(page, ['color-contrast'])).toEqual([]);
+    expect(await accessibilityFaults(page, CONTRAST)).toEqual([]);
   });
 
   it('the page is in German, with its numbers and days', async () => {

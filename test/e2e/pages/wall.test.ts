@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityFaults, CONTRAST } from './accessibility.ts';
 import { shot, signedIn } from './browser.ts';
 import { atDock, docked, live, SOON } from './dock.ts';
 
@@ -61,7 +61,7 @@ describe('the wall', () => {
     expect(high).toBeGreaterThan(1080 / 30);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await accessibilityFaults(page, ['color-contrast'])).toEqual([]);
+    expect(await accessibilityFaults(page, CONTRAST)).toEqual([]);
     await shot(page, 'wall-dark');
   });
 });
