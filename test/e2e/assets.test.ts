@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, Service } from './service.ts';
+import { ROOT, type Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 const FOLDER = join(ROOT, 'dist/assets');
 const REVALIDATED = 'public, max-age=0, must-revalidate';
@@ -10,7 +11,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 describe('the files of pages', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await Service.start({ environment: { REQUEST_LOG: 'true' } });
+    service = await ownService({ environment: { REQUEST_LOG: 'true' } });
   });
   afterAll(() => service?.dispose());
 
