@@ -44,7 +44,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     });
   const tables = written('tables', MIGRATE);
   const bundle = written('bundle', BUNDLE);
-  const service = once(async () => Service.start({ state: await tables(), ...bundled(await bundle()) }));
+  // The flags make the runtime collect garbage less often. They are kept from services that a test watches itself.
+  const environment = { MINIFLARE_WORKERD_V8_FLAGS: process.env['MINIFLARE_WORKERD_V8_FLAGS']! };
+  const service = once(async () =>
+    Service.start({ state: await tables(), ...bundled(await bundle()), environment }),
+  );
   const shared: Record<string, () => Promise<string>> = {
     '/tables': tables,
     '/bundle': bundle,
