@@ -352,6 +352,7 @@ describe('a shift', () => {
     await kim.getByRole('status').filter({ hasText: 'Your password is set' }).waitFor();
     await kim.goto('/app/manifest');
     await kim.locator('tbody a').first().click();
+    await kim.waitForURL('**/app/manifest/*-*');
     // Every user who sees pallets may print labels.
     expect(await kim.locator('main form[method="post"]').count()).toBe(1);
     expect(await kim.locator('main form[method="post"] button').allTextContents()).toEqual([' Print labels']);

@@ -39,6 +39,7 @@ it('users, authorities, the company account and the own account are in German, w
   await page.getByText(t('user.isNow', { name: 'Jo Feld' })).waitFor();
   await page.getByText(t('user.linkOf', { name: 'Jo Feld' })).waitFor();
   await page.getByRole('link', { name: 'Jo Feld' }).click();
+  await page.waitForURL('**/app/user/*-*');
   await expectGerman(page, new URL(page.url()).pathname, 'Jo Feld');
   await page.getByRole('link', { name: t('user.reset') }).click();
   await page.getByRole('dialog').getByText(t('user.resetText')).waitFor();
@@ -60,5 +61,6 @@ it('users, authorities, the company account and the own account are in German, w
 
   await page.goto('/app/authority');
   await page.getByRole('link', { name: 'Disponent', exact: true }).click();
+  await page.waitForURL('**/app/authority/*-*');
   await expectGerman(page, new URL(page.url()).pathname, 'Disponent');
 });

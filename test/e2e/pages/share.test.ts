@@ -78,10 +78,11 @@ describe('sharing the summary with a driver', () => {
     await page.goto(path);
     await page.getByRole('link', { name: 'Share', exact: true }).click();
     await page.getByRole('button', { name: 'Other apps' }).click();
-    expect(JSON.parse(await page.title())).toEqual({
+    const shared = {
       title: 'Shipment SH-1, Northwind',
       text: `Shipment SH-1, Northwind. Pallets and PDF: ${summary}?language=en`,
-    });
+    };
+    await expect.poll(() => page.title()).toBe(JSON.stringify(shared));
   });
 
   it('without JavaScript, the code and the link of a manifest are on a page, and nothing that needs a script', async () => {

@@ -143,6 +143,7 @@ describe('where tablets ask who works there', () => {
     wifi.die();
     await tablet.locator('body:not([data-feed="live"]) #offline').waitFor();
     await wedge(tablet, 'B-2');
+    await tablet.getByText('1 item waits on this tablet.').waitFor(SOON);
     await tablet.reload();
     await tablet.getByText('1 item waits on this tablet.').waitFor(SOON);
     await wedge(tablet, 'W-0002');
