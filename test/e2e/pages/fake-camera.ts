@@ -49,11 +49,14 @@ export async function label(text: string, format: 'Code128' | 'DataMatrix' = 'Co
   };
 }
 
+/** How many frames show a picture, and then nothing. */
+const [SHOWN, BLANK] = [6, 2];
+
 /**
- * Writes a video for the fake camera. Each picture is shown for a second, then a blank one for half a second.
- * Browsers repeat it.
+ * Writes a video for the fake camera, which shows the pictures one after another. Browsers repeat it.
+ * @returns its duration in milliseconds
  */
-export function film(path: string, pictures: readonly Picture[]): void {
+export function film(path: string, pictures: readonly Picture[]): number {
   const chroma = Buffer.alloc((WIDTH * HEIGHT) / 2, 128);
   const frame = (picture?: Picture): Buffer => {
     const luma = Buffer.alloc(WIDTH * HEIGHT, WHITE);
@@ -69,9 +72,10 @@ export function film(path: string, pictures: readonly Picture[]): void {
   };
   const blank = frame();
   const frames = pictures.flatMap((picture) => [
-    ...Array<Buffer>(FRAMES_A_SECOND).fill(frame(picture)),
-    ...Array<Buffer>(FRAMES_A_SECOND / 2).fill(blank),
+    ...Array<Buffer>(SHOWN).fill(frame(picture)),
+    ...Array<Buffer>(BLANK).fill(blank),
   ]);
   const head = `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n`;
   writeFileSync(path, Buffer.concat([Buffer.from(head), ...frames]));
+  return (frames.length / FRAMES_A_SECOND) * 1_000;
 }

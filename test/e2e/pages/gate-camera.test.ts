@@ -18,7 +18,7 @@ const { direct, wifi, dock, admin } = await overWifi('camera', {
 });
 await dock.couple('C-1', 'C-2', SSCC, OTHER_SSCC);
 const video = join(home, 'pallets.y4m');
-film(video, [
+const videoMs = film(video, [
   marker(dock.codes['C-1']!),
   marker(dock.codes['C-2']!),
   await label(`(00)${SSCC}`),
@@ -68,7 +68,7 @@ describe('a shift by camera alone', () => {
     await wrong.waitFor({ state: 'detached', ...SOON });
     await expectGoodPage(page, 'camera');
     // The video repeats. A code that is read again within the window is not a new reading.
-    await page.waitForTimeout(9_500);
+    await page.waitForTimeout(videoMs + 500);
     expect(await scansAt('G1')).toBe(5);
     expect(faults).toEqual([]);
     await page.setViewportSize(PHONE.viewport);
@@ -85,7 +85,7 @@ describe('a shift by camera alone', () => {
     const page = await signedIn(world, admin, PHONE);
     await page.goto(`${dock.gatePath('G2')}/scan`);
     await page.locator('#reads li').first().waitFor({ timeout: 40_000 });
-    await page.waitForTimeout(10_000);
+    await page.waitForTimeout(videoMs + 1_000);
     const before = await scansAt('G2');
     await dock.must('POST', '/manifest/K-2/status/IN_PROGRESS');
     await page.getByText('0 / 3').waitFor(SOON);
