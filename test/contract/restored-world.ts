@@ -21,7 +21,7 @@ interface Table {
 interface Saved {
   world: World;
   tables: Table[];
-  objects: { key: string; bytes: ArrayBuffer }[];
+  objects: { key: string; etag: string; bytes: ArrayBuffer }[];
   /** The row of the suspended organization, if there is one. */
   suspended: Record<string, unknown> | null;
   /** The row of the operator, if there is one. */
@@ -51,7 +51,10 @@ export function renewable(make: () => Promise<World>): () => Promise<World> {
       // All databases are closed at the start of each file.
       db.prepare('UPDATE database_setting SET open = 0'),
     ]);
-    for (const { key, bytes } of objects) await bucket.put(key, bytes);
+    for (const { key, etag, bytes } of objects) {
+      // A read is much faster than a write, and few cases change a file.
+      if ((await bucket.head(key))?.etag !== etag) await bucket.put(key, bytes);
+    }
     times += 1;
     // Other organizations are not restored, and one may have this name.
     const unused = `${world.names.unused}-${times}`;
@@ -141,7 +144,7 @@ async function save(world: World): Promise<Saved> {
   for (const { object_key: key } of files.results) {
     // The photos of a crowd are rows only.
     const object = await bucket.get(key);
-    if (object) objects.push({ key, bytes: await object.arrayBuffer() });
+    if (object) objects.push({ key, etag: object.etag, bytes: await object.arrayBuffer() });
   }
   const suspended = await db
     .prepare('SELECT * FROM organization WHERE uuid = ?')
