@@ -24,6 +24,8 @@ declare module 'pdfkit' {
     addPage(): this;
     /** Add operators of a content stream (ISO 32000-1, section 8.2) unchanged. */
     addContent(operators: string): this;
+    /** Move the origin of all that is drawn on this page from now on. */
+    translate(right: number, down: number): this;
     rect(left: number, top: number, width: number, height: number): this;
     lineWidth(width: number): this;
     strokeColor(colour: string): this;

@@ -1,5 +1,6 @@
 import type { LABEL_SIZES } from '../../core/writer/settings-table.ts';
 import { MODULES, QUIET_MODULES } from '../marker/symbol.ts';
+import type { Paper } from '../printing-batch/layout.ts';
 
 export type LabelSize = (typeof LABEL_SIZES)[number];
 
@@ -28,6 +29,10 @@ const four = (width: number, height: number): Sheet => ({
   rows: 2,
   margin: { side: 7.62, top: 10.16, bottom: 12.7 },
 });
+
+/** The paper for documents of an organization with this size of labels. Labels in inches are printed where paper is Letter. */
+export const paperOf = (size: LabelSize | null): Paper =>
+  size === 'LETTER' || size === 'INCH_4X6' ? 'LETTER' : 'A4';
 
 /** The pages of each size: ISO 216 A6 and A4, 4 x 6 inches, and ANSI A (US Letter). */
 export const SHEETS: Readonly<Record<LabelSize, Sheet>> = {

@@ -1,3 +1,4 @@
+import type { Paper } from '../../dispatch/printing-batch/layout.ts';
 import type { Words } from '../../messages/words.ts';
 import { type Fonts, type ProofRow, rowOf } from './proof-layout.ts';
 
@@ -14,10 +15,11 @@ export interface ProofLinks {
   morePhotos?: true;
 }
 
-/** The language of a document, and the time zone (IANA) of its dates. */
+/** The language and the paper of a document, and the time zone (IANA) of its dates. */
 export interface Telling {
   words: Words;
   timeZone: string;
+  paper: Paper;
 }
 
 const TABLE_SIZE = 8;

@@ -1,22 +1,21 @@
 import { type Advances, wrapped } from '../../core/lib/drawn-text.ts';
+import { PAPERS, type Paper } from '../../dispatch/printing-batch/layout.ts';
 import type { Stroke } from '../../dispatch/signature/rules.ts';
 
-// Lengths are in points (1/72 inch), measured from the left and the top of the page. Pages are ISO
-// 216 A4.
+// Lengths are in points (1/72 inch), measured from the left and the top of an A4 page. The text area
+// has the same width on each paper, so all rows break at the same words.
 
-export const PAGE = { width: 595.28, height: 841.89 };
 export const MARGIN = { side: 40, top: 40, bottom: 52 };
 /** Width of the text area. */
-export const BODY_WIDTH = PAGE.width - 2 * MARGIN.side;
-const BODY_BOTTOM = PAGE.height - MARGIN.bottom;
-/** Position and size of the line at the foot of a page. */
-export const FOOT = { top: PAGE.height - 34, size: 7 };
+export const BODY_WIDTH = PAPERS.A4.width - 2 * MARGIN.side;
+/** Distance of the line at the foot of a page from the lower edge, and the size of its font. */
+export const FOOT = { bottom: 34, size: 7 };
 /** The QR Code of the summary page, in the upper right corner of the first page. */
-export const SYMBOL = { left: PAGE.width - MARGIN.side - 92, top: MARGIN.top - 6, size: 100 };
+export const SYMBOL = { left: PAPERS.A4.width - MARGIN.side - 92, top: MARGIN.top - 6, size: 100 };
 /** Height of a line, as a multiple of the font's size. */
 export const LINE_HEIGHT = 1.36;
-/** Less space than this on a page counts as little. A tall row then starts on the next page. */
-const LITTLE_LEFT = PAGE.height / 2;
+/** How far the text area is to the right of its place on A4, to be in the middle of a page. */
+export const shiftOf = (paper: Paper): number => (PAPERS[paper].width - PAPERS.A4.width) / 2;
 /** Space that must be left below a heading, and below the head of a table. */
 const [HEADING_ROOM, HEAD_ROOM] = [64, 24];
 
@@ -106,7 +105,11 @@ const heightOf = (role: Role, cells: readonly Cell[]): number =>
  * Place rows on pages. A row stays whole if it fits on a page. A heading stays with the row after
  * it. A table that continues repeats its head.
  */
-export function pagesOf(rows: Iterable<ProofRow>): PlacedRow[][] {
+export function pagesOf(rows: Iterable<ProofRow>, paper: Paper): PlacedRow[][] {
+  const { height } = PAPERS[paper];
+  const bottom = height - MARGIN.bottom;
+  // With less space left on a page, a tall row starts on the next one.
+  const littleLeft = height / 2;
   const pages: PlacedRow[][] = [[]];
   let top: number = MARGIN.top;
   let head: ProofRow | undefined;
@@ -127,9 +130,9 @@ export function pagesOf(rows: Iterable<ProofRow>): PlacedRow[][] {
       const needed: number = rest.above + rest.height + rest.below;
       const fresh = startOf(rest.role, head);
       // A row that is taller than a page starts at its position, unless little space is left there.
-      const worthTurning = fresh + needed <= BODY_BOTTOM || top > LITTLE_LEFT;
-      if (top + needed > BODY_BOTTOM && top > fresh && worthTurning) turn(rest.role);
-      const [fits, more]: [ProofRow, ProofRow?] = split(rest, BODY_BOTTOM - top - rest.above);
+      const worthTurning = fresh + needed <= bottom || top > littleLeft;
+      if (top + needed > bottom && top > fresh && worthTurning) turn(rest.role);
+      const [fits, more]: [ProofRow, ProofRow?] = split(rest, bottom - top - rest.above);
       put(fits);
       if (more) turn(more.role);
       rest = more;

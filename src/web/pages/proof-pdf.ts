@@ -4,6 +4,7 @@ import { encodeQR } from 'qr';
 import { drawnPieces } from '../../core/lib/drawn-text.ts';
 import type { DocumentFonts } from '../../core/lib/font.ts';
 import { darkRuns } from '../../dispatch/marker/symbol.ts';
+import { PAPERS } from '../../dispatch/printing-batch/layout.ts';
 import type { Words } from '../../messages/words.ts';
 import type { ProofLinks, Telling } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
@@ -13,16 +14,16 @@ import {
   isTable,
   LINE_HEIGHT,
   MARGIN,
-  PAGE,
   type Picture,
   type PlacedRow,
   paddingOf,
   pagesOf,
-  type Role,
   SYMBOL,
+  shiftOf,
 } from './proof-layout.ts';
 import { proofRows } from './proof-rows.ts';
 import { drawStrokes } from './proof-signatures.ts';
+import { cellType, Structure } from './proof-structure.ts';
 
 const RULE_COLOUR = '#b5bcc7';
 const RULE_WIDTH = 0.5;
@@ -33,8 +34,8 @@ const QUIET_MODULES = 4;
 export type PhotoAt = (index: number) => Promise<Uint8Array | undefined>;
 
 /**
- * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, links, language, time zone, and
- * which photos still exist.
+ * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, links, language, time zone,
+ * paper, and which photos still exist.
  * @param digest SHA-256 of the data, printed on every page
  */
 export async function proofPdf(
@@ -46,9 +47,10 @@ export async function proofPdf(
   photoAt: PhotoAt = async () => undefined,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { pdfParts } = await import('../../core/lib/pdf.ts');
-  const { words } = telling;
+  const { words, paper } = telling;
+  const { width, height } = PAPERS[paper];
   const advances = { regular: fonts.regular.advances, bold: fonts.bold.advances };
-  const pages = pagesOf(proofRows(data, digest, links, telling, advances));
+  const pages = pagesOf(proofRows(data, digest, links, telling, advances), paper);
   const name = drawnPieces(data.externalIdentifier, advances.regular).join('');
   return pdfParts(
     {
@@ -59,11 +61,11 @@ export async function proofPdf(
       ),
       language: words.language,
       date: Date.parse(data.closeDate),
-      size: [PAGE.width, PAGE.height],
+      size: [width, height],
       tagged: true,
       fonts: { regular: fonts.regular.bytes, bold: fonts.bold.bytes },
     },
-    drawings(pages, digest, links, words, photoAt),
+    drawings(pages, digest, links, telling, photoAt),
   );
 }
 
@@ -71,12 +73,14 @@ function* drawings(
   pages: readonly PlacedRow[][],
   digest: string,
   links: ProofLinks,
-  words: Words,
+  { words, paper }: Telling,
   photoAt: PhotoAt,
 ): Generator<(document: PdfDocument) => Promise<void>> {
   const structure = new Structure();
+  const shift = shiftOf(paper);
   for (const [index, rows] of pages.entries()) {
     yield async (document) => {
+      if (shift !== 0) document.translate(shift, 0);
       if (index === 0) {
         structure.begin(document);
         drawSymbol(document, structure, links.summary, words);
@@ -85,62 +89,12 @@ function* drawings(
       for (const row of rows) drawRow(document, structure, row, await photoOf(row, photoAt));
       drawFoot(
         document,
+        PAPERS[paper].height - FOOT.bottom,
         `SHA-256 ${digest}`,
         words.t('page.pageOf', { page: index + 1, pages: pages.length }),
       );
       if (index === pages.length - 1) structure.end();
     };
-  }
-}
-
-/** The structure of the document, for screen readers (ISO 32000-1, section 14.7). */
-class Structure {
-  #document: PdfDocument | undefined;
-  #root: StructureElement | undefined;
-  #table: StructureElement | undefined;
-
-  begin(document: PdfDocument): void {
-    this.#document = document;
-    this.#root = document.struct('Document');
-    document.addStructure(this.#root);
-  }
-
-  /** Add an element at the end of the document, or a row at the end of the current table. */
-  element(role: Role | 'Figure', options: { alt?: string } = {}): StructureElement {
-    const document = this.#document!;
-    if (role !== 'TR') this.#endTable();
-    if (role === 'TH') {
-      this.#table = document.struct('Table');
-      this.#root!.add(this.#table);
-    }
-    const element = document.struct(role === 'TH' ? 'TR' : role, options);
-    (this.#table ?? this.#root!).add(element);
-    return element;
-  }
-
-  /** A new table cell. The caller adds it to its row. */
-  cell(role: Role): StructureElement {
-    return this.#document!.struct(cellType(role), role === 'TH' ? { scope: 'Column' } : {});
-  }
-
-  /** A new figure. The caller adds it to a cell. */
-  figure(alt: string): StructureElement {
-    return this.#document!.struct('Figure', { alt });
-  }
-
-  /** A new link. The caller adds it to a cell. */
-  link(): StructureElement {
-    return this.#document!.struct('Link');
-  }
-
-  #endTable(): void {
-    this.#table?.end();
-    this.#table = undefined;
-  }
-
-  end(): void {
-    this.#endTable();
-    this.#root!.end();
   }
 }
 
@@ -206,8 +160,6 @@ function drawPicture(
   cell.end();
 }
 
-const cellType = (role: Role): 'TH' | 'TD' => (role === 'TH' ? 'TH' : 'TD');
-
 function drawCell(
   document: PdfDocument,
   { left, lines, font, size }: PlacedRow['cells'][number],
@@ -225,12 +177,12 @@ function drawRule(document: PdfDocument, top: number): void {
   });
 }
 
-function drawFoot(document: PdfDocument, left: string, right: string): void {
+function drawFoot(document: PdfDocument, top: number, left: string, right: string): void {
   artifact(document, 'Pagination', () => {
     document.font('regular').fontSize(FOOT.size);
-    document.text(left, MARGIN.side, FOOT.top, { lineBreak: false, features: [] });
+    document.text(left, MARGIN.side, top, { lineBreak: false, features: [] });
     const start = MARGIN.side + BODY_WIDTH - document.widthOfString(right);
-    document.text(right, start, FOOT.top, { lineBreak: false, features: [] });
+    document.text(right, start, top, { lineBreak: false, features: [] });
   });
 }
 

@@ -4,6 +4,7 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { paperOf } from '../../dispatch/label/size.ts';
 import { photoUrl } from '../../dispatch/photo/link.ts';
 import { photoKey } from '../../dispatch/photo/rules.ts';
 import type { StoredPhoto } from '../../dispatch/photo/store.ts';
@@ -61,7 +62,8 @@ endpoint(app, {
     'marker code and loading status. Corrections since completion are numbered revisions. Its ' +
     'address is `proofOfShipmentUrl`, which does not expire. It is in the language that the ' +
     'reader has chosen, else in `language`, else in the best match for `Accept-Language`. Times are in the time ' +
-    'zone of the site, with their offset. The same data at the same address in the same language ' +
+    'zone of the site, with their offset. Its pages are A4, or Letter if the pallet labels of the ' +
+    'organization (`labelSize`) are LETTER or INCH_4X6. The same data at the same address in the same language ' +
     'has the same bytes. The SHA-256 of the data is printed on every page.',
   query: z.object({ part, language: linkedLanguage }),
   responses: {
@@ -77,20 +79,33 @@ endpoint(app, {
       const { data, canonical, digest, links, published, photos } = asked;
       const language = languageOf(c, query.language);
       const { timeZone } = published;
+      const paper = paperOf(published.labelSize);
       const drawing = drawingOf(canonical);
-      const looks = { digest, drawing, links, language, timeZone };
+      // A4 was the only paper at first, so its documents keep their tags and their places in the cache.
+      const looks = { digest, drawing, links, language, timeZone, ...(paper !== 'A4' && { paper }) };
       return answer(c, asked, {
         type: 'application/pdf',
-        tag: `${digest}-${drawing}-${language}-${timeZone}${links.morePhotos ? '-more' : ''}`,
+        tag: [
+          ...[digest, drawing, language, timeZone],
+          ...(links.morePhotos ? ['more'] : []),
+          ...(paper === 'A4' ? [] : [paper]),
+        ].join('-'),
         headers: languageHeaders(language),
         body: async () =>
           cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () => {
             const words = await documentWordsIn(c, language);
-            return proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c), async (index) => {
-              const { uuid, contentType } = photos[index]!;
-              const object = await c.env.CALIBRATION.get(photoKey(published.organizationUuid, uuid));
-              return object ? thumbnail(contentType, await object.bytes()) : undefined;
-            });
+            return proofPdf(
+              data,
+              digest,
+              links,
+              { words, timeZone, paper },
+              await fontsOf(c),
+              async (index) => {
+                const { uuid, contentType } = photos[index]!;
+                const object = await c.env.CALIBRATION.get(photoKey(published.organizationUuid, uuid));
+                return object ? thumbnail(contentType, await object.bytes()) : undefined;
+              },
+            );
           }),
       });
     }),

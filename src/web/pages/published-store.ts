@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Databases } from '../../core/lib/databases.ts';
 import { tagOf } from '../../core/lib/id.ts';
 import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
+import type { LABEL_SIZES } from '../../core/writer/settings-table.ts';
 import { type ArchiveLocation, locationColumns, withDocument } from '../../storage/archive/store.ts';
 
 /** A shipment or manifest, with or without public pages. */
@@ -18,6 +19,8 @@ export interface PublishedLoad extends Load {
   slug: string;
   /** The time zone (IANA) of the organization's site. */
   timeZone: string;
+  /** The size of its pallet labels; null in older rows, for A4. */
+  labelSize: (typeof LABEL_SIZES)[number] | null;
   /** Its location in the archive; null if it is not archived. */
   archived: ArchiveLocation | null;
 }
@@ -32,7 +35,7 @@ type FoundToken = Omit<PublishedLoad, 'archived'> & {
  */
 export async function findPublished(databases: Databases, token: string): Promise<PublishedLoad | undefined> {
   const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug,
-    organization.time_zone AS "timeZone"`;
+    organization.time_zone AS "timeZone", organization.label_size AS "labelSize"`;
   const of = sql`CROSS JOIN organization ON organization.uuid = p.organization_uuid
     WHERE p.public_token = ${token} AND ${livesHere}`;
   const found = await lookUp(

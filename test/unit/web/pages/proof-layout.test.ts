@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  MARGIN,
-  PAGE,
-  type PlacedRow,
-  pagesOf,
-  type Role,
-  rowOf,
-} from '../../../../src/web/pages/proof-layout.ts';
+import { PAPERS, type Paper } from '../../../../src/dispatch/printing-batch/layout.ts';
+import { MARGIN, type PlacedRow, pagesOf, type Role, rowOf } from '../../../../src/web/pages/proof-layout.ts';
 import { FONTS } from './fonts.ts';
 
 const fonts = { regular: FONTS.regular.advances, bold: FONTS.bold.advances };
-const bottom = PAGE.height - MARGIN.bottom;
+const papers = fc.constantFrom<Paper>('A4', 'LETTER');
 
 /** A heading, a line, and a table of texts. */
 const section = fc
@@ -41,9 +35,10 @@ const textOf = (rows: readonly { role: Role; cells: { lines: string[] }[]; repea
 describe('pages', () => {
   it('proof pages hold every line once, in order and inside the margins', () => {
     fc.assert(
-      fc.property(fc.array(section, { maxLength: 5 }), (sections) => {
+      fc.property(fc.array(section, { maxLength: 5 }), papers, (sections, paper) => {
         const rows = sections.flat();
-        const pages = pagesOf(rows);
+        const bottom = PAPERS[paper].height - MARGIN.bottom;
+        const pages = pagesOf(rows, paper);
         expect(textOf(pages.flat())).toBe(textOf(rows));
         for (const page of pages) {
           for (const { top, height } of page) {
@@ -66,7 +61,7 @@ describe('pages', () => {
       rowOf('TH', 4, [{ text: 'Pallet' }], fonts),
       ...Array.from({ length: 61 }, (_, index) => rowOf('TR', 0, [{ text: `${table}/${index}` }], fonts)),
     ]);
-    const pages = pagesOf(rows);
+    const pages = pagesOf(rows, 'A4');
     expect(pages.length).toBeGreaterThan(3);
     for (const page of pages) {
       expect(page.at(-1)!.role).toBe('TR');

@@ -193,6 +193,27 @@ describe('a proof of shipment', () => {
     );
   }, 120_000);
 
+  it('a proof on Letter paper has every pallet, in the middle of its pages', async () => {
+    const data = manifestOf(Array.from({ length: 90 }, (_, n) => record(`PALLET-${n}`, 1e9 + n)));
+    const [a4, letter] = await Promise.all([made(data), made(data, { ...GOLDEN_TELLING, paper: 'LETTER' })]);
+    const sizes = (pdf: Uint8Array) => [...new Set(latin(pdf).match(/\/MediaBox \[[^\]]*\]/g))];
+    expect([sizes(a4), sizes(letter)]).toEqual([
+      ['/MediaBox [0 0 595.28 841.89]'],
+      ['/MediaBox [0 0 612 792]'],
+    ]);
+    expect(await packed(letter)).toContain('PALLET-89');
+    const edges = await read(letter, async (document) => {
+      const [page] = [...document.pages()];
+      const { data: pixels, width, height } = await page!.render({ scale: 1, render: 'bitmap' });
+      const dark = Array.from({ length: width }, (_, x) =>
+        Array.from({ length: height }, (_, y) => pixels[(y * width + x) * 4]!).some((value) => value < 128),
+      );
+      return [dark.indexOf(true), width - 1 - dark.lastIndexOf(true)];
+    });
+    expect(edges[0]).toBeGreaterThanOrEqual(47);
+    expect(Math.abs(edges[0]! - edges[1]!)).toBeLessThanOrEqual(8);
+  });
+
   it('a proof of shipment of 5,000 pallets streams page by page with each of them', async () => {
     const records = Array.from({ length: 5_000 }, (_, n) =>
       record(`3401234500${String(n).padStart(8, '0')}`, 1e9 + n),

@@ -86,7 +86,7 @@ describe('signatures in a proof of shipment', () => {
   });
 
   it('a proof names signatures in the language of the reader', async () => {
-    const telling = { words: plainWordsIn('pl'), timeZone: 'UTC' };
+    const telling = { words: plainWordsIn('pl'), timeZone: 'UTC', paper: 'A4' as const };
     expect(await textOf(signed(signature('CONSIGNEE', 'Jan')), telling)).toContain('Odbiorca Jan');
   });
 

@@ -12,7 +12,11 @@ export const GOLDEN_LINKS: ProofLinks = {
 };
 
 /** The language and time zone of the golden document. */
-export const GOLDEN_TELLING: Telling = { words: plainWordsIn('en'), timeZone: 'Europe/Berlin' };
+export const GOLDEN_TELLING: Telling = {
+  words: plainWordsIn('en'),
+  timeZone: 'Europe/Berlin',
+  paper: 'A4',
+};
 
 /** A loading record of a pallet. */
 export const record = (

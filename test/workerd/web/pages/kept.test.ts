@@ -79,6 +79,26 @@ describe('a proof of shipment that was made', () => {
     expect(await bytesOf(document)).toMatch(/^PDF /);
   });
 
+  it('a proof is on Letter paper if the labels of the organization are Letter or in inches, with a tag of its own', async () => {
+    const dock = await departed();
+    const { document } = await addressesOf(dock, 'shipment', 'S');
+    const paperFor = async (size: string | null) => {
+      await DB.prepare('UPDATE organization SET label_size = ? WHERE uuid = ?').bind(size, dock.uuid).run();
+      const { headers, body } = await call('GET', document);
+      const [box] = Buffer.from(body)
+        .toString('latin1')
+        .match(/\/MediaBox \[[^\]]*\]/)!;
+      return [box, headers.get('ETag')!.replace(/^"[0-9a-f]{64}-/, '')];
+    };
+    const [a4, letter] = [
+      ['/MediaBox [0 0 595.28 841.89]', '6-en-UTC"'],
+      ['/MediaBox [0 0 612 792]', '6-en-UTC-LETTER"'],
+    ];
+    for (const size of [null, 'A4', 'A6']) expect([size, ...(await paperFor(size))]).toEqual([size, ...a4]);
+    for (const size of ['LETTER', 'INCH_4X6'])
+      expect([size, ...(await paperFor(size))]).toEqual([size, ...letter]);
+  });
+
   it('a proof is rendered each time when it cannot be stored', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
