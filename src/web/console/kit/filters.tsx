@@ -6,7 +6,6 @@ import { useWords } from '../../../messages/context.ts';
 import { kit as messages } from '../../../messages/en/desk/kit.ts';
 import type { Words } from '../../../messages/words.ts';
 import { statusIn } from './components.tsx';
-import type { GateOption } from './gates.tsx';
 import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import { usePageState } from './view.ts';
@@ -17,8 +16,8 @@ export interface Filter<Name extends string> {
   label: Text;
   /** Its possible values. Without them, the value is free text. */
   options?: readonly string[];
-  /** Whether its value is a gate. The list then offers the gates by name. */
-  gate?: true;
+  /** Whether its values are data of the organization. The list then offers its `choices`. */
+  chosen?: true;
   /** The label of a value that is not a status. */
   say?(words: Words, option: string): string;
   /** The label for no choice. The default is `Any`. */
@@ -27,6 +26,12 @@ export interface Filter<Name extends string> {
   day?: true;
   /** Whether its value is a day on which something happened. */
   oneDay?: true;
+}
+
+/** A choice of a filter whose values are data of the organization. */
+export interface FilterChoice {
+  value: string;
+  label: string;
 }
 
 /** The query of the current page. */
@@ -71,11 +76,11 @@ export const Filters: FC<{
   search: string | undefined;
   sorting: Sorting<string>;
   sort: { sortBy: string; direction: string };
-  /** The gates to choose from; undefined if they are too many. The filter then takes the id of a gate as text. */
-  gates?: readonly GateOption[] | undefined;
+  /** The choices of the filter that is `chosen`; undefined if they are too many. The filter then takes text. */
+  choices?: readonly FilterChoice[] | undefined;
   /** The number of filters that are always visible if there is room. */
   inSight?: number | undefined;
-}> = ({ filters, search, sorting, sort, gates, inSight = FILTERS_IN_SIGHT }) => {
+}> = ({ filters, search, sorting, sort, choices, inSight = FILTERS_IN_SIGHT }) => {
   const query = useQuery();
   const { path } = usePageState();
   const words = useWords();
@@ -108,13 +113,13 @@ export const Filters: FC<{
           </summary>
           <div class="narrow">
             {filters.slice(0, inSight).map((filter) => (
-              <FilterField filter={filter} gates={gates} value={query.get(filter.name) ?? ''} />
+              <FilterField filter={filter} choices={choices} value={query.get(filter.name) ?? ''} />
             ))}
             <details class="more" open={asked(more) > 0}>
               <summary>{t('list.moreFilters')}</summary>
               <div class="narrow">
                 {more.map((filter) => (
-                  <FilterField filter={filter} gates={gates} value={query.get(filter.name) ?? ''} />
+                  <FilterField filter={filter} choices={choices} value={query.get(filter.name) ?? ''} />
                 ))}
                 <Choice
                   name="sort.sortBy"
@@ -183,18 +188,18 @@ function sortName(words: Words, name: string): string {
 
 const FilterField: FC<{
   filter: Filter<string>;
-  gates: readonly GateOption[] | undefined;
+  choices: readonly FilterChoice[] | undefined;
   value: string;
 }> = ({
-  filter: { name, label: text, options: named, gate, day, oneDay, say: sayOption = statusIn, none },
-  gates,
+  filter: { name, label: text, options: named, chosen, day, oneDay, say: sayOption = statusIn, none },
+  choices,
   value,
 }) => {
   const words = useWords();
   const label = textOf(words, text);
-  const options = gate ? gates?.map((one) => one.value) : named;
-  const say = gate
-    ? (_: Words, id: string) => gates?.find((one) => one.value === id)?.label ?? id
+  const options = chosen ? choices?.map((one) => one.value) : named;
+  const say = chosen
+    ? (_: Words, id: string) => choices?.find((one) => one.value === id)?.label ?? id
     : sayOption;
   // The URL may have several values. They stay when another filter changes.
   const isOther = value !== '' && !options?.includes(value);

@@ -5,6 +5,7 @@ import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Plate } from './badges.tsx';
 import { OptionalText } from './components.tsx';
+import type { FilterChoice } from './filters.tsx';
 import { Field, Select } from './form.tsx';
 import { ResourceLink } from './resource.tsx';
 
@@ -65,14 +66,8 @@ export const GateField: FC<{
   );
 };
 
-/** A gate as the option of a choice. */
-export interface GateOption {
-  value: string;
-  label: string;
-}
-
-/** Gates as the options of a filter; undefined if they are too many. A filter splits its value at commas. */
-export const gateFilterOptions = (gates: readonly GateReference[]): readonly GateOption[] | undefined =>
+/** Gates as the choices of a filter; undefined if they are too many. A filter splits its value at commas. */
+export const gateChoices = (gates: readonly GateReference[]): readonly FilterChoice[] | undefined =>
   gates.length > GATES_MAXIMUM
     ? undefined
     : gateOptions(gates).map(({ value, label }, index) => ({
@@ -81,7 +76,7 @@ export const gateFilterOptions = (gates: readonly GateReference[]): readonly Gat
       }));
 
 /** Gates as the options of a choice, by name. Gates with the same name also have their id. */
-export function gateOptions(gates: readonly GateChoice[]): GateOption[] {
+export function gateOptions(gates: readonly GateChoice[]): FilterChoice[] {
   const times = new Map<string, number>();
   for (const { name } of gates) times.set(name, (times.get(name) ?? 0) + 1);
   return gates.map(({ externalIdentifier, name }) => ({

@@ -6,7 +6,7 @@ import { askPage } from '../../../core/http/list-page.ts';
 import { readsOf } from '../../../core/http/read.ts';
 import type { PageContext } from '../kit/action.ts';
 import { Filters } from '../kit/filters.tsx';
-import type { FilterOf } from '../kit/listing.tsx';
+import type { FilterOf } from '../kit/list-declaration.ts';
 import { Rows } from '../kit/listing-parts.tsx';
 import { Pager } from '../kit/pager.tsx';
 import type { Column } from '../kit/rows.tsx';

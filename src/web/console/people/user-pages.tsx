@@ -16,10 +16,12 @@ import { type AppEnv, origin } from '../../../core/http/types.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
 import { Card, Facts, OptionalText } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
 import { Deleted, Deletion } from '../kit/deletion.tsx';
+import type { FilterChoice } from '../kit/filters.tsx';
 import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../kit/resource.tsx';
@@ -36,7 +38,7 @@ export function userPages(app: Hono<AppEnv>): void {
     right: 'seeUsers',
     list: userList,
     search: ({ t }) => t('user.searched'),
-    filters: [{ name: 'role', label: ({ t }) => t('account.authority') }],
+    filters: [{ name: 'role', label: ({ t }) => t('account.authority'), chosen: true }],
     columns: ({ words, words: { t } }) => [
       {
         label: t('user.name'),
@@ -57,6 +59,9 @@ export function userPages(app: Hono<AppEnv>): void {
     ],
     empty: ({ t }) => t('user.none'),
     more: ({ database }) => authoritiesQuery(database),
+    // A filter splits its value at commas.
+    choices: (authorities, words) =>
+      choicesOf(words, parseViews(authorities)).filter(({ value }) => !value.includes(',')),
     below: (at, authorities) => at.may('changeUsers') && <NewUser authorities={within(at, authorities)} />,
     actions: createUserActions(),
   });
@@ -68,6 +73,13 @@ export function userPages(app: Hono<AppEnv>): void {
     actions: userActions(),
   });
 }
+
+/** Authorities as choices. */
+const choicesOf = (words: Words, authorities: readonly StoredAuthority[]): FilterChoice[] =>
+  authorities.map(({ authorityName }) => ({
+    value: authorityName,
+    label: authorityIn(words, authorityName),
+  }));
 
 /** The authorities that this user may assign: none with more permissions than the user has. */
 function within({ session }: PageContext, rows: readonly ViewRow<typeof authorityView>[]): StoredAuthority[] {
@@ -98,10 +110,7 @@ const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = 
         name="authorityName"
         label={t('account.authority')}
         value={user?.authority.authorityName}
-        options={authorities.map(({ authorityName }) => ({
-          value: authorityName,
-          label: authorityIn(words, authorityName),
-        }))}
+        options={choicesOf(words, authorities)}
       />
     </>
   );

@@ -14,7 +14,7 @@ import { recordPairs, type StoredRecord } from '../../../dispatch/manifest/asset
 import { INVALID_STATUSES } from '../../../dispatch/manifest/asset-table.ts';
 import { REPORT_DAYS_MAXIMUM } from '../../../dispatch/report/rules.ts';
 import { PalletId } from '../kit/badges.tsx';
-import { GatePlate, gatePlain, gatesQuery } from '../kit/gates.tsx';
+import { GatePlate, gateChoices, gatePlain, gatesQuery } from '../kit/gates.tsx';
 import { CLOSED, listing } from '../kit/listing.tsx';
 import { ResourceLink } from '../kit/resource.tsx';
 import { instant } from '../kit/rows.tsx';
@@ -85,7 +85,7 @@ export function wrongListing(app: Hono<AppEnv>): void {
     list: wrongPallets,
     filters: [
       { name: 'loadingStatus', label: ({ t }) => t('load.state'), options: INVALID_STATUSES },
-      { name: 'gate', label: ({ t }) => t('page.gate'), gate: true },
+      { name: 'gate', label: ({ t }) => t('page.gate'), chosen: true },
       { name: 'carrier', label: ({ t }) => t('role.CARRIER') },
       ...CLOSED,
     ],
@@ -131,6 +131,6 @@ export function wrongListing(app: Hono<AppEnv>): void {
     ],
     empty: ({ t }) => t('report.wrongNone'),
     more: ({ database }) => gatesQuery(database),
-    gates: (gates) => gates,
+    choices: gateChoices,
   });
 }

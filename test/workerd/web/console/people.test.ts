@@ -41,6 +41,29 @@ describe('authorities in words', () => {
     }
   });
 
+  it('the list of users offers the authorities of the organization by name, and filters by one', async () => {
+    const own = await newTenant();
+    for (const name of ['LEAD', 'NIGHT, LATE'])
+      await operator('PUT', `/organization/${own.uuid}/authority/${encodeURIComponent(name)}`, {
+        permissions: ['APP_LOGIN'],
+      });
+    const [someone, user] = [await newPerson(own, 'ADMINISTRATOR'), await newPerson(own, 'LEAD')];
+    const { text } = await someone.get('/app/user?role=LEAD');
+    const [, select] = /<select id="role"[^>]*>(.*?)<\/select>/.exec(text)!;
+    const options = [...select!.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)/g)].map(([, ...of]) => of);
+    // A filter splits its value at commas.
+    expect(options).toEqual([
+      ['', 'Any'],
+      ['ADMINISTRATOR', 'Administrator'],
+      ['FORKLIFT_OPERATOR', 'Forklift driver'],
+      ['LEAD', 'LEAD'],
+      ['OPERATOR', 'Dispatcher'],
+      ['VIEWER', 'Viewer'],
+    ]);
+    expect(select).toMatch(/<option value="LEAD" selected/);
+    expect([user, someone].map(({ uuid }) => text.includes(`/app/user/${uuid}"`))).toEqual([true, false]);
+  });
+
   it('the rights of an authority follow from all its permissions together', () => {
     const { t } = wordsIn('en');
     const told = (...permissions: Permission[]) => rightsIn(wordsIn('en'), permissions).split('; ');
@@ -61,7 +84,9 @@ describe('authorities in words', () => {
 
 describe('management of users', () => {
   it('a user cannot assign an authority with more permissions than the own', async () => {
-    const choice = (await lead.get('/app/user')).text;
+    const [choice] = /<select[^>]* name="authorityName".*?<\/select>/.exec(
+      (await lead.get('/app/user')).text,
+    )!;
     expect(choice).toContain('<option value="DRIVER">');
     expect(choice).toContain('<option value="LEAD">');
     expect(choice).not.toContain('<option value="ADMINISTRATOR">');

@@ -14,7 +14,7 @@ import { itemsInWords } from '../../kit/bulk-rows.ts';
 import { wordsAmong } from '../../kit/codes.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
-import { GateLink, gatesQuery } from '../../kit/gates.tsx';
+import { GateLink, gateChoices, gatesQuery } from '../../kit/gates.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
@@ -55,7 +55,7 @@ export function alertPages(app: Hono<AppEnv>): void {
         say: (words, option) => wordsAmong(ALERT_TYPES, option, (type) => alertTypeIn(words, type)),
       },
       { name: 'severity', label: ({ t }) => t('alert.severity'), options: ALERT_SEVERITIES },
-      { name: 'gateExternalId', label: ({ t }) => t('alert.gate'), gate: true },
+      { name: 'gateExternalId', label: ({ t }) => t('alert.gate'), chosen: true },
       { name: 'trackIdentifier', label: ({ t }) => t('alert.pallet') },
       { name: 'raisedDateAfter', label: ({ t }) => t('alert.raisedFrom'), day: true },
       { name: 'raisedDateBefore', label: ({ t }) => t('alert.raisedBefore'), day: true },
@@ -74,7 +74,7 @@ export function alertPages(app: Hono<AppEnv>): void {
       },
     ],
     more: ({ database }) => gatesQuery(database),
-    gates: (gates) => gates,
+    choices: gateChoices,
     empty: ({ t }) => t('alert.empty'),
     first: ({ t }) => t('alert.noneYet'),
     bulk: {

@@ -1,78 +1,27 @@
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
-import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import type { AppEnv } from '../../../../core/http/types.ts';
 import { AUDIT_ACTIONS } from '../../../../core/writer/audit-actions.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-table.ts';
-import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
-import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts';
-import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { WithPallets } from '../../kit/badges.tsx';
 import { wordsAmong } from '../../kit/codes.ts';
-import { Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
-import { byUuid, found, ResourceLink } from '../../kit/resource.tsx';
-import { instant, Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { OptionalText } from '../../kit/components.tsx';
+import type { ListColumn, Listing } from '../../kit/list-declaration.ts';
+import { listingOf } from '../../kit/listing.tsx';
+import { ResourceLink } from '../../kit/resource.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Entity } from './entity.tsx';
 import { type FoldedRecord, foldedIn } from './folded.ts';
 import { auditPageList } from './list.ts';
-import { type NamedRecord, namedRecordView } from './named-store.ts';
-import { mayBeSeen, seenBy } from './persons.ts';
-import {
-  actionIn,
-  actorIn,
-  actorNameIn,
-  changeIn,
-  fieldIn,
-  sentenceIn,
-  thingIn,
-  unsaidChanges,
-  valueIn,
-} from './words.ts';
+import type { NamedRecord } from './named-store.ts';
+import { seenBy } from './persons.ts';
+import { recordPage } from './record-page.tsx';
+import { actionIn, actorIn, actorNameIn, changeIn, sentenceIn, thingIn, unsaidChanges } from './words.ts';
 
-/** The maximum number of characters of a value in a list, and on a record's page. */
+/** The maximum number of characters of a value, and of changes of a record. */
 const SHORT_MAXIMUM = 80;
-const LONG_MAXIMUM = 5_000;
-/** The maximum number of characters of a record's JSON on its page. */
-const RAW_MAXIMUM = 100_000;
-/** The maximum number of changes of a record in a list, and on the record's page. */
 const FEW_CHANGES = 4;
-const CHANGES_MAXIMUM = 500;
-
-/** The page of each kind of entity that has one. */
-const PAGES: Partial<Record<string, string>> = {
-  USER: 'user',
-  AUTHORITY: 'authority',
-  GATE: 'gate',
-  SCANNER: 'scanner',
-  LOCAL_MANAGER: 'local-manager',
-  AGENT: 'agent',
-  CLIENT: 'client',
-  TRACK: 'track',
-  MANIFEST: 'manifest',
-  SHIPMENT: 'shipment',
-  ALERT: 'alert',
-  PRINTING_BATCH: 'printing-batch',
-  CALIBRATION: 'calibration',
-  OPERATION: 'operation',
-  WEBHOOK: 'webhook',
-  API_KEY: 'api-key',
-  ACCESS_TOKEN: 'access-token',
-  ORGANIZATION: 'organization',
-};
-
-const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord) => {
-  const resource = PAGES[entityType];
-  const name = `${thingIn(useWords(), entityType)} ${entityExternalId ?? ''}`;
-  return resource ? (
-    <ResourceLink resource={resource} uuid={entityUuid}>
-      {name}
-    </ResourceLink>
-  ) : (
-    <span>{name}</span>
-  );
-};
 
 const columns = (at: PageContext): readonly Column[] => {
   const { words } = at;
@@ -201,77 +150,5 @@ export function auditPages(app: Hono<AppEnv>): void {
   };
   listingOf(app, auditLog, (at): [boolean, string] => [at.may('seeUsers'), at.session.organization.timeZone]);
 
-  page(app, {
-    path: '/app/audit-log/:uuid',
-    right: 'seeOffice',
-    params: byUuid,
-    async view(at, { uuid }) {
-      const { c, database, words, session } = at;
-      const { t } = words;
-      const site = session.organization;
-      const rows = await database.all(recordQuery(database, uuid, namedRecordView));
-      const whole = found(rows, 'auditLogNotFound', uuid);
-      const stored = seenBy(at, whole);
-      const { gateName: _, tabletName: __, pallets: ___, ...logged } = stored;
-      const record = presentAuditRecord(origin(c), logged);
-      const raw = JSON.stringify(record, null, 2);
-      const said = (field: string, value: unknown) =>
-        value === null || value === undefined ? null : valueIn(words, site, field, value, LONG_MAXIMUM);
-      return {
-        title: t('audit.numbered', {
-          action: sentenceIn(words, site, stored, SHORT_MAXIMUM),
-          number: String(record.sequenceNumber),
-        }),
-        body: (
-          <>
-            <Card title={t('audit.record')}>
-              <Facts
-                facts={[
-                  [t('audit.when'), <Time at={stored.eventDate} />],
-                  [t('audit.about'), <Entity {...stored} />],
-                  [
-                    t('audit.who'),
-                    actorNameIn(words, record.actor) === actorIn(words, record.actor.actorType)
-                      ? actorIn(words, record.actor.actorType)
-                      : t('audit.actor', {
-                          name: record.actor.displayName,
-                          kind: actorIn(words, record.actor.actorType),
-                        }),
-                  ],
-                  [t('audit.request'), record.requestId],
-                  [t('audit.address'), <OptionalText of={record.ipAddress} />],
-                  [t('audit.hash'), <code>{record.hash}</code>],
-                  [t('audit.hashBefore'), <code>{record.previousHash}</code>],
-                ]}
-              />
-            </Card>
-            <Card title={t('audit.changes')}>
-              <Table
-                caption={t('audit.fields', { count: record.changes.length })}
-                rows={record.changes.slice(0, CHANGES_MAXIMUM)}
-                empty={t('audit.noChanges')}
-                columns={[
-                  { label: t('audit.field'), value: ({ field }) => fieldIn(words, site, field) },
-                  {
-                    label: t('audit.was'),
-                    value: ({ field, oldValue }) => <OptionalText of={said(field, oldValue)} />,
-                  },
-                  {
-                    label: t('audit.is'),
-                    value: ({ field, newValue }) => <OptionalText of={said(field, newValue)} />,
-                  },
-                ]}
-              />
-            </Card>
-            {mayBeSeen(at, whole) && (
-              <details class="card">
-                <summary>{t('audit.raw')}</summary>
-                <pre>{raw.length > RAW_MAXIMUM ? `${raw.slice(0, RAW_MAXIMUM).toWellFormed()}…` : raw}</pre>
-              </details>
-            )}
-          </>
-        ),
-      };
-    },
-  });
+  recordPage(app);
 }

@@ -23,8 +23,9 @@ import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { Deleted, Deletion } from '../../kit/deletion.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
-import { GateLink, gatesQuery } from '../../kit/gates.tsx';
-import { type Listing, listingOf } from '../../kit/listing.tsx';
+import { GateLink, gateChoices, gatesQuery } from '../../kit/gates.tsx';
+import type { Listing } from '../../kit/list-declaration.ts';
+import { listingOf } from '../../kit/listing.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -48,10 +49,10 @@ export function servesDevices(app: Hono<AppEnv>): void {
     filters: [
       { name: 'status', label: ({ t }) => t(STATUS), options: SCANNER_STATUSES },
       { name: 'scannerType', label: ({ t }) => t('made.kind'), options: SCANNER_TYPES, say: kindIn },
-      { name: 'gateExternalId', label: ({ t }) => t('gates.gate'), gate: true },
+      { name: 'gateExternalId', label: ({ t }) => t('gates.gate'), chosen: true },
     ],
     more: ({ database }) => gatesQuery(database),
-    gates: (gates) => gates,
+    choices: gateChoices,
   });
   devicePages(app, 'LOCAL_MANAGER', {
     list: localManagerList,
@@ -75,7 +76,7 @@ function devicePages<Z extends PageSchema>(
   type: DeviceType,
   listed: Pick<
     Listing<Z, StoredDevice, [silent: number], GateReference>,
-    'list' | 'search' | 'filters' | 'more' | 'gates'
+    'list' | 'search' | 'filters' | 'more' | 'choices'
   >,
 ): void {
   const segment = SEGMENTS[type];

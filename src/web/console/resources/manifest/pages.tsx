@@ -5,7 +5,7 @@ import { manifestList } from '../../../../dispatch/manifest/list.ts';
 import { manifestView } from '../../../../dispatch/manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { BRIEF_LOOK } from '../../../../dispatch/manifest/validation-store.ts';
-import { gatesQuery } from '../../kit/gates.tsx';
+import { gateChoices, gatesQuery } from '../../kit/gates.tsx';
 import { CLOSED, CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { TAKES_PHOTOS } from '../../kit/photo-file.ts';
@@ -36,7 +36,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     search: ({ t }) => t('load.inManifests'),
     filters: [
       { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: MANIFEST_STATUSES },
-      { name: 'gateExternalId', label: ({ t }) => t('page.gate'), gate: true },
+      { name: 'gateExternalId', label: ({ t }) => t('page.gate'), chosen: true },
       ...CLOSED,
       ...CREATED,
     ],
@@ -72,7 +72,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstManifest'),
     next: { path: '/app/manifest/new', label: ({ t }) => t('make.manifest'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
-    gates: (gates) => gates,
+    choices: gateChoices,
     bulk: MANIFEST_BULK,
     actions: manifestBulkActions,
     beside: newLoad('manifest'),

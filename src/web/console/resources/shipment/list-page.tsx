@@ -11,7 +11,7 @@ import type { Words } from '../../../../messages/words.ts';
 import { codeAmong } from '../../kit/codes.ts';
 import { Few, OptionalText } from '../../kit/components.tsx';
 import { single } from '../../kit/filters.tsx';
-import { gatesQuery } from '../../kit/gates.tsx';
+import { gateChoices, gatesQuery } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { CLOSED, CREATED, listing } from '../../kit/listing.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
@@ -32,7 +32,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     search: ({ t }) => t('load.inShipments'),
     filters: [
       { name: 'status', label: ({ t }) => t('load.state'), options: SHIPMENT_STATUSES },
-      { name: 'gate', label: ({ t }) => t('page.gate'), gate: true },
+      { name: 'gate', label: ({ t }) => t('page.gate'), chosen: true },
       { name: 'carrier', label: ({ t }) => t('role.CARRIER') },
       {
         name: 'attention',
@@ -124,7 +124,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstShipment'),
     next: { path: '/app/shipment/new', label: ({ t }) => t('make.shipment'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
-    gates: (gates) => gates,
+    choices: gateChoices,
     bulk: SHIPMENT_BULK,
     actions: shipmentBulkActions,
     beside: newLoad('shipment'),
