@@ -1,19 +1,13 @@
 import type { FC } from 'hono/jsx';
 import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { useWords } from '../../../messages/context.ts';
-import { lastFour, PalletId } from '../kit/badges.tsx';
-import { Badge } from '../kit/components.tsx';
-import { Ask } from '../kit/confirmation.tsx';
-import { ActionButton } from '../kit/form.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { usePageState } from '../kit/view.ts';
-import type { GateActions } from './actions.ts';
-import { AuditLink, Refused, recordLoadValue } from './forms.tsx';
-import { type NoteAsked, NoteForms, NoteLinks } from './gate-note.tsx';
+import { type NoteAsked, NoteForms } from './gate-note.tsx';
+import { PalletList } from './gate-pallet-list.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
-import { At, upTo } from './parts.tsx';
+import { upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { type BoardPallet, isReady, sumOf, troubleOf } from './rules.ts';
+import { isReady, sumOf, troubleOf } from './rules.ts';
 
 /** Pallets to load as large rows, and the last loaded ones; or the result of a search. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null; noted: NoteAsked }> = ({
@@ -135,132 +129,6 @@ const Found: FC<{ page: GatePage; q: string; rights: Rights }> = ({ page, q, rig
         </a>
       </p>
       <PalletList id="found" label={t('gate.found')} pallets={shown} rights={rights} q={q} />
-    </div>
-  );
-};
-
-interface ListProps {
-  id: string;
-  label: string;
-  pallets: readonly BoardPallet[];
-  rights: Rights;
-  q?: string;
-}
-
-/** The list exists even if it is empty: a row that was just marked stays in it for a while. */
-const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
-  <ul class="rows" id={id} aria-label={label}>
-    {pallets.map((pallet) => (
-      <li
-        id={`${id}-${pallet.recordUuid}`}
-        data-record={pallet.recordUuid}
-        data-status={pallet.loadingStatus}
-        data-names={JSON.stringify([pallet.wmsId, String(pallet.track?.markerCode ?? '')])}
-      >
-        <b class="d4">{lastFour(pallet.wmsId)}</b>
-        <PalletName pallet={pallet} />
-        <PalletActions id={id} pallet={pallet} rights={rights} {...(q === undefined ? {} : { q })} />
-        <Refused about={pallet.recordUuid} />
-      </li>
-    ))}
-  </ul>
-);
-
-/** The badge of a pallet. */
-type Status =
-  | BoardPallet['loadingStatus']
-  | 'DAMAGED'
-  | 'FLAGGED'
-  | 'NOT_ACTIVE'
-  | 'SCHEDULED_FOR_RETIREMENT';
-
-const PalletName: FC<{ pallet: BoardPallet }> = ({
-  pallet: { wmsId, manifestExternalId, loadingStatus, date, track },
-}) => {
-  const { t } = useWords();
-  const badge = (status: Status) => <Badge status={status} label={t(`status.${status}`)} />;
-  return (
-    <p class="m">
-      {loadingStatus !== 'NOT_LOADED' && badge(loadingStatus)}{' '}
-      {track?.flagged === 1 && badge(track.damaged === 1 ? 'DAMAGED' : 'FLAGGED')}{' '}
-      {track?.retirement === 'RETIRED' && badge('NOT_ACTIVE')}
-      {track?.retirement === 'SCHEDULED' && badge('SCHEDULED_FOR_RETIREMENT')}
-      <PalletId id={wmsId} />
-      <span class="hint">
-        {manifestExternalId}, {track === null ? t('gate.noMarkerYet') : track.markerCode}
-        {date !== null && (
-          <>
-            , <At date={date} />
-          </>
-        )}
-      </span>
-      {[track?.reason, track?.comment].map((note) => note && <span class="said">{note}</span>)}
-    </p>
-  );
-};
-
-const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPallet }> = ({
-  id,
-  pallet,
-  rights,
-  q,
-}) => {
-  const { loadingStatus, track, wmsId } = pallet;
-  const { path } = usePageState();
-  const { t, labelled } = useWords();
-  const statusButton = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
-    <ActionButton<GateActions>
-      action="mark"
-      values={{
-        thing: recordLoadValue(pallet),
-        record: pallet.recordUuid,
-        status,
-        ...(q === undefined ? {} : { q }),
-      }}
-      quiet
-      label={labelled(t(`mark.${status}`), wmsId)}
-    >
-      {t(`mark.${status}`)}
-    </ActionButton>
-  );
-  const loaded = loadingStatus === 'LOADED';
-  const retires = rights.operate && rights.desk && track !== null && track.retirement === 'NONE';
-  const audits = rights.audit && track !== null;
-  if (!rights.mark && !audits) return null;
-  return (
-    <div class="actions">
-      <details class="ask" id={`${id}-more-${pallet.recordUuid}`}>
-        <summary class="button quiet" aria-label={t('gate.moreAbout', { pallet: wmsId })}>
-          <Icon name="list" />
-        </summary>
-        <div class="ask-panel">
-          {rights.mark && loadingStatus !== 'UNLOADED' && statusButton('UNLOADED')}
-          {rights.mark && loadingStatus !== 'NOT_LOADED' && statusButton('NOT_LOADED')}
-          {rights.mark && track && <NoteLinks pallet={pallet} />}
-          {retires && (
-            <Ask<GateActions> action="retire" values={{ track: track.uuid }}>
-              {t('gate.retire', { code: String(track.markerCode) })}
-            </Ask>
-          )}
-          {track && (
-            <a
-              class="button quiet"
-              href={`${path}/label.pdf?record=${pallet.recordUuid}`}
-              target="_blank"
-              rel="noopener"
-            >
-              {t('gate.label', { pallet: wmsId })}
-            </a>
-          )}
-          {track && rights.desk && (
-            <a class="button quiet" href={`/app/track/${track.uuid}`}>
-              {t('gate.pallet', { pallet: wmsId })}
-            </a>
-          )}
-          {audits && <AuditLink uuid={track.uuid} name={wmsId} />}
-        </div>
-      </details>
-      {rights.mark && !loaded && statusButton('LOADED')}
     </div>
   );
 };
