@@ -172,7 +172,7 @@ describe('a page that is live', () => {
 
 describe('the board', () => {
   it('the board shows every gate on one screen and fetches only what has changed', async () => {
-    await dock.couple('Q-1', 'Q-2');
+    await dock.couple('Q-1', 'Q-2', 'X-9');
     await dock.manifest('M-300', ['Q-1', 'Q-2'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/M-300/status/IN_PROGRESS');
     await dock.manifest('M-400', ['Q-7']);

@@ -204,18 +204,18 @@ describe('the facts of a shipment', () => {
     await page.keyboard.type('half typed');
     await dock.must('POST', `${path.replace('/app', '')}/custom-field`, {
       fieldKey: 'haulier',
-      fieldValue: 'Speedy',
+      fieldValue: 'Transalp',
     });
-    await page.locator('.fact', { hasText: 'Speedy' }).waitFor(SOON);
+    await page.locator('.fact', { hasText: 'Transalp' }).waitFor(SOON);
     // The open form keeps its text, and the form of the changed fact has the new value.
     expect(await form(page, 'Order type').getByLabel('Order type').inputValue()).toBe('half typed');
     await pencil(page, 'Carrier').click();
-    expect(await form(page, 'Carrier').getByLabel('Carrier').inputValue()).toBe('Speedy');
-    await form(page, 'Carrier').getByLabel('Carrier').fill('Spedy');
+    expect(await form(page, 'Carrier').getByLabel('Carrier').inputValue()).toBe('Transalp');
+    await form(page, 'Carrier').getByLabel('Carrier').fill('Transap');
     await page.keyboard.press('Enter');
     // Its own former name is no other carrier.
-    await notice(page, '“Spedy” is a new carrier.');
-    expect(await fields()).toEqual({ haulier: 'Spedy' });
+    await notice(page, '“Transap” is a new carrier.');
+    expect(await fields()).toEqual({ haulier: 'Transap' });
   });
 
   it('a value under the cursor stays while another user changes it, and an input without the focus follows', async () => {

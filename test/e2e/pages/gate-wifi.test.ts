@@ -64,7 +64,7 @@ describe('dead Wi-Fi', () => {
       'A-4': 'LOADED',
       'A-5': 'NOT_LOADED',
     });
-    const { content } = await dock.must('GET', `/audit-log?action=SCANS_RECORDED&actorUuid=${admin.uuid}`);
+    const { content } = await dock.must('GET', '/audit-log?action=SCANS_RECORDED&entityExternalId=G1');
     expect(content).toHaveLength(3);
   });
 
