@@ -68,7 +68,11 @@ async function todayPage(
   const departures = read.departures.slice(0, DAY_LIMITS.shipments);
   const gates = gatesInOrder(read.gates.slice(0, DAY_LIMITS.gates));
   const assigned = departures.filter(({ gate }) => gate !== null);
-  const grid = gridOf(assigned, begin, end, now);
+  // A shipment without a gate can be dragged to its time, so its time is shown, too.
+  const upcoming = departures.filter(
+    ({ gate, departureDate }) => gate === null && departureDate >= Math.max(begin, now),
+  );
+  const grid = gridOf([...assigned, ...upcoming], begin, end, now);
   const open = departures.filter(({ status }) => status !== 'COMPLETED');
   const clashes = clashesOf(departures, now);
   const lanes = lanesOf(gates, assigned, grid, now);

@@ -54,6 +54,8 @@ describe('the page of a day', () => {
     expect(html).toMatch(/Tuesday,? 15 January 2030/);
     for (const text of ['NOON', 'LAST', '12:00', '23:50', 'Federal &lt;b&gt;']) expect(html).toContain(text);
     for (const text of ['TOMORROW', 'NEVER']) expect(html).not.toContain(text);
+    // The hours include the departure of LAST, which has no gate yet and can be dragged to one.
+    expect(html).toContain('>23:00</span>');
     expect((await pages.get('/app/today?day=2030-01-16')).html).toContain('TOMORROW');
   });
 
