@@ -25,7 +25,7 @@ const PAGES: Partial<Record<string, string>> = {
   ORGANIZATION: 'organization',
 };
 
-/** What a record is about, linked to its page. */
+/** The entity of a record, linked to its page. */
 export const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord) => {
   const resource = PAGES[entityType];
   const name = `${thingIn(useWords(), entityType)} ${entityExternalId ?? ''}`;
