@@ -23,6 +23,23 @@ export interface Row {
 /** The id of the table with all figures. */
 export const TABLE = 'table';
 
+/** A second figure below the first one of a cell, with its label: a text, or a number with its list. */
+const Below: FC<{ label: string } & ({ of: string | null } | { count: number; to: string })> = ({
+  label,
+  ...figure
+}) => {
+  const { labelled, number } = useWords();
+  if ('of' in figure)
+    return figure.of === null ? null : <small class="few">{labelled(label, figure.of)}</small>;
+  return (
+    <small class="few">
+      <Counted count={figure.count} to={figure.to}>
+        {labelled(label, number(figure.count))}
+      </Counted>
+    </small>
+  );
+};
+
 /** The figures of each group. Each number leads to the list that it counts. */
 export const ReportTable: FC<{ heading: string; rows: readonly Row[]; isCut: boolean }> = ({
   heading,
@@ -31,22 +48,14 @@ export const ReportTable: FC<{ heading: string; rows: readonly Row[]; isCut: boo
 }) => {
   const words = useWords();
   const { t } = words;
+  const said = (name: MeasureName, figures: Figures) => {
+    const value = MEASURES[name].of(figures);
+    return value === null ? null : valueIn(words, value, MEASURES[name].unit);
+  };
   const measure = (name: MeasureName): Column<Row> => ({
     label: t(`reportMeasure.${name}`),
     number: true,
-    value: ({ figures }) => {
-      const value = MEASURES[name].of(figures);
-      return <OptionalText of={value === null ? null : valueIn(words, value, MEASURES[name].unit)} />;
-    },
-  });
-  const counted = (
-    label: string,
-    count: (figures: Figures) => number,
-    to: (of: Of) => string,
-  ): Column<Row> => ({
-    label,
-    number: true,
-    value: ({ of, figures }) => <Counted count={count(figures)} to={to(of)} />,
+    value: ({ figures }) => <OptionalText of={said(name, figures)} />,
   });
   return (
     <div id={TABLE} class="report-table">
@@ -56,25 +65,32 @@ export const ReportTable: FC<{ heading: string; rows: readonly Row[]; isCut: boo
         rows={rows}
         columns={[
           { label: heading, value: ({ name }) => name },
-          counted(
-            t('report.head.shipments'),
-            ({ shipmentsCompleted }) => shipmentsCompleted,
-            (of) => shipmentsOf(of),
-          ),
-          counted(
-            t('report.head.planned'),
-            ({ shipmentsPlanned }) => shipmentsPlanned,
-            (of) => shipmentsOf(of, 'PLANNED'),
-          ),
           {
-            ...measure('onTime'),
-            value: ({ of, figures }) => (
-              <Counted count={figures.shipmentsOnTime} to={shipmentsOf(of, 'ON_TIME')}>
-                {valueOrDash(words, MEASURES.onTime.of(figures), 'SHARE')}
-              </Counted>
+            label: t('report.head.shipments'),
+            number: true,
+            value: ({ of, figures: { shipmentsCompleted, shipmentsPlanned } }) => (
+              <>
+                <Counted count={shipmentsCompleted} to={shipmentsOf(of)} />
+                <Below
+                  label={t('report.head.planned')}
+                  count={shipmentsPlanned}
+                  to={shipmentsOf(of, 'PLANNED')}
+                />
+              </>
             ),
           },
-          counted(t('report.head.late'), lateOf, (of) => shipmentsOf(of, 'LATE')),
+          {
+            label: t('reportMeasure.onTime'),
+            number: true,
+            value: ({ of, figures }) => (
+              <>
+                <Counted count={figures.shipmentsOnTime} to={shipmentsOf(of, 'ON_TIME')}>
+                  {valueOrDash(words, MEASURES.onTime.of(figures), 'SHARE')}
+                </Counted>
+                <Below label={t('report.head.late')} count={lateOf(figures)} to={shipmentsOf(of, 'LATE')} />
+              </>
+            ),
+          },
           measure('late'),
           measure('loading'),
           measure('dwell'),
@@ -82,16 +98,30 @@ export const ReportTable: FC<{ heading: string; rows: readonly Row[]; isCut: boo
           {
             label: t('report.head.pallets'),
             number: true,
-            value: ({ figures }) => words.number(figures.palletsLoaded),
+            value: ({ figures }) => (
+              <>
+                {words.number(figures.palletsLoaded)}
+                <Below label={t('report.head.pace')} of={said('pace', figures)} />
+              </>
+            ),
           },
-          measure('pace'),
-          counted(t('report.head.wrong'), ({ palletsWrong }) => palletsWrong, wrongOf),
-          measure('wrong'),
-          counted(
-            t('reportMeasure.short'),
-            ({ shipmentsShort }) => shipmentsShort,
-            (of) => shipmentsOf(of, 'SHORT'),
-          ),
+          {
+            label: t('report.head.wrong'),
+            number: true,
+            value: ({ of, figures }) => (
+              <>
+                <Counted count={figures.palletsWrong} to={wrongOf(of)} />
+                <Below label={t('report.head.rate')} of={said('wrong', figures)} />
+              </>
+            ),
+          },
+          {
+            label: t('reportMeasure.short'),
+            number: true,
+            value: ({ of, figures }) => (
+              <Counted count={figures.shipmentsShort} to={shipmentsOf(of, 'SHORT')} />
+            ),
+          },
         ]}
       />
       {isCut && <p class="hint">{t('report.cut', { count: rows.length })}</p>}
