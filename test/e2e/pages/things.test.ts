@@ -66,6 +66,43 @@ describe('things are made on pages alone', () => {
     await expect.poll(() => opens(second), { timeout: 10_000 }).toBe(401);
   });
 
+  it('the settings are one grid: each input is below its label, and each hint below its input', async () => {
+    await page.goto('/app/settings');
+    for (const [width, columns] of [
+      [360, 1],
+      [1024, 2],
+      [1920, 4],
+    ]) {
+      await page.setViewportSize({ width: width!, height: 900 });
+      const fields =
+        (await page.evaluate(`[...document.querySelectorAll('.settings > .filters .field')].map((field) => {
+        const box = (part) => field.querySelector(part)?.getBoundingClientRect();
+        const [label, input, hint] = [box('label'), box('input, select'), box('.hint')];
+        return {
+          left: Math.round(input.left),
+          top: Math.round(input.top),
+          width: Math.round(input.width),
+          below: Math.round(input.top - label.bottom),
+          hint: hint ? Math.round(hint.top - input.bottom) : 4,
+        };
+      })`)) as { left: number; top: number; width: number; below: number; hint: number }[];
+      expect(fields).toHaveLength(7);
+      const different = (of: 'left' | 'width' | 'below' | 'hint') => [
+        ...new Set(fields.map((one) => one[of])),
+      ];
+      expect([width, different('left').length]).toEqual([width, columns]);
+      expect([width, different('width').length, different('below'), different('hint')]).toEqual([
+        width,
+        1,
+        [4],
+        [4],
+      ]);
+      const rows = new Set(fields.map(({ top }) => top)).size;
+      expect([width, rows]).toEqual([width, Math.ceil(7 / columns!)]);
+    }
+    await expectGoodPage(page, 'settings');
+  });
+
   it('an administrator creates things without script, and in German', async () => {
     const plain = await world.profile({ javaScriptEnabled: false, locale: 'de-DE' });
     await plain.addCookies(await page.context().cookies());
