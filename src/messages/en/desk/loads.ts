@@ -59,7 +59,7 @@ export const loads = {
   'load.pace': 'At this pace, ready at {time} ({when}).',
   'load.wrongAboard': '{count, plural, one {# wrong pallet} other {# wrong pallets}} aboard.',
   'load.wrongTakeOff':
-    '{count, plural, one {# wrong pallet} other {# wrong pallets}} aboard. Take them off before the truck leaves.',
+    '{count, plural, one {# wrong pallet aboard. Take it off} other {# wrong pallets aboard. Take them off}} before the truck leaves.',
   'load.isOffOf': 'It is off the truck: {pallet}',
   'step.TO_DO': 'Ready to load',
   'step.IN_PROGRESS': 'Start loading',

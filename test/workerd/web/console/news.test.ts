@@ -20,9 +20,15 @@ describe('the page of a shipment', () => {
   it('the shipment page shows first how much is loaded and which pallets are wrong', async () => {
     const { totalAssetsCount: total } = (await dock.must('GET', '/shipment/S')).body;
     expect(await shown()).toContain(`0 of ${total} loaded ${total} to load.`);
+    const counted = async () =>
+      (await pages.get(`${path}/loading-list`)).html.match(/class="of"[^>]*>[^<]*: \d+ pallets?/g);
+    const before = await counted();
+    expect(before).not.toBeNull();
     await dock.scan('X');
+    // A wrong pallet is on the printed list, but the list of its manifest has no more pallets.
+    expect(await counted()).toEqual(before);
     const page = await shown();
-    expect(page).toContain('1 wrong pallet aboard. Take them off before the truck leaves.');
+    expect(page).toContain('1 wrong pallet aboard. Take it off before the truck leaves.');
     expect(page.indexOf('wrong pallet')).toBeLessThan(page.indexOf(`of ${total} loaded`));
     const record = /name="record" value="([^"]+)"/.exec((await pages.get(path)).html)![1]!;
     expect((await pages.send(path, 'removeRecord', { record })).status).toBe(303);

@@ -111,7 +111,7 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
               [t('archive.since'), <Time at={location.archiveDate} />],
             ]}
           />
-          <PublicLinks of={shown} share={`/app/archive/${uuid}`} />
+          <PublicLinks of={shown} page={`/app/archive/${uuid}`} />
         </Card>
         {'manifests' in shown && <Members of={shown.manifests} />}
         <Card title={t('page.pallets')} id="pallets">

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { isInvalid } from '../../../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { PalletId } from '../../kit/badges.tsx';
 import type { NewsPart } from './news-store.ts';
@@ -44,14 +45,17 @@ export const Paper: FC<PaperProps> = ({ parts, pallets, limit, list }) => {
   );
 };
 
-/** The pallets of a manifest. Its name is a row of the head, so that every sheet has it. */
+/** The pallets of a manifest. Its name is a row of the head, so that every sheet has it. Wrong pallets do not count. */
 const PaperTable: FC<{ part: NewsPart; pallets: readonly PaperPallet[] }> = ({
   part: { externalIdentifier, status },
   pallets,
 }) => {
   const words = useWords();
   const { t } = words;
-  const name = words.labelled(externalIdentifier, t('paper.pallets', { count: pallets.length }));
+  const name = words.labelled(
+    externalIdentifier,
+    t('paper.pallets', { count: pallets.filter((pallet) => !isInvalid(pallet)).length }),
+  );
   return (
     <table aria-label={name}>
       <colgroup>

@@ -102,29 +102,38 @@ export const loadFacts = (
   ...gateFacts(words, load),
 ];
 
-/** Links to the public page and the document of a completed load. An open shipment shares the page of its driver. */
+/**
+ * Links to the public page and the document of a completed load, and to sign it. An open shipment shares the page of its
+ * driver.
+ */
 export const PublicLinks: FC<{
   of: LoadView;
   /** The path of the load's page. */
-  share: string;
-}> = ({ of: { driverUrl, shipmentSummaryUrl, proofOfShipmentUrl }, share }) => {
+  page: string;
+  /** Whether the load takes signatures, and the user may ask for one. */
+  maySign?: boolean;
+}> = ({ of: { driverUrl, shipmentSummaryUrl, proofOfShipmentUrl }, page, maySign = false }) => {
   const { t } = useWords();
-  if (proofOfShipmentUrl === null) {
-    return driverUrl ? (
-      <p class="actions">
-        <ShareLink of={share} />
-      </p>
-    ) : null;
-  }
+  const isShared = proofOfShipmentUrl !== null || Boolean(driverUrl);
+  if (!isShared && !maySign) return null;
   return (
     <p class="actions">
-      <ShareLink of={share} />
-      <a class="button quiet" href={shipmentSummaryUrl}>
-        {t('load.summary')}
-      </a>
-      <a class="button quiet" href={proofOfShipmentUrl}>
-        {t('page.proof')}
-      </a>
+      {isShared && <ShareLink of={page} />}
+      {proofOfShipmentUrl !== null && (
+        <>
+          <a class="button quiet" href={shipmentSummaryUrl}>
+            {t('load.summary')}
+          </a>
+          <a class="button quiet" href={proofOfShipmentUrl}>
+            {t('page.proof')}
+          </a>
+        </>
+      )}
+      {maySign && (
+        <a class="button quiet" href={`${page}/sign`} data-ask>
+          {t('sign.open')}
+        </a>
+      )}
     </p>
   );
 };

@@ -177,7 +177,7 @@ const Shared: FC<{
 
 /** The link that opens the dialog. */
 export const ShareLink: FC<{ of: string }> = ({ of }) => (
-  <a class="button" href={`${of}/share`} data-ask>
+  <a class="button quiet" href={`${of}/share`} data-ask>
     <Icon name="share" /> {useWords().t('share.open')}
   </a>
 );

@@ -74,8 +74,8 @@ export const ManifestFacts: FC<{
         ]}
       />
       {mayChange.fields && <NewField />}
-      <PublicLinks of={manifest} share={`/app/manifest/${manifest.uuid}`} />
-      <Signed signatures={manifest.signatures} of={maySign ? `/app/manifest/${manifest.uuid}` : undefined} />
+      <PublicLinks of={manifest} page={`/app/manifest/${manifest.uuid}`} maySign={maySign} />
+      <Signed signatures={manifest.signatures} />
     </Card>
   );
 };

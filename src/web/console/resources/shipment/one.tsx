@@ -84,15 +84,12 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
             mayChange={{ fields: mayChange && !shipment.deleted, gate: operate }}
           />
           <Note of={shipment} />
-          <PublicLinks of={shipment} share={`/app/shipment/${shipment.uuid}`} />
-          <Signed
-            signatures={shipment.signatures}
-            of={
-              mayChange && shipment.status !== 'CANCELLED' && !shipment.deleted
-                ? `/app/shipment/${shipment.uuid}`
-                : undefined
-            }
+          <PublicLinks
+            of={shipment}
+            page={`/app/shipment/${shipment.uuid}`}
+            maySign={mayChange && shipment.status !== 'CANCELLED' && !shipment.deleted}
           />
+          <Signed signatures={shipment.signatures} />
         </Card>
         {operate && <ShipmentForms shipment={shipment} />}
       </>
