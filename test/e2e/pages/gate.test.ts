@@ -5,7 +5,7 @@ import { atDock, SOON, smallTargets, wedge } from './dock.ts';
 
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
 
-const { dock, admin, opened } = await atDock('scanning', {
+const { dock, opened } = await atDock('scanning', {
   G1: 'Dock 01',
   G2: 'Dock 02',
   G3: 'Dock 03',
@@ -53,7 +53,7 @@ describe('a shift by keyboard wedge alone', () => {
     await page.getByRole('button', { name: 'Complete: S-1' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
-    const { content } = await dock.must('GET', `/audit-log?action=SCANS_RECORDED&actorUuid=${admin.uuid}`);
+    const { content } = await dock.must('GET', '/audit-log?action=SCANS_RECORDED&entityExternalId=G1');
     expect(content).toHaveLength(3);
   });
 });
@@ -119,6 +119,11 @@ describe('a row that is marked', () => {
     await page.getByRole('button', { name: 'Undo R-2' }).waitFor(SOON);
     expect(await order()).toEqual(['R-1', 'R-2', 'R-3']);
     await expectGoodPage(page, 'gate-loaded');
+    await page.setViewportSize({ width: 360, height: 740 });
+    // On a phone a row is one line.
+    const { height } = (await page.locator('#open > li', { hasText: 'R-3' }).boundingBox())!;
+    expect(height).toBeLessThanOrEqual(81);
+    await page.setViewportSize({ width: 1024, height: 768 });
     await page.getByRole('button', { name: 'Undo R-2' }).waitFor({ state: 'detached', timeout: 15_000 });
     expect(await order()).toEqual(['R-1', 'R-3']);
     expect(await loaded('S-2')).toBe(1);

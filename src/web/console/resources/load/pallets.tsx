@@ -127,18 +127,20 @@ const columns = (words: Words, rights: PalletRights, showManifest: boolean): Col
     {
       label: t('load.actions'),
       acts: true,
-      narrow: 'wide',
+      narrow: 'evident',
       value: (pallet) => (
         <div class="actions">
-          {rights.mark && <Corrections of={pallet} rights={rights} />}
+          {rights.mark && <Correction of={pallet} />}
           {pallet.track && <LabelLink code={pallet.track.markerCode} of={nameOf(words, pallet)} />}
+          {rights.mark && rights.detach && <DetachPallet of={pallet} asks={rights.loading} />}
         </div>
       ),
     },
   ];
 };
 
-const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights: { detach, loading } }) => {
+/** The main action on a pallet: load it, or remove the record of a pallet that does not belong to the load. */
+const Correction: FC<{ of: ShownPallet }> = ({ of }) => {
   const words = useWords();
   const { t } = words;
   const pallet = nameOf(words, of);
@@ -155,27 +157,25 @@ const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights
       </ActionButton>
     );
   }
+  if (of.loadingStatus === 'LOADED') return null;
   return (
-    <>
-      {of.loadingStatus !== 'LOADED' && (
-        <ActionButton<LoadActions>
-          action="load"
-          values={{ record }}
-          quiet
-          label={t('load.loadedOf', { pallet })}
-        >
-          {t('loading.LOADED')}
-        </ActionButton>
-      )}
-      {detach && of.wmsId !== null && (
-        <Detach
-          asks={loading}
-          values={{ trackIdentifier: of.wmsId }}
-          label={t('load.detachOf', { name: pallet })}
-        >
-          {t('load.detach')}
-        </Detach>
-      )}
-    </>
+    <ActionButton<LoadActions> action="load" values={{ record }} quiet label={t('load.loadedOf', { pallet })}>
+      {t('loading.LOADED')}
+    </ActionButton>
+  );
+};
+
+const DetachPallet: FC<{ of: ShownPallet; asks: boolean }> = ({ of, asks }) => {
+  const words = useWords();
+  const { t } = words;
+  if (of.wmsId === null || isInvalid(of)) return null;
+  return (
+    <Detach
+      asks={asks}
+      values={{ trackIdentifier: of.wmsId }}
+      label={t('load.detachOf', { name: nameOf(words, of) })}
+    >
+      {t('load.detach')}
+    </Detach>
   );
 };
