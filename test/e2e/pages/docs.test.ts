@@ -93,7 +93,7 @@ describe('/docs', () => {
   afterAll(() => seen.page.context().close());
 
   it('the keyboard works /docs: skip link, then an operation opened by Enter', async () => {
-    const { page } = await reference();
+    const { page } = seen;
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the reference');
     await page.keyboard.press('Enter');
