@@ -65,7 +65,7 @@ export const refusals: Translated<typeof english> = {
     'Tento soubor není úplná fotografie. Použijte soubor JPEG, PNG nebo WebP s nejvýše 25 megapixely.',
   'refused.photoLimitReached': 'Fotografií je příliš mnoho. Nejdřív jednu smažte.',
   'refused.notAtGate': 'Paleta nebo náklad už není u této rampy.',
-  'refused.externalIdentifierInUse': 'Tento externí identifikátor se už používá. Zadejte jiný.',
+  'refused.externalIdentifierInUse': 'Toto externí ID se už používá. Zadejte jiné.',
   'refused.slugInUse': 'Tato zkratka adresy se už používá. Zadejte jinou.',
   'refused.authorityNameInUse': 'Tento název má jiná role. Zadejte jiný.',
   'refused.emailInUse': 'Tuto e-mailovou adresu má jiný uživatel. Zadejte jinou.',

@@ -68,7 +68,7 @@ export const refusals: Translated<typeof english> = {
     'Diese Datei ist kein vollständiges Foto. Nehmen Sie eine JPEG-, PNG- oder WebP-Datei mit höchstens 25 Megapixeln.',
   'refused.photoLimitReached': 'Es sind zu viele Fotos. Löschen Sie zuerst eines.',
   'refused.notAtGate': 'Die Palette oder Ladung ist nicht mehr an diesem Tor.',
-  'refused.externalIdentifierInUse': 'Diese externe Nummer ist vergeben. Geben Sie eine andere ein.',
+  'refused.externalIdentifierInUse': 'Diese externe Kennung ist vergeben. Geben Sie eine andere ein.',
   'refused.slugInUse': 'Dieser Kurzname ist vergeben. Geben Sie einen anderen ein.',
   'refused.authorityNameInUse': 'Eine andere Rolle heißt so. Geben Sie eine andere Bezeichnung ein.',
   'refused.emailInUse': 'Ein anderer Benutzer hat diese E-Mail-Adresse. Geben Sie eine andere ein.',

@@ -86,7 +86,7 @@ export const refusals = {
     'This file is not a complete photo. Use a JPEG, PNG or WebP file of at most 25 megapixels.',
   'refused.photoLimitReached': 'There are too many photos. Delete one first.',
   'refused.notAtGate': 'The pallet or load is not at this gate any more.',
-  'refused.externalIdentifierInUse': 'This external identifier is in use. Enter another one.',
+  'refused.externalIdentifierInUse': 'This external id is in use. Enter another one.',
   'refused.slugInUse': 'This slug is in use. Enter another one.',
   'refused.authorityNameInUse': 'Another authority has this name. Enter another one.',
   'refused.emailInUse': 'Another user has this e-mail address. Enter another one.',

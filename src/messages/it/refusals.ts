@@ -66,7 +66,7 @@ export const refusals: Translated<typeof english> = {
     'Questo file non è una foto completa. Usa un file JPEG, PNG o WebP di massimo 25 megapixel.',
   'refused.photoLimitReached': 'Ci sono troppe foto. Prima eliminane una.',
   'refused.notAtGate': 'Il pallet o il carico non è più a questa baia.',
-  'refused.externalIdentifierInUse': 'Questo identificativo esterno è già in uso. Inseriscine un altro.',
+  'refused.externalIdentifierInUse': 'Questo id esterno è già in uso. Inseriscine un altro.',
   'refused.slugInUse': 'Questo nome breve è già in uso. Inseriscine un altro.',
   'refused.authorityNameInUse': 'Un altro ruolo ha questo nome. Inseriscine un altro.',
   'refused.emailInUse': 'Un altro utente ha questo indirizzo e-mail. Inseriscine un altro.',

@@ -66,7 +66,7 @@ export const refusals: Translated<typeof english> = {
     'Dit bestand is geen volledige foto. Gebruik een JPEG-, PNG- of WebP-bestand van hoogstens 25 megapixel.',
   'refused.photoLimitReached': 'Er zijn te veel foto’s. Verwijder er eerst een.',
   'refused.notAtGate': 'De pallet of lading is niet meer bij dit dock.',
-  'refused.externalIdentifierInUse': 'Deze externe identificatie is in gebruik. Voer een andere in.',
+  'refused.externalIdentifierInUse': 'Deze externe id is in gebruik. Voer een andere in.',
   'refused.slugInUse': 'Deze korte naam is in gebruik. Voer een andere in.',
   'refused.authorityNameInUse': 'Een andere rol heeft deze naam. Voer een andere in.',
   'refused.emailInUse': 'Een andere gebruiker heeft dit e-mailadres. Voer een ander in.',

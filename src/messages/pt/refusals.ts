@@ -66,7 +66,7 @@ export const refusals: Translated<typeof english> = {
     'Este ficheiro não é uma foto completa. Use um ficheiro JPEG, PNG ou WebP com 25 megapíxeis no máximo.',
   'refused.photoLimitReached': 'Há demasiadas fotos. Elimine uma primeiro.',
   'refused.notAtGate': 'A palete ou a carga já não está neste cais.',
-  'refused.externalIdentifierInUse': 'Este identificador externo está em uso. Introduza outro.',
+  'refused.externalIdentifierInUse': 'Este id externo está em uso. Introduza outro.',
   'refused.slugInUse': 'Este nome curto está em uso. Introduza outro.',
   'refused.authorityNameInUse': 'Outra função tem esse nome. Introduza outro.',
   'refused.emailInUse': 'Outro utilizador tem esse endereço de e-mail. Introduza outro.',

@@ -67,7 +67,7 @@ export const refusals: Translated<typeof english> = {
     'Acest fișier nu este o fotografie completă. Folosiți un fișier JPEG, PNG sau WebP de cel mult 25 de megapixeli.',
   'refused.photoLimitReached': 'Sunt prea multe fotografii. Ștergeți mai întâi una.',
   'refused.notAtGate': 'Paletul sau încărcătura nu mai este la această rampă.',
-  'refused.externalIdentifierInUse': 'Acest identificator extern este deja folosit. Introduceți altul.',
+  'refused.externalIdentifierInUse': 'Acest ID extern este deja folosit. Introduceți altul.',
   'refused.slugInUse': 'Această adresă scurtă este deja folosită. Introduceți alta.',
   'refused.authorityNameInUse': 'Alt rol are acest nume. Introduceți altul.',
   'refused.emailInUse': 'Alt utilizator are această adresă de e-mail. Introduceți alta.',

@@ -54,7 +54,7 @@ export const SignPage = ({
         <p>
           {load.gateName === null ? null : (
             <>
-              {t('page.gate')} <GivenText>{load.gateName}</GivenText>
+              <GivenText>{load.gateName}</GivenText>
               <br />
             </>
           )}

@@ -160,11 +160,11 @@ describe('rows that are chosen', () => {
     expect(await page.locator('#chosen').textContent()).toBe('3 selected, 3 pallets');
     await bar.getByRole('combobox', { name: 'Gate' }).selectOption('G2');
     await page.getByRole('button', { name: 'Assign gate' }).click();
-    await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
+    await page.getByRole('status').filter({ hasText: '2 of 3 are at G2.' }).waitFor(SOON);
     expect(await page.locator('.outcome li').first().textContent()).toContain('is cancelled.');
     // A reload sends the form again. The same result appears.
     await page.reload();
-    await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
+    await page.getByRole('status').filter({ hasText: '2 of 3 are at G2.' }).waitFor(SOON);
     expect((await dock.must('GET', '/manifest/M-33')).gate.externalIdentifier).toBe('G2');
   });
 
@@ -184,7 +184,7 @@ describe('rows that are chosen', () => {
     const bar = page.getByRole('form', { name: 'Actions for the selected rows' });
     await bar.getByRole('combobox', { name: 'Gate' }).selectOption('G1');
     await page.getByRole('button', { name: 'Assign gate' }).click();
-    await page.getByRole('status').filter({ hasText: '1 of 1 are at gate G1.' }).waitFor(SOON);
+    await page.getByRole('status').filter({ hasText: '1 of 1 are at G1.' }).waitFor(SOON);
     expect((await dock.must('GET', '/manifest/M-20')).gate.externalIdentifier).toBe('G1');
     await context.close();
   });

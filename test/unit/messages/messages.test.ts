@@ -280,6 +280,24 @@ it("messages use the glossary's word for each idea", () => {
   expect(wrong).toEqual([]);
 });
 
+it('no message puts the word for a gate before its name, because a name such as “Gate 1” has the word', () => {
+  const row = glossary.find(([english]) => english === 'gate')!;
+  const doubled = LANGUAGES.flatMap((language) => {
+    const stems = formsOf(row, language).map(stem).join('|');
+    const named = new RegExp(`(?<!\\p{L})(?:${stems})\\p{L}*\\s+\\{(\\w+)\\}`, 'giu');
+    return keysOf(language)
+      .filter((key) => {
+        // The name of a choice, such as `gate {gate}`, is no argument.
+        const names = namesOf(en[key]);
+        return [...MESSAGES[language][key].matchAll(named)].some(
+          ([, name]) => name !== 'who' && names.includes(name!),
+        );
+      })
+      .map((key) => `${language} ${key}: ${MESSAGES[language][key]}`);
+  });
+  expect(doubled).toEqual([]);
+});
+
 /** Pallets are taken off a truck by hand, but detached from a manifest. */
 const NOT_DETACH = /\b(take|herunternehmen)\b/i;
 const NOT_SAID = /nobody knows|niemand kennt|\bbatch is there|\bseen to\b/i;

@@ -44,7 +44,7 @@ export const kit: Translated<typeof english> = {
   'sort.updateDate': 'Geändert am',
   'sort.activateDate': 'Beladung begonnen am',
   'sort.closeDate': 'Geschlossen am',
-  'sort.externalIdentifier': 'Externe Nummer',
+  'sort.externalIdentifier': 'Externe Kennung',
   'sort.externalId': 'Externe Kennung',
   'sort.displayName': 'Name',
   'sort.firstMarkerCode': 'Erster Markercode',
@@ -138,13 +138,13 @@ export const kit: Translated<typeof english> = {
   'list.fileTooLong':
     'Eine Datei fasst höchstens {rows, number} Zeilen, die Liste hat aber {total}. Filtern Sie zuerst die Liste.',
   'list.moveTitle':
-    '{count, plural, one {# davon wird} other {# davon werden}} gerade geladen: an Tor {gate} verlegen?',
+    '{count, plural, one {# davon wird} other {# davon werden}} gerade geladen: an ein anderes Tor verlegen ({gate})?',
   'list.moveLoading': 'Wird gerade geladen',
-  'list.moveOne': '{name}, an Tor {gate}',
+  'list.moveOne': '{name} ({gate})',
   'list.moveText':
-    'Nach dem Verlegen zählen die Kameras von Tor {gate} die Paletten. Paletten, die noch am alten Tor gescannt werden, gelten dort als falsche Paletten.',
+    'Nach dem Verlegen zählen die Kameras des neuen Tors ({gate}) die Paletten. Paletten, die noch am alten Tor gescannt werden, gelten dort als falsche Paletten.',
   'list.moveYes': 'Verlegen',
-  'list.atGate': '{count, number} von {all, number} sind an Tor {gate}.',
+  'list.atGate': '{gate}: {count, number} von {all, number} sind an diesem Tor.',
   'list.resolved': '{count, number} von {all, number} sind erledigt.',
   'view.views': 'Ansichten',
   'view.own': 'Ansicht {name}',

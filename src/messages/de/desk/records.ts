@@ -30,7 +30,7 @@ export const records: Translated<typeof english> = {
   'archive.kind': 'Art',
   'archive.closedFrom': 'Geschlossen ab',
   'archive.closedBefore': 'Geschlossen vor',
-  'archive.identifier': 'Externe Nummer',
+  'archive.identifier': 'Externe Kennung',
   'archive.noneYet':
     'Das Archiv ist leer. Der Betreiber legt fest, nach wie vielen Tagen geschlossene Ladelisten und Sendungen hierher kommen.',
   'archive.empty': 'Nichts im Archiv passt zu diesen Filtern.',

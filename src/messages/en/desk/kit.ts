@@ -42,7 +42,7 @@ export const kit = {
   'sort.updateDate': 'Update date',
   'sort.activateDate': 'Loading began',
   'sort.closeDate': 'Closed',
-  'sort.externalIdentifier': 'External identifier',
+  'sort.externalIdentifier': 'External id',
   'sort.externalId': 'External id',
   'sort.displayName': 'Name',
   'sort.firstMarkerCode': 'First marker code',
@@ -134,14 +134,13 @@ export const kit = {
   'list.became': 'Result for each row',
   'list.fileTooLong':
     'A file holds at most {rows, number} rows, but the list has {total}. Filter the list first.',
-  'list.moveTitle':
-    '{count, plural, one {# of them is} other {# of them are}} being loaded: move to gate {gate}?',
+  'list.moveTitle': '{count, plural, one {# of them is} other {# of them are}} being loaded: move to {gate}?',
   'list.moveLoading': 'Being loaded now',
-  'list.moveOne': '{name}, at gate {gate}',
+  'list.moveOne': '{name}, at {gate}',
   'list.moveText':
-    'After the move, the cameras of gate {gate} count the pallets. Pallets that are still scanned at the old gate count as wrong pallets there.',
+    'After the move, the cameras of {gate} count the pallets. Pallets that are still scanned at the old gate count as wrong pallets there.',
   'list.moveYes': 'Move',
-  'list.atGate': '{count, number} of {all, number} are at gate {gate}.',
+  'list.atGate': '{count, number} of {all, number} are at {gate}.',
   'list.resolved': '{count, number} of {all, number} are resolved.',
   'view.views': 'Views',
   'view.own': 'View {name}',

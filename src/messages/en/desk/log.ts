@@ -82,9 +82,9 @@ export const log = {
   'did.VIEW_DELETED': '{who} deleted the view {before}',
   'did.AUTHORITY_CREATED': '{who} added authority {thing}',
   'did.AUTHORITY_UPDATED': '{who} changed authority {thing}',
-  'did.GATE_CREATED': '{who} added gate {thing}',
-  'did.GATE_UPDATED': '{who} changed gate {thing}',
-  'did.GATE_DELETED': '{who} deleted gate {thing}',
+  'did.GATE_CREATED': '{who} added a gate: {thing}',
+  'did.GATE_UPDATED': '{who} changed a gate: {thing}',
+  'did.GATE_DELETED': '{who} deleted a gate: {thing}',
   'did.GATE_TABLET_CREATED': '{who} added tablet {thing}',
   'did.GATE_TABLET_PAIRED': 'Tablet {thing} was paired',
   'did.GATE_TABLET_UPDATED': '{who} changed tablet {thing}',
@@ -127,7 +127,7 @@ export const log = {
   'did.MANIFEST_ARCHIVED': 'Manifest {thing} moved to the archive',
   'did.MANIFEST_STATUS_CHANGED': '{who} changed manifest {thing} from {before} to {after}',
   'did.MANIFEST_GATE_ASSIGNED':
-    '{gone, select, yes {{who} removed manifest {thing} from gate {before}} other {{who} assigned manifest {thing} to gate {after}}}',
+    '{gone, select, yes {{who} removed manifest {thing} from its gate: {before}} other {{who} assigned a gate to manifest {thing}: {after}}}',
   'did.SHIPMENT_CREATED': '{who} added shipment {thing}',
   'did.SHIPMENT_UPDATED': '{who} changed shipment {thing}',
   'did.SHIPMENT_DELETED': '{who} deleted shipment {thing}',
@@ -135,7 +135,7 @@ export const log = {
   'did.SHIPMENT_STATUS_CHANGED': '{who} changed shipment {thing} from {before} to {after}',
   'did.SHIPMENT_ARRIVED': '{who} recorded the arrival of the truck of shipment {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
-    '{gone, select, yes {{who} removed shipment {thing} from gate {before}} other {{who} assigned shipment {thing} to gate {after}}}',
+    '{gone, select, yes {{who} removed shipment {thing} from its gate: {before}} other {{who} assigned a gate to shipment {thing}: {after}}}',
   'did.SIGNATURE_ADDED': '{who} added a signature to {thing}: {after}',
   'did.ASSET_LOADING_STATUS_CHANGED':
     '{result, select, LOADED {{who} loaded pallet {thing}} UNLOADED {{who} took pallet {thing} off the truck} OFFLOADED {{who} offloaded pallet {thing} at its destination} other {{who} marked pallet {thing} as {after}}}{hasGate, select, yes { ({gate})} other {}}',

@@ -44,7 +44,7 @@ export const kit: Translated<typeof english> = {
   'sort.updateDate': 'Data di modifica',
   'sort.activateDate': 'Inizio del carico',
   'sort.closeDate': 'Chiusura',
-  'sort.externalIdentifier': 'Identificativo esterno',
+  'sort.externalIdentifier': 'Id esterno',
   'sort.externalId': 'Id esterno',
   'sort.displayName': 'Nome',
   'sort.firstMarkerCode': 'Primo codice marcatore',

@@ -220,7 +220,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Riservato il',
   'marker.coupledToNone': 'Il codice non è accoppiato a nessun pallet.',
   'batch.all': 'Serie di etichette',
-  'batch.inBatches': 'Cerca negli identificativi esterni',
+  'batch.inBatches': 'Cerca negli id esterni',
   'batch.scannerUuid': 'Scanner (UUID)',
   'batch.noneYet': 'Ancora nessuna serie di etichette. Creane una nella pagina di uno scanner.',
   'batch.noneLike':
@@ -236,7 +236,7 @@ export const loads: Translated<typeof english> = {
   'batch.printedAs': 'Stampate come',
   'batch.scanner': 'Scanner',
   'batch.itsScanner': 'Il suo scanner',
-  'batch.external': 'Identificativo esterno',
+  'batch.external': 'Id esterno',
   'batch.pdf': 'Etichette in PDF, {paper}',
   'batch.zpl': 'Etichette in ZPL',
   'batchStep.IN_PROGRESS': 'In stampa',

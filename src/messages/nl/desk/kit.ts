@@ -44,7 +44,7 @@ export const kit: Translated<typeof english> = {
   'sort.updateDate': 'Datum van wijziging',
   'sort.activateDate': 'Begin van het laden',
   'sort.closeDate': 'Gesloten',
-  'sort.externalIdentifier': 'Externe identificatie',
+  'sort.externalIdentifier': 'Externe id',
   'sort.externalId': 'Externe id',
   'sort.displayName': 'Naam',
   'sort.firstMarkerCode': 'Eerste markercode',
@@ -138,13 +138,13 @@ export const kit: Translated<typeof english> = {
   'list.fileTooLong':
     'Een bestand bevat hoogstens {rows, number} rijen, maar de lijst heeft er {total}. Filter de lijst eerst.',
   'list.moveTitle':
-    'Verplaatsen naar dock {gate}? {count, plural, one {# ervan wordt} other {# ervan worden}} nu geladen.',
+    'Verplaatsen naar een ander dock ({gate})? {count, plural, one {# ervan wordt} other {# ervan worden}} nu geladen.',
   'list.moveLoading': 'Wordt nu geladen',
-  'list.moveOne': '{name}, dock {gate}',
+  'list.moveOne': '{name} ({gate})',
   'list.moveText':
-    'Na het verplaatsen tellen de camera’s van dock {gate} de pallets. Pallets die nog bij het oude dock worden gescand, tellen daar als verkeerde pallets.',
+    'Na het verplaatsen tellen de camera’s van het nieuwe dock ({gate}) de pallets. Pallets die nog bij het oude dock worden gescand, tellen daar als verkeerde pallets.',
   'list.moveYes': 'Verplaatsen',
-  'list.atGate': 'Nu bij dock {gate}: {count, number} van {all, number}.',
+  'list.atGate': 'Nu bij dit dock ({gate}): {count, number} van {all, number}.',
   'list.resolved': 'Opgelost: {count, number} van {all, number}.',
   'view.views': 'Weergaven',
   'view.own': 'Weergave {name}',

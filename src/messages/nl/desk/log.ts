@@ -86,9 +86,9 @@ export const log: Translated<typeof english> = {
   'did.VIEW_DELETED': '{who} heeft de weergave {before} verwijderd',
   'did.AUTHORITY_CREATED': '{who} heeft rol {thing} toegevoegd',
   'did.AUTHORITY_UPDATED': '{who} heeft rol {thing} gewijzigd',
-  'did.GATE_CREATED': '{who} heeft dock {thing} toegevoegd',
-  'did.GATE_UPDATED': '{who} heeft dock {thing} gewijzigd',
-  'did.GATE_DELETED': '{who} heeft dock {thing} verwijderd',
+  'did.GATE_CREATED': '{who} heeft een dock toegevoegd: {thing}',
+  'did.GATE_UPDATED': '{who} heeft een dock gewijzigd: {thing}',
+  'did.GATE_DELETED': '{who} heeft een dock verwijderd: {thing}',
   'did.GATE_TABLET_CREATED': '{who} heeft tablet {thing} toegevoegd',
   'did.GATE_TABLET_PAIRED': 'Tablet {thing} is gekoppeld',
   'did.GATE_TABLET_UPDATED': '{who} heeft tablet {thing} gewijzigd',
@@ -133,7 +133,7 @@ export const log: Translated<typeof english> = {
   'did.MANIFEST_STATUS_CHANGED':
     '{who} heeft de status van laadlijst {thing} gewijzigd van {before} naar {after}',
   'did.MANIFEST_GATE_ASSIGNED':
-    '{gone, select, yes {{who} heeft laadlijst {thing} van dock {before} gehaald} other {{who} heeft laadlijst {thing} aan dock {after} toegewezen}}',
+    '{gone, select, yes {{who} heeft laadlijst {thing} van het dock gehaald: {before}} other {{who} heeft een dock aan laadlijst {thing} toegewezen: {after}}}',
   'did.SHIPMENT_CREATED': '{who} heeft zending {thing} toegevoegd',
   'did.SHIPMENT_UPDATED': '{who} heeft zending {thing} gewijzigd',
   'did.SHIPMENT_DELETED': '{who} heeft zending {thing} verwijderd',
@@ -142,7 +142,7 @@ export const log: Translated<typeof english> = {
     '{who} heeft de status van zending {thing} gewijzigd van {before} naar {after}',
   'did.SHIPMENT_ARRIVED': '{who} heeft de aankomst van de vrachtwagen van zending {thing} vastgelegd',
   'did.SHIPMENT_GATE_ASSIGNED':
-    '{gone, select, yes {{who} heeft zending {thing} van dock {before} gehaald} other {{who} heeft zending {thing} aan dock {after} toegewezen}}',
+    '{gone, select, yes {{who} heeft zending {thing} van het dock gehaald: {before}} other {{who} heeft een dock aan zending {thing} toegewezen: {after}}}',
   'did.SIGNATURE_ADDED': '{who} heeft een handtekening aan {thing} toegevoegd: {after}',
   'did.ASSET_LOADING_STATUS_CHANGED':
     '{result, select, LOADED {{who} heeft pallet {thing} geladen} UNLOADED {{who} heeft pallet {thing} uit de vrachtwagen gehaald} OFFLOADED {{who} heeft pallet {thing} op bestemming gelost} other {{who} heeft pallet {thing} gemeld als {after}}}{hasGate, select, yes { ({gate})} other {}}',

@@ -146,7 +146,7 @@ export const kit: Translated<typeof english> = {
   'list.moveText':
     'Po zmianie bramy palety będą liczone przez kamery nowej bramy ({gate}). Palety, które nadal będą skanowane przy starej bramie, zostaną tam uznane za niewłaściwe palety.',
   'list.moveYes': 'Przenieś',
-  'list.atGate': 'Brama {gate}: {count, number} z {all, number}.',
+  'list.atGate': 'Przy tej bramie ({gate}): {count, number} z {all, number}.',
   'list.resolved': 'Rozwiązano {count, number} z {all, number}.',
   'view.views': 'Widoki',
   'view.own': 'Widok {name}',

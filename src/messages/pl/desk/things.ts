@@ -25,7 +25,7 @@ export const things: Translated<typeof english> = {
   'gates.alerts': 'Otwarte alerty',
   'gates.empty': 'Żadna brama nie pasuje do tych filtrów.',
   'gates.new': 'Nowa brama',
-  'gates.made': 'Utworzono bramę {gate}.',
+  'gates.made': 'Utworzono bramę: {gate}.',
   'gates.changed': 'Brama została zmieniona.',
   'gates.deleted': 'Brama została usunięta.',
   'gates.deletion':

@@ -45,7 +45,7 @@ export const kit: Translated<typeof english> = {
   'sort.updateDate': 'Data de alteração',
   'sort.activateDate': 'Início do carregamento',
   'sort.closeDate': 'Fecho',
-  'sort.externalIdentifier': 'Identificador externo',
+  'sort.externalIdentifier': 'Id externo',
   'sort.externalId': 'Id externo',
   'sort.displayName': 'Nome',
   'sort.firstMarkerCode': 'Primeiro código de marcador',
@@ -139,13 +139,13 @@ export const kit: Translated<typeof english> = {
   'list.fileTooLong':
     'Um ficheiro tem no máximo {rows, number} linhas, mas a lista tem {total}. Filtre primeiro a lista.',
   'list.moveTitle':
-    '{count, plural, one {# está a ser carregada: mover} other {# estão a ser carregadas: mover}} para o cais {gate}?',
+    '{count, plural, one {# está a ser carregada: mover} other {# estão a ser carregadas: mover}} para outro cais ({gate})?',
   'list.moveLoading': 'A ser carregadas agora',
-  'list.moveOne': '{name}, cais {gate}',
+  'list.moveOne': '{name} ({gate})',
   'list.moveText':
-    'Depois da mudança, são as câmaras do cais {gate} que contam as paletes. As paletes ainda lidas no cais antigo contam lá como paletes erradas.',
+    'Depois da mudança, são as câmaras do novo cais ({gate}) que contam as paletes. As paletes ainda lidas no cais antigo contam lá como paletes erradas.',
   'list.moveYes': 'Mover',
-  'list.atGate': 'No cais {gate}: {count, number} de {all, number}.',
+  'list.atGate': 'Neste cais ({gate}): {count, number} de {all, number}.',
   'list.resolved': 'Resolvidos: {count, number} de {all, number}.',
   'view.views': 'Vistas',
   'view.own': 'Vista {name}',

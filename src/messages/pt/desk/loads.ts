@@ -221,7 +221,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Atribuído em',
   'marker.coupledToNone': 'O código não está acoplado a nenhuma palete.',
   'batch.all': 'Séries de etiquetas',
-  'batch.inBatches': 'Procurar identificadores externos',
+  'batch.inBatches': 'Procurar ids externos',
   'batch.scannerUuid': 'Leitor (UUID)',
   'batch.noneYet': 'Ainda não há séries de etiquetas. Crie uma na página de um leitor.',
   'batch.noneLike':
@@ -237,7 +237,7 @@ export const loads: Translated<typeof english> = {
   'batch.printedAs': 'Impressas como',
   'batch.scanner': 'Leitor',
   'batch.itsScanner': 'O seu leitor',
-  'batch.external': 'Identificador externo',
+  'batch.external': 'Id externo',
   'batch.pdf': 'Etiquetas em PDF, {paper}',
   'batch.zpl': 'Etiquetas em ZPL',
   'batchStep.IN_PROGRESS': 'Em impressão',

@@ -86,9 +86,9 @@ export const log: Translated<typeof english> = {
   'did.VIEW_DELETED': '{who} eliminou a vista {before}',
   'did.AUTHORITY_CREATED': '{who} adicionou a função {thing}',
   'did.AUTHORITY_UPDATED': '{who} alterou a função {thing}',
-  'did.GATE_CREATED': '{who} adicionou o cais {thing}',
-  'did.GATE_UPDATED': '{who} alterou o cais {thing}',
-  'did.GATE_DELETED': '{who} eliminou o cais {thing}',
+  'did.GATE_CREATED': '{who} adicionou um cais: {thing}',
+  'did.GATE_UPDATED': '{who} alterou um cais: {thing}',
+  'did.GATE_DELETED': '{who} eliminou um cais: {thing}',
   'did.GATE_TABLET_CREATED': '{who} adicionou o tablet {thing}',
   'did.GATE_TABLET_PAIRED': 'O tablet {thing} foi associado',
   'did.GATE_TABLET_UPDATED': '{who} alterou o tablet {thing}',
@@ -132,7 +132,7 @@ export const log: Translated<typeof english> = {
   'did.MANIFEST_ARCHIVED': 'A lista de carga {thing} passou para o arquivo',
   'did.MANIFEST_STATUS_CHANGED': '{who} mudou o estado da lista de carga {thing} de {before} para {after}',
   'did.MANIFEST_GATE_ASSIGNED':
-    '{gone, select, yes {{who} retirou a lista de carga {thing} do cais {before}} other {{who} atribuiu a lista de carga {thing} ao cais {after}}}',
+    '{gone, select, yes {{who} retirou o cais da lista de carga {thing}: {before}} other {{who} atribuiu um cais à lista de carga {thing}: {after}}}',
   'did.SHIPMENT_CREATED': '{who} adicionou a expedição {thing}',
   'did.SHIPMENT_UPDATED': '{who} alterou a expedição {thing}',
   'did.SHIPMENT_DELETED': '{who} eliminou a expedição {thing}',
@@ -140,7 +140,7 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_STATUS_CHANGED': '{who} mudou o estado da expedição {thing} de {before} para {after}',
   'did.SHIPMENT_ARRIVED': '{who} registou a chegada do camião da expedição {thing}',
   'did.SHIPMENT_GATE_ASSIGNED':
-    '{gone, select, yes {{who} retirou a expedição {thing} do cais {before}} other {{who} atribuiu a expedição {thing} ao cais {after}}}',
+    '{gone, select, yes {{who} retirou o cais da expedição {thing}: {before}} other {{who} atribuiu um cais à expedição {thing}: {after}}}',
   'did.SIGNATURE_ADDED': '{who} adicionou uma assinatura a {thing}: {after}',
   'did.ASSET_LOADING_STATUS_CHANGED':
     '{result, select, LOADED {{who} carregou a palete {thing}} UNLOADED {{who} retirou do camião a palete {thing}} OFFLOADED {{who} descarregou no destino a palete {thing}} other {{who} marcou a palete {thing} como {after}}}{hasGate, select, yes { ({gate})} other {}}',

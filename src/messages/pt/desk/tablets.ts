@@ -3,7 +3,7 @@ import type { Translated } from '../../en/translated.ts';
 
 /** Tablets of gates, and the workers who use them. */
 export const tablets: Translated<typeof english> = {
-  'tablet.title': 'Tablets do cais {gate}',
+  'tablet.title': 'Tablets do cais: {gate}',
   'tablet.new': 'Novo tablet',
   'tablet.newHint':
     'Cria um link que um só dispositivo pode usar, uma vez, durante {minutes, number} minutos. O dispositivo fica a pertencer a este cais até ser revogado. Não precisa de palavra-passe e não pode fazer mais nada.',

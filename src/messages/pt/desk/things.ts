@@ -25,7 +25,7 @@ export const things: Translated<typeof english> = {
   'gates.alerts': 'Alertas abertos',
   'gates.empty': 'Nenhum cais corresponde a estes filtros.',
   'gates.new': 'Novo cais',
-  'gates.made': 'O cais {gate} foi criado.',
+  'gates.made': 'Cais criado: {gate}.',
   'gates.changed': 'O cais foi alterado.',
   'gates.deleted': 'O cais foi eliminado.',
   'gates.deletion':

@@ -78,10 +78,10 @@ describe('a record as a sentence', () => {
   it('an audit sentence names the actor, the resource, and the old and new value', () => {
     const gate = { uuid: 'u', externalIdentifier: 'G3', name: 'Gate 03' };
     expect(english('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(
-      'Anna Smith assigned manifest M1 to gate Gate 03',
+      'Anna Smith assigned a gate to manifest M1: Gate 03',
     );
     expect(english('MANIFEST_GATE_ASSIGNED', [['gate', gate, null]])).toBe(
-      'Anna Smith removed manifest M1 from gate Gate 03',
+      'Anna Smith removed manifest M1 from its gate: Gate 03',
     );
     const status: StoredAuditRecord['changes'] = [
       ['note', null, 'x'],

@@ -41,7 +41,7 @@ describe('shipments that are chosen', () => {
     const path = '/app/shipment?status=TO_DO,CANCELLED';
     const sent = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
     expect(sent.status).toBe(200);
-    expect(sent.text).toContain('2 of 4 are at gate H.');
+    expect(sent.text).toContain('2 of 4 are at H.');
     expect(sent.text).toMatch(/<b>S1<\/b> Shipment &quot;S1&quot; is cancelled\./);
     expect(sent.text).toMatch(new RegExp(`<b>${missing}</b> This shipment does not exist\\.`));
     expect(await Promise.all(['S1', 'S2', 'S3'].map((name) => gateOf(dock, name)))).toEqual(['G', 'H', 'H']);
@@ -57,7 +57,7 @@ describe('shipments that are chosen', () => {
     // changed since.
     await dock.must('POST', '/shipment/S2/gate/G');
     const again = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
-    expect([again.status, again.text.includes('2 of 4 are at gate H.')]).toEqual([200, true]);
+    expect([again.status, again.text.includes('2 of 4 are at H.')]).toEqual([200, true]);
     expect(await gateOf(dock, 'S2')).toBe('G');
     expect(await log()).toHaveLength(2);
   });
@@ -77,14 +77,14 @@ describe('shipments that are chosen', () => {
       const rows = kind === 'shipment' ? uuids : [uuid];
       const send = (more: object) => choose(person, `/app/${kind}`, 'assignGates', rows, more);
       // A gate that the load already has needs no question.
-      expect((await send({ gate: 'G' })).text).toContain('are at gate G.');
+      expect((await send({ gate: 'G' })).text).toContain('are at G.');
       const asked = await send({ gate: 'H' });
-      expect(asked.text).toContain('1 of them is being loaded: move to gate H?');
-      expect(asked.text).toContain(`${name}, at gate G`);
+      expect(asked.text).toContain('1 of them is being loaded: move to H?');
+      expect(asked.text).toContain(`${name}, at G`);
       expect(asked.text.match(/name="row"/g)).toHaveLength(rows.length);
       expect(await gate()).toBe('G');
       const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.text)![1]!;
-      expect((await send({ gate: 'H', confirmed })).text).toContain('are at gate H.');
+      expect((await send({ gate: 'H', confirmed })).text).toContain('are at H.');
       expect(await gate()).toBe('H');
     },
   );
@@ -105,7 +105,7 @@ describe('shipments that are chosen', () => {
     expect(await status(uuids, { gate: 'H' }, await newPerson(dock, 'VIEWER'))).toBe(403);
     const stranger = await newPerson(await newDock(), 'ADMINISTRATOR');
     const elsewhere = await choose(stranger, '/app/shipment', 'assignGates', uuids, { gate: 'H' });
-    expect(elsewhere.text).toContain('0 of 3 are at gate H.');
+    expect(elsewhere.text).toContain('0 of 3 are at H.');
     expect(await gateOf(dock, 'S2')).toBe('G');
   });
 
@@ -125,7 +125,7 @@ it('selected manifests of a shipment get no gate of their own', async () => {
     ['M2', 'ALONE'].map(async (name) => (await dock.must('GET', `/manifest/${name}`)).body.uuid),
   );
   const { text } = await choose(person, '/app/manifest', 'assignGates', uuids, { gate: 'H' });
-  expect(text).toContain('1 of 2 are at gate H.');
+  expect(text).toContain('1 of 2 are at H.');
   expect(text).toMatch(/<b>M2<\/b> Manifest &quot;M2&quot; is attached to shipment/);
 });
 

@@ -47,7 +47,7 @@ describe('a signing link', () => {
     const { status, body, headers } = await call('GET', await linkOf(dock));
     const html = new TextDecoder().decode(body);
     expect(status).toBe(200);
-    expect(saidBy(html)).toMatch(/Shipment S Gate Gate G 1 of 4 loaded Role/);
+    expect(saidBy(html)).toMatch(/Shipment S Gate G 1 of 4 loaded Role/);
     expect(html).not.toContain('Acme');
     expect(html).not.toContain(dock.uuid);
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');
