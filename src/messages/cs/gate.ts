@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Přidat komentář',
   'note.back': 'Zpět',
   'note.damaged': 'Paleta je označena jako poškozená.',
+  'note.seenDamaged': 'Poškozená podle kamery',
+  'note.photoDamaged': 'Poškozená podle fotografie',
   'note.commented': 'Komentář je uložen.',
   'note.noMarker': 'Tato paleta ještě nemá značku. Přiřaďte jí značku, potom přidejte komentář.',
   'takes.DAMAGE': 'Fotografie poškození',

@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Kommentar speichern',
   'note.back': 'Zurück',
   'note.damaged': 'Die Palette ist als beschädigt markiert.',
+  'note.seenDamaged': 'Beschädigt laut Kamera',
+  'note.photoDamaged': 'Beschädigt laut Foto',
   'note.commented': 'Der Kommentar ist gespeichert.',
   'note.noMarker':
     'Diese Palette hat noch keinen Marker. Geben Sie ihr einen, bevor Sie einen Kommentar schreiben.',

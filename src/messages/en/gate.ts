@@ -87,6 +87,8 @@ export const gate = {
   'note.commentYes': 'Add comment',
   'note.back': 'Back',
   'note.damaged': 'The pallet is marked as damaged.',
+  'note.seenDamaged': 'Damaged, according to a camera',
+  'note.photoDamaged': 'Damaged, according to a photo',
   'note.commented': 'The comment is stored.',
   'note.noMarker': 'This pallet has no marker yet. Give it a marker before you comment on it.',
   'takes.DAMAGE': 'Photo of damage',

@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Añadir comentario',
   'note.back': 'Atrás',
   'note.damaged': 'El palé está marcado como dañado.',
+  'note.seenDamaged': 'Dañado, según una cámara',
+  'note.photoDamaged': 'Dañado, según una foto',
   'note.commented': 'El comentario está guardado.',
   'note.noMarker': 'Este palé aún no tiene marcador. Dele un marcador antes de comentarlo.',
   'takes.DAMAGE': 'Foto del daño',

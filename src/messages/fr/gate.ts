@@ -89,6 +89,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Ajouter le commentaire',
   'note.back': 'Retour',
   'note.damaged': 'La palette est marquée comme endommagée.',
+  'note.seenDamaged': 'Endommagée, selon une caméra',
+  'note.photoDamaged': 'Endommagée, selon une photo',
   'note.commented': 'Le commentaire est enregistré.',
   'note.noMarker':
     'Cette palette n’a pas encore de marqueur. Attribuez-lui un marqueur avant d’ajouter un commentaire.',

@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Aggiungi commento',
   'note.back': 'Indietro',
   'note.damaged': 'Il pallet è segnato come danneggiato.',
+  'note.seenDamaged': 'Danneggiato, secondo una telecamera',
+  'note.photoDamaged': 'Danneggiato, secondo una foto',
   'note.commented': 'Il commento è salvato.',
   'note.noMarker': 'Questo pallet non ha ancora un marcatore. Assegnagliene uno prima di commentarlo.',
   'takes.DAMAGE': 'Foto del danno',

@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Opmerking toevoegen',
   'note.back': 'Terug',
   'note.damaged': 'De pallet is als beschadigd gemarkeerd.',
+  'note.seenDamaged': 'Beschadigd volgens een camera',
+  'note.photoDamaged': 'Beschadigd volgens een foto',
   'note.commented': 'De opmerking is opgeslagen.',
   'note.noMarker': 'Deze pallet heeft nog geen marker. Geef hem een marker voordat u een opmerking toevoegt.',
   'takes.DAMAGE': 'Foto van de schade',

@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Dodaj komentarz',
   'note.back': 'Wstecz',
   'note.damaged': 'Paleta jest oznaczona jako uszkodzona.',
+  'note.seenDamaged': 'Uszkodzona według kamery',
+  'note.photoDamaged': 'Uszkodzona według zdjęcia',
   'note.commented': 'Komentarz jest zapisany.',
   'note.noMarker': 'Ta paleta nie ma jeszcze znacznika. Nadaj jej znacznik, zanim ją skomentujesz.',
   'takes.DAMAGE': 'Zdjęcie uszkodzenia',

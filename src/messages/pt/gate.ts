@@ -89,6 +89,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Adicionar comentário',
   'note.back': 'Voltar',
   'note.damaged': 'A palete está marcada como danificada.',
+  'note.seenDamaged': 'Danificada, segundo uma câmara',
+  'note.photoDamaged': 'Danificada, segundo uma foto',
   'note.commented': 'O comentário está guardado.',
   'note.noMarker': 'Esta palete ainda não tem marcador. Dê-lhe um marcador antes de a comentar.',
   'takes.DAMAGE': 'Foto do dano',

@@ -89,6 +89,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Adăugare comentariu',
   'note.back': 'Înapoi',
   'note.damaged': 'Paletul este marcat ca deteriorat.',
+  'note.seenDamaged': 'Deteriorat, conform unei camere',
+  'note.photoDamaged': 'Deteriorat, conform unei fotografii',
   'note.commented': 'Comentariul este salvat.',
   'note.noMarker': 'Acest palet nu are încă un marcaj. Dați-i un marcaj înainte de a adăuga un comentariu.',
   'takes.DAMAGE': 'Fotografie cu deteriorarea',

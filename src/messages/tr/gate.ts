@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Not ekle',
   'note.back': 'Geri',
   'note.damaged': 'Palet hasarlı olarak işaretlendi.',
+  'note.seenDamaged': 'Bir kameraya göre hasarlı',
+  'note.photoDamaged': 'Bir fotoğrafa göre hasarlı',
   'note.commented': 'Not kaydedildi.',
   'note.noMarker': 'Bu paletin henüz karekodu yok. Not eklemeden önce palete bir karekod verin.',
   'takes.DAMAGE': 'Hasar fotoğrafı',

@@ -90,6 +90,8 @@ export const gate: Translated<typeof english> = {
   'note.commentYes': 'Додати коментар',
   'note.back': 'Назад',
   'note.damaged': 'Палету позначено як пошкоджену.',
+  'note.seenDamaged': 'Пошкоджена, за даними камери',
+  'note.photoDamaged': 'Пошкоджена, за даними фото',
   'note.commented': 'Коментар збережено.',
   'note.noMarker': 'Ця палета ще не має маркера. Спочатку надайте їй маркер, а тоді коментуйте.',
   'takes.DAMAGE': 'Фото пошкодження',

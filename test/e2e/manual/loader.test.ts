@@ -127,6 +127,7 @@ async function trouble({ t, picture }: Reader, tablet: Page): Promise<void> {
   );
   await dialog.setFiles({ name: 'phone.jpg', mimeType: 'image/jpeg', buffer: phoneJpeg() });
   await answered(tablet, 'told', t('gate.photoStored'));
+  await row.getByText(t('note.photoDamaged')).waitFor(SOON);
   await isKept(tablet);
   await tablet.context().setOffline(true);
   await tablet.locator('body:not([data-feed="live"]) #offline').waitFor();

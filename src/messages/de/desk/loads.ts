@@ -189,8 +189,6 @@ export const loads: Translated<typeof english> = {
   'track.reverted': 'Der Marker der Palette ist wieder aktiv.',
   'track.byManifest': 'Die letzte offene Ladeliste wurde geschlossen',
   'track.retiresLater': 'Sobald die offenen Ladelisten geschlossen sind',
-  'track.seenDamaged': 'Beschädigt laut Kamera',
-  'track.photoDamaged': 'Beschädigt laut Foto',
   'activity.COUPLED': 'Gekoppelt',
   'activity.SEEN': 'Gescannt',
   'activity.LOADED': 'Geladen',

@@ -184,8 +184,6 @@ export const loads = {
   'track.reverted': 'The pallet is active again.',
   'track.byManifest': 'Its last open manifest closed',
   'track.retiresLater': 'Once its open manifests are closed',
-  'track.seenDamaged': 'Damaged, according to a camera',
-  'track.photoDamaged': 'Damaged, according to a photo',
   'activity.COUPLED': 'Coupled',
   'activity.SEEN': 'Scanned',
   'activity.LOADED': 'Loaded',

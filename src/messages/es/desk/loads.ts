@@ -191,8 +191,6 @@ export const loads: Translated<typeof english> = {
   'track.reverted': 'El palé vuelve a estar activo.',
   'track.byManifest': 'Se cerró su última lista de carga abierta',
   'track.retiresLater': 'Cuando se cierren sus listas de carga abiertas',
-  'track.seenDamaged': 'Dañado, según una cámara',
-  'track.photoDamaged': 'Dañado, según una foto',
   'activity.COUPLED': 'Acoplado',
   'activity.SEEN': 'Escaneado',
   'activity.LOADED': 'Cargado',

@@ -194,8 +194,6 @@ export const loads: Translated<typeof english> = {
   'track.reverted': 'La palette est de nouveau en service.',
   'track.byManifest': 'Sa dernière liste de chargement ouverte est close',
   'track.retiresLater': 'Quand ses listes de chargement ouvertes seront closes',
-  'track.seenDamaged': 'Endommagée, selon une caméra',
-  'track.photoDamaged': 'Endommagée, selon une photo',
   'activity.COUPLED': 'Couplée',
   'activity.SEEN': 'Scannée',
   'activity.LOADED': 'Chargée',

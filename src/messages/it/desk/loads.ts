@@ -191,8 +191,6 @@ export const loads: Translated<typeof english> = {
   'track.reverted': 'Il pallet è di nuovo attivo.',
   'track.byManifest': 'La sua ultima lista di carico aperta è stata chiusa',
   'track.retiresLater': 'Quando le sue liste di carico aperte saranno chiuse',
-  'track.seenDamaged': 'Danneggiato, secondo una telecamera',
-  'track.photoDamaged': 'Danneggiato, secondo una foto',
   'activity.COUPLED': 'Accoppiato',
   'activity.SEEN': 'Letto',
   'activity.LOADED': 'Caricato',

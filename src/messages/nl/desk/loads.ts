@@ -190,8 +190,6 @@ export const loads: Translated<typeof english> = {
   'track.reverted': 'De pallet is weer in gebruik.',
   'track.byManifest': 'De laatste open laadlijst is gesloten',
   'track.retiresLater': 'Zodra de open laadlijsten gesloten zijn',
-  'track.seenDamaged': 'Beschadigd volgens een camera',
-  'track.photoDamaged': 'Beschadigd volgens een foto',
   'activity.COUPLED': 'Gekoppeld',
   'activity.SEEN': 'Gescand',
   'activity.LOADED': 'Geladen',

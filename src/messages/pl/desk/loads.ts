@@ -197,8 +197,6 @@ export const loads: Translated<typeof english> = {
   'track.reverted': 'Paleta jest znów w użyciu.',
   'track.byManifest': 'Zamknięto jej ostatnią otwartą listę załadunkową',
   'track.retiresLater': 'Po zamknięciu jej otwartych list załadunkowych',
-  'track.seenDamaged': 'Uszkodzona według kamery',
-  'track.photoDamaged': 'Uszkodzona według zdjęcia',
   'activity.COUPLED': 'Przypisano znacznik',
   'activity.SEEN': 'Zeskanowano',
   'activity.LOADED': 'Załadowano',

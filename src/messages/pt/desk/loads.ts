@@ -192,8 +192,6 @@ export const loads: Translated<typeof english> = {
   'track.reverted': 'A palete está de novo em uso.',
   'track.byManifest': 'A sua última lista de carga aberta foi fechada',
   'track.retiresLater': 'Quando as suas listas de carga abertas fecharem',
-  'track.seenDamaged': 'Danificada, segundo uma câmara',
-  'track.photoDamaged': 'Danificada, segundo uma foto',
   'activity.COUPLED': 'Acoplada',
   'activity.SEEN': 'Lida',
   'activity.LOADED': 'Carregada',

@@ -9,6 +9,7 @@ import { usePageState } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, recordLoadValue } from './forms.tsx';
 import { NoteLinks } from './gate-note.tsx';
+import { flagReasonIn } from './outcome-words.ts';
 import { At } from './parts.tsx';
 import type { BoardPallet, Rights } from './rules.ts';
 
@@ -50,7 +51,8 @@ type Status =
 const PalletName: FC<{ pallet: BoardPallet }> = ({
   pallet: { wmsId, manifestExternalId, loadingStatus, date, track },
 }) => {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const badge = (status: Status) => <Badge status={status} label={t(`status.${status}`)} />;
   return (
     <p class="m">
@@ -67,7 +69,9 @@ const PalletName: FC<{ pallet: BoardPallet }> = ({
           </>
         )}
       </span>
-      {[track?.reason, track?.comment].map((note) => note && <span class="said">{note}</span>)}
+      {[track?.reason && flagReasonIn(words, track.reason), track?.comment].map(
+        (note) => note && <span class="said">{note}</span>,
+      )}
     </p>
   );
 };

@@ -4,7 +4,8 @@ import { ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
 import { FAULTS } from '../../../../src/delivery/webhook/fault-rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 import { TIMELINE_DETAILS } from '../../../../src/dispatch/track/timeline-rules.ts';
-import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
+import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
+import { flagReasonIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
 import { inWords } from '../../../../src/web/console/kit/language.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
@@ -41,6 +42,16 @@ it.each(DESK_LANGUAGES)('each detail that the service writes to timelines has a 
   const said = Object.values(TIMELINE_DETAILS).map((details) => detailIn(wordsIn(language), details));
   expect(new Set(said).size).toBe(said.length);
   expect(said.filter((text) => (Object.values(TIMELINE_DETAILS) as string[]).includes(text))).toEqual([]);
+});
+
+it.each(LANGUAGES)('the reason of a flag that the service writes has a text in %s', (language) => {
+  const words = wordsIn(language);
+  const { damageSeen, damageOnPhoto } = TIMELINE_DETAILS;
+  const [seen, photo, own] = [damageSeen, damageOnPhoto, 'Foil torn'].map((reason) =>
+    flagReasonIn(words, reason),
+  );
+  expect([seen, photo]).toEqual([words.t('note.seenDamaged'), words.t('note.photoDamaged')]);
+  expect(own).toBe('Foil torn');
 });
 
 it('the service is the author of its own entries in timelines, in the language of the page', () => {

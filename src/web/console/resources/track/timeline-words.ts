@@ -6,7 +6,7 @@ import {
 } from '../../../../dispatch/track/timeline-rules.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { outcomeIn } from '../../board/outcome-words.ts';
+import { FLAG_REASONS, outcomeIn } from '../../board/outcome-words.ts';
 
 /** Matches the detail of a coupling. */
 const MARKER = /^marker (\d+)$/;
@@ -15,8 +15,7 @@ const MARKER = /^marker (\d+)$/;
 const DETAILS = {
   [TIMELINE_DETAILS.lastManifestClosed]: 'track.byManifest',
   [TIMELINE_DETAILS.retiresLater]: 'track.retiresLater',
-  [TIMELINE_DETAILS.damageSeen]: 'track.seenDamaged',
-  [TIMELINE_DETAILS.damageOnPhoto]: 'track.photoDamaged',
+  ...FLAG_REASONS,
 } as const satisfies Record<TimelineDetail, Key>;
 
 /** The author of an entry in the language of the page. The service itself has no name. */
