@@ -132,7 +132,8 @@ async function recordScan(
   return {
     outcome,
     pallet: trackIdentifier ?? String(markerCode),
-    manifest: manifestExternalId,
+    // The scan of a wrong pallet has the manifest that is being loaded. The pallet does not belong to it.
+    manifest: recordUuid === null ? null : manifestExternalId,
     record: recordUuid,
   };
 }

@@ -73,7 +73,11 @@ describe('a scan at a gate by its page', () => {
 
   it('a scan on the gate page reports wrong and unknown pallets', async () => {
     const { scan } = await loadingGate();
-    expect((await scan({ scan: 'X' })).body).toMatchObject({ outcome: 'WRONGLY_LOADED', pallet: 'X' });
+    expect((await scan({ scan: 'X' })).body).toMatchObject({
+      outcome: 'WRONGLY_LOADED',
+      pallet: 'X',
+      manifest: null,
+    });
     expect((await scan({ scan: '4711' })).body).toMatchObject({ outcome: 'UNKNOWN_LOADING', pallet: '4711' });
     expect(await scan({ scan: 'unknown' })).toEqual({
       status: 404,
