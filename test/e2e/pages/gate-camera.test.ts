@@ -59,6 +59,8 @@ describe('a shift by camera alone', () => {
     await page.locator('#reads .done', { hasText: 'C-2' }).waitFor(SOON);
     await page.locator('#reads .done', { hasText: SSCC }).waitFor(SOON);
     await page.locator('#reads .done', { hasText: OTHER_SSCC }).waitFor(SOON);
+    const line = page.locator('#reads .done', { hasText: OTHER_SSCC });
+    expect(await line.locator('.m > *').allTextContents()).toEqual(['Loaded', OTHER_SSCC, 'K-1']);
     // No pallet has this marker, so the camera page shows the same layer as the gate page.
     const wrong = page.getByRole('alertdialog', { name: 'Unknown marker' });
     await wrong.waitFor(SOON);

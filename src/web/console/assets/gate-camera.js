@@ -5,6 +5,7 @@ import { isAside } from './modules/gate-aside.js';
 import { cachePage } from './modules/gate-cache.js';
 import { detector } from './modules/gate-detector.js';
 import { readOnPage } from './modules/gate-list.js';
+import { lastFour, palletName } from './modules/pallet-name.js';
 import { OUTCOMES, STANDINGS } from './modules/scan-outcomes.js';
 import { undoButton } from './modules/undo-button.js';
 import { clockTime, t } from './modules/words.js';
@@ -141,11 +142,9 @@ function lineOf({ key, at, name }) {
   const known = document.getElementById(`read-${key}`);
   if (known) return known;
   const line = Object.assign(document.createElement('li'), { id: `read-${key}` });
-  const what = Object.assign(document.createElement('p'), { className: 'm' });
-  what.append(document.createElement('b'), document.createElement('span'));
   line.append(
-    Object.assign(document.createElement('b'), { className: 'd4', textContent: name.slice(-4) }),
-    what,
+    Object.assign(document.createElement('b'), { className: 'd4', textContent: lastFour(name) }),
+    Object.assign(document.createElement('p'), { className: 'm' }),
     Object.assign(document.createElement('time'), { textContent: clockTime(at) }),
   );
   list.prepend(line);
@@ -153,12 +152,18 @@ function lineOf({ key, at, name }) {
   return line;
 }
 
-function updateLine(item, className, text, more) {
+/** Show a result: its text, and below it the pallet and its manifest on lines of their own. */
+function updateLine(item, className, text, pallet, manifest) {
   const line = lineOf(item);
   line.className = className;
   line.querySelector('[data-undo]')?.remove();
-  line.querySelector('.m b').textContent = text;
-  line.querySelector('.m span').textContent = more;
+  line
+    .querySelector('.m')
+    .replaceChildren(
+      Object.assign(document.createElement('b'), { textContent: text }),
+      palletName(pallet),
+      ...(manifest ? [Object.assign(document.createElement('span'), { textContent: manifest })] : []),
+    );
 }
 
 document.addEventListener('queued', ({ detail: { items } }) => {
@@ -180,8 +185,8 @@ document.addEventListener('answered', ({ detail: { item, result } }) => {
   if (refused) updateLine(item, 'bad', refused, item.name);
   else if (choices) updateLine(item, 'wait', text, item.name);
   else {
-    lineOf(item).querySelector('.d4').textContent = pallet.slice(-4);
-    updateLine(item, OUTCOMES[outcome]?.line ?? 'bad', text, [pallet, manifest].filter(Boolean).join(', '));
+    lineOf(item).querySelector('.d4').textContent = lastFour(pallet);
+    updateLine(item, OUTCOMES[outcome]?.line ?? 'bad', text, pallet, manifest);
   }
 });
 
