@@ -73,7 +73,7 @@ describe('damage and comments at a gate', () => {
     wifi.comeBack();
     await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
     await page.locator('.said', { hasText: 'Two labels' }).waitFor(SOON);
-    expect(await page.getByText('(Waiting to be sent)').count()).toBe(0);
+    await expect.poll(() => page.getByText('(Waiting to be sent)').count(), SOON).toBe(0);
     expect(await totalOf('TRACK_FLAGGED', 'O-1')).toBe(1);
     expect(await totalOf('TRACK_COMMENTED', 'O-2')).toBe(1);
   });

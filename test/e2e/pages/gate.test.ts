@@ -188,9 +188,7 @@ describe('a wrong pallet', () => {
     await shot(page, 'gate-hazard-1920');
     await expectGoodPage(page, 'gate-hazard');
     expect(await smallTargets(page)).toEqual([]);
-    await page.waitForTimeout(3_000);
-    const rung = Number(await page.evaluate('globalThis.tones'));
-    expect(rung).toBeGreaterThan(4);
+    await expect.poll(() => page.evaluate<number>('globalThis.tones'), SOON).toBeGreaterThan(4);
     await page.getByRole('button', { name: 'Silence' }).click();
     const silenced = await page.evaluate('globalThis.tones');
     await page.waitForTimeout(3_000);
