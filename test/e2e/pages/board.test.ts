@@ -172,7 +172,7 @@ describe('a page that is live', () => {
 
 describe('the board', () => {
   it('the board shows every gate on one screen and fetches only what has changed', async () => {
-    await dock.couple('Q-1', 'Q-2', 'X-9');
+    await dock.couple('Q-1', 'Q-2', 'Y-9');
     await dock.manifest('M-300', ['Q-1', 'Q-2'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/M-300/status/IN_PROGRESS');
     await dock.manifest('M-400', ['Q-7']);
@@ -181,7 +181,7 @@ describe('the board', () => {
     const count = page.locator('[data-count="WRONG"] b');
     expect(await count.textContent()).toBe('0');
     asked.length = 0;
-    await dock.scan('G3', 'Q-1', 'X-9', 4711);
+    await dock.scan('G3', 'Q-1', 'Y-9', 4711);
     await gate.getByText('marker 4711').waitFor(SOON);
     await gate.getByText('and 1 more').waitFor();
     await gate.getByText('1 / 2').waitFor();
@@ -191,7 +191,7 @@ describe('the board', () => {
     await expectGoodPage(page, 'board');
     expect(await smallTargets(page)).toEqual([]);
     await press(page, 'It is off the truck: marker 4711');
-    await press(page, 'It is off the truck: X-9');
+    await press(page, 'It is off the truck: Y-9');
     await gate.getByText('Wrong pallet').waitFor({ state: 'detached', ...SOON });
     await page.getByRole('radio', { name: 'M-400' }).check();
     await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Gate 2' });
