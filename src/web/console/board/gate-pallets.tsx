@@ -3,7 +3,7 @@ import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { type NoteAsked, NoteForms } from './gate-note.tsx';
-import { PalletList } from './gate-pallet-list.tsx';
+import { PalletList } from './gate-pallet-rows.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
