@@ -72,6 +72,12 @@ async function authenticate(
 }
 
 const unauthorized = (): ProblemError =>
-  new ProblemError(refusal('unauthorized', 'Send an API key or access token that is valid at this host.'), {
-    'WWW-Authenticate': 'ApiKey realm="integration"',
-  });
+  new ProblemError(
+    refusal(
+      'unauthorized',
+      'Send a valid API key or access token. The host of an organization accepts only keys and tokens of that organization.',
+    ),
+    {
+      'WWW-Authenticate': 'ApiKey realm="integration"',
+    },
+  );

@@ -81,7 +81,7 @@ export interface ListRows {
 export const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
   z
     .string()
-    .regex(/^\d{1,16}$/, 'Use a whole number.')
+    .regex(/^\d{1,16}$/, 'Use a whole number, in digits only.')
     .transform(Number)
     .pipe(z.number().min(minimum).max(maximum))
     .default(fallback)

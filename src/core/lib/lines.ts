@@ -24,5 +24,5 @@ export async function* linesOf(parts: AsyncIterable<Uint8Array>, maximum: number
     if (length > maximum) throw new LineError('a line is too long');
     if (rest.length > 0) held.push(rest);
   }
-  if (held.length > 0) throw new LineError('the last line has no end');
+  if (held.length > 0) throw new LineError('the last line does not end with a line break');
 }

@@ -64,7 +64,8 @@ export function palletsNamed(epc: string, organization: string): string[] {
 export function epcFault(text: string): string | undefined {
   const sscc = ssccOf(text) ?? ssccInTag(text);
   if (sscc !== undefined) return `An EPC is a URI. For this SSCC, use ${SSCC}${sscc}.`;
-  if (text.includes('|')) return 'Separate several EPCs by commas, not by |, or repeat the parameter.';
+  if (text.includes('|'))
+    return 'Separate several EPCs by commas, not by |. Or send the parameter once for each EPC.';
   if (/^urn:epc:idpat:/i.test(text)) return 'Patterns are not supported. Use the URI of one pallet.';
   if (/^(https?:\/\/[^/?#]+\/|urn:[a-z0-9-]+:)[!#-;=?-[\]_a-z~\u00a1-\u{10ffff}]+$/iu.test(text))
     return undefined;

@@ -15,7 +15,7 @@ import { BRIEF_LOOK } from './validation-store.ts';
 const fieldFilter = text(2, 1_101)
   .regex(
     /^.+:/s,
-    'Write the filter as key:value. A parameter that is sent only once is split at commas. If the value contains a comma, send the parameter twice.',
+    'Write the filter as key:value. A single parameter is split at commas. For a value with a comma, send the same parameter twice.',
   )
   .openapi({ type: 'string', example: 'carrier:Speedy Express' });
 

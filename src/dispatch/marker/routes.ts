@@ -25,7 +25,7 @@ endpoint(app, {
   query: z.object({
     quantity: z
       .string()
-      .regex(/^\d{1,9}$/, 'Use a whole number.')
+      .regex(/^\d{1,9}$/, 'Use a whole number, in digits only.')
       .transform(Number)
       .pipe(z.number().min(1))
       .default(1)

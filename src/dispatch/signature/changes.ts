@@ -56,7 +56,7 @@ export function addedSignature(
     }
     return refusal(
       'signingLinkUsed',
-      `The link has a signature of another person on ${load.title} already. Open a new link.`,
+      `Another person has signed ${load.title} with this link. Open a new link.`,
     );
   }
   if (signed.length >= SIGNATURES_MAXIMUM) {

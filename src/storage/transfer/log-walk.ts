@@ -15,11 +15,11 @@ export class LogWalk {
     const isNext = number === this.last + 1 || (number > this.last && values['action'] === 'STORE_REWOUND');
     if (!isNext) return { column: 'sequence_number', why: `does not follow ${this.last}` };
     if (values['previous_hash'] !== this.#hash) {
-      return { column: 'previous_hash', why: 'is not the hash of the record before' };
+      return { column: 'previous_hash', why: 'is not the hash of the previous record' };
     }
     // The hash of a record from which a person was erased cannot be computed any more.
     if (values['erased_user_uuid'] == null && hashOf(values) !== values['hash']) {
-      return { column: 'hash', why: 'is not the hash of the record' };
+      return { column: 'hash', why: 'is not the hash of this record' };
     }
     this.#hash = String(values['hash']);
     this.last = number;

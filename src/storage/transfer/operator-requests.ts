@@ -49,10 +49,10 @@ async function nextPart(exporting: Exporting, organizationUuid: string, after: s
   const place = placeOf(after);
   try {
     const body = place && (await continueExport(exporting, organizationUuid, place));
-    return body ?? refused('Send the value of next from the last line of the previous part.');
+    return body ?? refused('The last line of the previous part has a member "next". Send its value.');
   } catch (error) {
     if (error instanceof SnapshotGone)
-      return refused('This export has ended. To start a new one, leave out the parameter after.');
+      return refused('This export has ended. To start a new one, send no parameter "after".');
     throw error;
   }
 }

@@ -135,7 +135,9 @@ class Receiver {
       throw invalid('The export is incomplete: its end is missing.');
     }
     if (this.#log.last !== this.#header.sequenceNumber) {
-      throw invalid('The last number of the log differs from the number in the first line.');
+      throw invalid(
+        'The last sequence number of the audit log differs from sequenceNumber in the first line.',
+      );
     }
     return {
       header: this.#header,
@@ -162,7 +164,9 @@ class Receiver {
     const { success, data: line } = lineSchema.safeParse(content);
     if (!success) throw invalid(`Line ${this.#number} does not belong in an export.`);
     if (this.#open && !('data' in line))
-      throw invalid(`Line ${this.#number} comes before the last piece of an object.`);
+      throw invalid(
+        `Line ${this.#number} must be a piece of an object, because the object before it is incomplete.`,
+      );
     if ('table' in line) return this.#row(bytes, line);
     if ('object' in line) return this.#piece(line);
     if ('next' in line)
@@ -214,7 +218,7 @@ class Receiver {
     if (row) return row;
     return refuseRow(this.#number, name, {
       column: objects!.column,
-      why: 'names an object that is not its own',
+      why: 'names an object that does not belong to this row',
     });
   }
 

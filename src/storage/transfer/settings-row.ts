@@ -32,7 +32,7 @@ export function settingsFault(values: Values): Fault | undefined {
   const wrong = empty ?? parsed.error?.issues[0]?.path[0] ?? quiet;
   if (!parsed.success || wrong !== undefined) {
     const column = COLUMNS.find(([name]) => name === wrong)?.[1].name ?? 'name';
-    return { column, why: 'is not a value that an organization can be created with' };
+    return { column, why: 'is not allowed for a new organization' };
   }
   if (SHARED_HOSTS.has(parsed.data.slug)) return { column: 'slug', why: 'is reserved' };
   return undefined;

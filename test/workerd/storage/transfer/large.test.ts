@@ -225,8 +225,8 @@ describe('An export in parts', () => {
         answer.status,
         answer.status === 400 && JSON.parse(answer.text).errors[0].message,
       ]);
-    const unknown = [400, 'Send the value of next from the last line of the previous part.'];
-    const ended = [400, 'This export has ended. To start a new one, leave out the parameter after.'];
+    const unknown = [400, 'The last line of the previous part has a member "next". Send its value.'];
+    const ended = [400, 'This export has ended. To start a new one, send no parameter "after".'];
     expect(await sent(next, other)).toEqual(ended);
     expect(await sent('none')).toEqual(unknown);
     expect(await sent(forged({ databaseName: 'DB_99' }))).toEqual(unknown);
