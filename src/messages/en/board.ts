@@ -1,7 +1,7 @@
 /** The gate board, and the wall screen. */
 export const board = {
   'board.gates': 'Gates',
-  'board.wall': 'Wall',
+  'board.wall': 'Wall screen',
   'board.byState': 'Gates by state',
   'board.none': 'There are no gates.',
   'board.createGates': 'Create gates',

@@ -43,7 +43,7 @@ export const refusals = {
   'refused.tabletRevoked': 'This tablet was revoked and has no gate. Pair it again.',
   'refused.workerRequired': 'First scan your badge or enter your PIN.',
   'refused.workerGone':
-    'The worker of this action was deleted or has another badge or PIN. You can send the action in your own name.',
+    'The worker who did this was deleted or has a new badge or PIN. You can send the action in your own name.',
   'refused.crossOriginRefused': 'Another site sent this form. Open the page here and try again.',
   'refused.formExpired': 'The form is no longer valid. Send it again.',
   'refused.shipmentStrategyRequired':

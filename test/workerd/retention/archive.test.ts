@@ -70,7 +70,7 @@ describe('a shipment that was closed long ago', () => {
       expect([path, isOffered]).toEqual([path, link !== undefined]);
       const { html } = await pages.get(`/app/archive/${uuid}/share?language=de`);
       if (link === undefined) {
-        expect([path, html.includes('The public page exists once loading is completed.')]).toEqual([
+        expect([path, html.includes('The public page is available after loading is completed.')]).toEqual([
           path,
           true,
         ]);

@@ -139,7 +139,7 @@ export const accounts = {
   'permission.LOCAL_MANAGER_LOGIN': 'Sign in at local managers',
   'permission.APP_LOGIN': 'Work in the warehouse',
   'permission.FORKLIFT_APP_LOGIN': 'Work on a forklift',
-  'permission.OPERATIONAL_APP_LOGIN': 'Work at the desk',
+  'permission.OPERATIONAL_APP_LOGIN': 'Work as a dispatcher',
   'permission.ROLE_MANAGEMENT': 'Manage authorities',
   'permission.LOCAL_MANAGER_REMOTE_ACCESS': 'Reach local managers remotely',
   'permission.USER_MANAGEMENT_READ': 'See users',

@@ -80,7 +80,7 @@ export const planning = {
   'start.plan': 'Departures and carriers',
   'start.planHint':
     'Choose which manifests leave on one truck. The page Today shows each truck with its departure.',
-  'start.roles': 'What to know about each truck',
+  'start.roles': 'Facts to enter for each truck',
   'start.planIt': 'Dispatch by shipment',
   'start.planDone': 'The organization dispatches by shipment.',
   'start.list': 'First pallet list',
@@ -109,7 +109,7 @@ export const planning = {
     'The organization has work of its own. The example day is for empty organizations only.',
   'keys.title': 'Keys',
   'keys.everywhere': 'On every page',
-  'keys.day': 'On a bar of the page Today',
+  'keys.day': 'When a bar of the page Today is selected',
   'keys.search': 'Go to the search box',
   'keys.palette': 'Find a page, a shipment or an action',
   'keys.sheet': 'Show these keys',

@@ -26,7 +26,7 @@ export const things = {
   'gates.changed': 'The gate was changed.',
   'gates.deleted': 'The gate was deleted.',
   'gates.deletion':
-    'Nothing can be loaded there any more. History keeps its name. A gate with an open manifest or shipment cannot be deleted.',
+    'Nothing can be loaded there any more. Existing records keep its name. A gate with an open manifest or shipment cannot be deleted.',
   'gates.toGate': 'Go to the page of the gate',
   'gates.manager': 'Local manager',
   'gates.gln': 'GLN',

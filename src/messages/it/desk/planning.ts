@@ -83,7 +83,7 @@ export const planning: Translated<typeof english> = {
   'start.plan': 'Partenze e vettori',
   'start.planHint':
     'Scegli quali liste di carico partono con lo stesso camion. La pagina Oggi mostra ogni camion con la sua partenza.',
-  'start.roles': 'Che cosa serve sapere di ogni camion',
+  'start.roles': 'Dati da inserire per ogni camion',
   'start.planIt': 'Lavora per spedizioni',
   'start.planDone': 'L’organizzazione lavora per spedizioni.',
   'start.list': 'Primo elenco di pallet',

@@ -86,7 +86,7 @@ export const planning: Translated<typeof english> = {
   'start.plan': 'Odjazdy i przewoźnicy',
   'start.planHint':
     'Wybierz, które listy załadunkowe wyjeżdżają jedną ciężarówką. Strona „Dzisiaj” pokazuje każdą ciężarówkę z jej odjazdem.',
-  'start.roles': 'Co trzeba wiedzieć o każdej ciężarówce',
+  'start.roles': 'Dane do podania dla każdej ciężarówki',
   'start.planIt': 'Pracuj na wysyłkach',
   'start.planDone': 'Organizacja pracuje na wysyłkach.',
   'start.list': 'Pierwsza lista palet',

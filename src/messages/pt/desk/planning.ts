@@ -83,7 +83,7 @@ export const planning: Translated<typeof english> = {
   'start.plan': 'Partidas e transportadoras',
   'start.planHint':
     'Escolha as listas de carga que saem no mesmo camião. A página «Hoje» mostra cada camião com a sua partida.',
-  'start.roles': 'O que é preciso saber de cada camião',
+  'start.roles': 'Dados a introduzir para cada camião',
   'start.planIt': 'Trabalhar por expedição',
   'start.planDone': 'A organização trabalha agora por expedição.',
   'start.list': 'Primeira lista de paletes',

@@ -29,7 +29,7 @@ export async function invite(
   const display = `${person.firstName} ${person.lastName}`;
   const done = `${display} is invited as an administrator of ${name}.`;
   if (replayed) {
-    const again = 'The link was shown when that was done. Invite the person again for a new link.';
+    const again = 'The link was shown once. Invite the person again for a new link.';
     return { done: `${done} ${again}`, to: `/operator/organization/${uuid}` };
   }
   return {

@@ -89,7 +89,7 @@ const columns = (at: PageContext, kind: OwnKind): readonly Column<StoredCredenti
 /** The notice with a new secret. A repeated form has no secret to show. */
 const issuedResult = (done: string, { written, secret }: Issued): ActionResult =>
   written.replayed
-    ? { done: `${done} Its secret was shown when that was done.` }
+    ? { done: `${done} Its secret was shown once and cannot be shown again.` }
     : { done, secrets: [{ label: written.body.name, value: secret }] };
 
 const bodyOf = (kind: OwnKind) =>

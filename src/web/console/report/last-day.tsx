@@ -67,7 +67,7 @@ export const LastDayCard: FC<{ of: LastDay; zone: string; shipments: boolean }> 
               rows={of.hours.filter(({ loaded }) => loaded > 0)}
               empty=""
               columns={[
-                { label: t('report.from'), value: ({ begin }) => <Time at={begin} /> },
+                { label: t('audit.when'), value: ({ begin }) => <Time at={begin} /> },
                 { label: t('report.loaded'), value: ({ loaded }) => number(loaded), number: true },
               ]}
             />

@@ -76,7 +76,7 @@ describe('a link', () => {
     await operator('PUT', `${path}/PEOPLE`, { permissions: ['APP_LOGIN', ...people] });
     for (const [authority, hint] of [
       ['LOADS', 'Your authority does not allow this.'],
-      ['PEOPLE', 'This requires permissions that you do not have: Work at the desk.'],
+      ['PEOPLE', 'This requires permissions that you do not have: Work as a dispatcher.'],
     ] as const) {
       const person = deviceOf((await signIn(dock, authority)).cookie);
       const sent = await person.send(`${gate}/tablets`, { action: 'pair', name: 'Mine' }, '/app/password');
