@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATOR_KEY, send } from './client.ts';
-import { ROOT, type Service } from './service.ts';
-import { ownService } from './shared.ts';
+import { ROOT, Service } from './service.ts';
 
 let service: Service;
 let proxy: Server;
@@ -14,7 +13,7 @@ let proxy: Server;
 let broken: (call: string, text: string) => { status?: number; text?: string } | undefined = () => undefined;
 
 beforeAll(async () => {
-  service = await ownService();
+  service = await Service.start();
   proxy = createServer(async (request, response) => {
     const body = await buffer(request);
     const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
