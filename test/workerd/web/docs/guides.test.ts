@@ -119,7 +119,7 @@ it('each guide has a table of its contents, in their order', () => {
 it('commands name the service that shows them, and text still names the local service', async () => {
   const OTHER = 'https://dispatch.example.com';
   const [there, here] = [await bodyOf(`${OTHER}/docs/quickstart`), pages.get('/docs/quickstart')!.html];
-  const commands = /curl -s -X PUT (\S+?)\/operator\/rest/;
+  const commands = /curl -sS -X PUT (\S+?)\/operator\/rest/;
   expect(commands.exec(there)![1]).toBe(OTHER);
   expect(commands.exec(here)![1]).toBe(ORIGIN);
   expect(there).not.toContain(ORIGIN);
