@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emailKey, isEmail } from '../../../../src/access/user/email-rules.ts';
 import { lowerAscii } from '../../../../src/core/lib/text.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 
 describe('an international e-mail address', () => {
   it.each([
@@ -101,7 +102,7 @@ describe('an international e-mail address', () => {
   });
 
   it('the check of an international address takes linear time for any text', () => {
-    const start = performance.now();
+    const start = cpuMs();
     for (const text of [
       `ü${'a'.repeat(1_000_000)}`,
       `ü@${'ü.'.repeat(500_000)}`,
@@ -109,6 +110,6 @@ describe('an international e-mail address', () => {
     ]) {
       expect(isEmail(text)).toBe(false);
     }
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs() - start).toBeLessThan(1_000);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/access/user/rules.ts';
 import { PERMISSIONS } from '../../../../src/access/user/table.ts';
 import { fold } from '../../../../src/core/lib/text.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 
 describe('an e-mail address', () => {
   it.each([
@@ -81,11 +82,11 @@ describe('an e-mail address', () => {
   });
 
   it('the e-mail check takes linear time for any text', () => {
-    const start = performance.now();
+    const start = cpuMs();
     for (const text of ['a'.repeat(1_000_000), `a@${'a-'.repeat(500_000)}`, `a@${'a.'.repeat(500_000)}!`]) {
       expect(EMAIL_PATTERN.test(text)).toBe(false);
     }
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(cpuMs() - start).toBeLessThan(2_000);
   });
 });
 

@@ -5,6 +5,7 @@ import { LABEL_SIZES } from '../../../../src/core/writer/settings-table.ts';
 import { type LabelLook, labelsPdf } from '../../../../src/dispatch/label/label-pdf.ts';
 import { type LabelSize, pdfMedium } from '../../../../src/dispatch/label/size.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
 import { imageModules, renderedPages } from '../printing-batch/read.ts';
 import { joined } from '../printing-batch/sheets.ts';
@@ -108,7 +109,7 @@ it('500 labels as PDF are made page by page within seconds, and a page takes a f
       markerCode: 1_000_000_000 + at,
     }),
   );
-  const start = performance.now();
+  const start = cpuMs();
   let [parts, largest] = [0, 0];
   for await (const part of await labelsPdf(labels, look('A6'), FONTS)) {
     parts += 1;
@@ -116,5 +117,5 @@ it('500 labels as PDF are made page by page within seconds, and a page takes a f
   }
   expect(parts).toBe(501);
   expect(largest).toBeLessThan(10_000);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(cpuMs() - start).toBeLessThan(10_000);
 });

@@ -6,6 +6,7 @@ import {
   THUMBNAIL_SIDE,
   thumbnailOf,
 } from '../../../../src/dispatch/photo/thumbnail-rules.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 import { exif, noisyJpeg, segment } from '../../../images.ts';
 import { GREY, PROGRESSIVE, RGB, SAMPLED } from '../../../quarters.ts';
 
@@ -98,7 +99,7 @@ describe('thumbnails', () => {
 
   it('a photo that cannot be decoded has no thumbnail, and ends quickly', async () => {
     const large = noisyJpeg(1_600, 1_200);
-    const begin = performance.now();
+    const begin = cpuMs();
     for (let at = 2; at < 700; at += 53) {
       const broken = Buffer.from(large.subarray(0, 4_000));
       broken[at] = broken[at]! ^ 0xff;
@@ -108,7 +109,7 @@ describe('thumbnails', () => {
         Buffer.concat([broken, Buffer.alloc(SMALL_BYTES), Buffer.from([0xff, 0xd9])]),
       );
     }
-    expect(performance.now() - begin).toBeLessThan(20_000);
+    expect(cpuMs() - begin).toBeLessThan(20_000);
     const withoutTables = Buffer.concat([
       large.subarray(0, 2),
       large.subarray(large.indexOf(Buffer.from([0xff, 0xc0]))),

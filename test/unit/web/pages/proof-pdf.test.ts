@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnPieces } from '../../../../src/core/lib/drawn-text.ts';
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 import { FONTS } from './fonts.ts';
 import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_PDF, GOLDEN_TELLING, joined, record } from './proofs.ts';
 
@@ -219,7 +220,7 @@ describe('a proof of shipment', () => {
       record(`3401234500${String(n).padStart(8, '0')}`, 1e9 + n),
     );
     const data = manifestOf(records);
-    const begin = performance.now();
+    const begin = cpuMs();
     let [parts, largest] = [0, 0];
     const bytes: Uint8Array[] = [];
     for await (const part of await proofPdf(
@@ -233,7 +234,7 @@ describe('a proof of shipment', () => {
       largest = Math.max(largest, part.length);
       bytes.push(part);
     }
-    expect(performance.now() - begin).toBeLessThan(15_000);
+    expect(cpuMs() - begin).toBeLessThan(15_000);
     expect(parts).toBeGreaterThan(70);
     expect(largest).toBeLessThan(1_000_000);
     const text = (await pagesOf(new Uint8Array(Buffer.concat(bytes)))).join(' ');
