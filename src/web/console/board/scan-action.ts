@@ -133,7 +133,7 @@ async function recordScan(
     outcome,
     pallet: trackIdentifier ?? String(markerCode),
     // The scan of a wrong pallet has the manifest that is being loaded. The pallet does not belong to it.
-    manifest: recordUuid === null ? null : manifestExternalId,
+    manifest: outcome === 'WRONGLY_LOADED' || outcome === 'UNKNOWN_LOADING' ? null : manifestExternalId,
     record: recordUuid,
   };
 }
