@@ -112,6 +112,8 @@ export function unrouted(methodsAt: MethodsAt): (c: AppContext) => Response {
       return problemResponse(c, refusal('notFound', `${doesNotExist('Path', path)}${hint}`));
     }
     const names = allowed.join(', ');
-    return problemResponse(c, refusal('methodNotAllowed', `Use ${names} for this path.`), { Allow: names });
+    return problemResponse(c, refusal('methodNotAllowed', `Use ${allowed.join(' or ')} for this path.`), {
+      Allow: names,
+    });
   };
 }
