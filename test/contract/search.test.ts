@@ -141,7 +141,8 @@ const anyText = fc
     fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
   )
-  .filter((text) => text.isWellFormed() && !text.includes('\0'));
+  // The other texts are no identifiers.
+  .filter((text) => text.isWellFormed() && !text.includes('\0') && !/^\.{1,2}$/.test(text));
 
 /** Whether a path can contain a text. URL parsers remove some segments. */
 const inPath = (text: string) => !/^(\.|%2e){1,2}$/i.test(text);

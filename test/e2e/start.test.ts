@@ -182,10 +182,14 @@ describe('npm start when npm gets a signal', () => {
       service = await Service.start({ command: () => 'exec npm start' });
       const npm = service.processes().find(({ command }) => command.startsWith('npm start'));
       process.kill(npm!.pid, signal);
-      await vi.waitFor(() => expect(service.processes().map(({ command }) => command)).toEqual([]), {
-        timeout: END_MAXIMUM_MS,
-      });
-      expect(await listens(service.port)).toBe(false);
+      await vi.waitFor(
+        async () => {
+          expect(service.processes().map(({ command }) => command)).toEqual([]);
+          // A process counts as ended while its last threads still hold the port.
+          expect(await listens(service.port)).toBe(false);
+        },
+        { timeout: END_MAXIMUM_MS },
+      );
     },
   );
 

@@ -83,7 +83,7 @@ describe('a scan at a gate by its page', () => {
       status: 404,
       body: { refused: 'No pallet has the name unknown.' },
     });
-    expect((await scan({ scan: ' ' })).status).toBe(404);
+    expect((await scan({ scan: ' ' })).status).toBe(400);
   });
 
   it('a scan is taken back by the same reading in the other direction', async () => {
