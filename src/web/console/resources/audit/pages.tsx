@@ -49,6 +49,8 @@ const columns = (at: PageContext): readonly Column[] => {
       label: t('audit.about'),
       value: (record) => <Entity {...record} />,
       plain: ({ entityExternalId, entityUuid }) => entityExternalId ?? entityUuid,
+      // The sentence names it, too.
+      narrow: 'gone',
     },
     { label: t('audit.who'), plain: ({ actor }) => actorNameIn(words, actor) },
     {
