@@ -87,7 +87,7 @@ describe('the first run', () => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await hand.use(button('Create gates'));
       await page.getByText('12 gates are created.').waitFor();
-      await hand.use(button('Dispatch by shipment'));
+      await hand.use(button('Save'));
       await page.getByText('2 of 7 done').waitFor();
 
       await hand.use(link('New manifest'));

@@ -7,6 +7,7 @@ import type { PageContext } from '../kit/action.ts';
 import { Ask } from '../kit/confirmation.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { usePageState } from '../kit/view.ts';
 import { type PLAN_PAGES, PREFIX_MAXIMUM, type StartActions } from './actions.ts';
 import type { Started } from './store.ts';
 
@@ -168,12 +169,16 @@ const GatesForm: FC<{ quiet: boolean }> = ({ quiet }) => {
   );
 };
 
-/** The switch that lets an organization plan departures and carriers of its shipments. */
+/**
+ * The form that lets an organization plan departures and carriers of its shipments. It also switches an organization that
+ * dispatches by manifest to shipments.
+ */
 export const PlanForm: FC<{ returnTo: (typeof PLAN_PAGES)[number]; quiet?: boolean }> = ({
   returnTo,
   quiet = false,
 }) => {
   const { t } = useWords();
+  const isByShipment = usePageState().session?.organization.dispatchStrategy === 'SHIPMENT';
   return (
     <Form<StartActions> action="plan" to="/app" label={t('start.plan')}>
       <Hidden name="returnTo" value={returnTo} />
@@ -183,7 +188,7 @@ export const PlanForm: FC<{ returnTo: (typeof PLAN_PAGES)[number]; quiet?: boole
         options={FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
         values={[...FIELD_ROLES]}
       />
-      <Submit quiet={quiet}>{t('start.planIt')}</Submit>
+      <Submit quiet={quiet}>{t(isByShipment ? 'made.save' : 'start.planIt')}</Submit>
     </Form>
   );
 };

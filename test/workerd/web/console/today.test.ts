@@ -86,7 +86,10 @@ describe('the page of a day', () => {
     const { pages } = await newDay();
     expect((await pages.get('/app/today?day=2030-02-30')).status).toBe(400);
     const other = pagesOf(await signIn(await newDock()));
-    expect((await other.get('/app/today')).html).toContain('does not plan departures yet');
+    const { html } = await other.get('/app/today');
+    expect(html).toContain('does not plan departures yet');
+    // It dispatches by shipment already.
+    expect(html).not.toContain('Dispatch by shipment');
   });
 
   it('the day page of an organization that dispatches by manifest has the switch to shipments', async () => {
