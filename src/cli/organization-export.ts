@@ -7,8 +7,7 @@
  * Exit codes: 0 if the export is complete, 1 if it broke off (then there is no FILE), 2 if it could not begin.
  */
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { commandLine } from './command-line.ts';
 import { exportFile } from './export-file.ts';
 import { main, megabytes, progress, refused, serviceAt, tell } from './operator-shell.ts';
@@ -31,7 +30,8 @@ async function run(): Promise<number> {
   };
   const first = await ask(undefined);
   const partial = values.out === undefined ? undefined : `${values.out}.part`;
-  const out = partial === undefined ? process.stdout : createWriteStream(partial);
+  // The file is there before the first error, which removes it.
+  const out = partial === undefined ? process.stdout : (await open(partial, 'w')).createWriteStream();
   const report = progress('exported');
   let total = 0;
   try {

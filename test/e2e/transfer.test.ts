@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +12,7 @@ import { randomOf } from './crash/random.ts';
 import { ROOT, type Service } from './service.ts';
 import { ownService } from './shared.ts';
 
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
 const KILLS = 4;
 const PALLETS = 400;
 /** SEED=… repeats the random choices of a failed run. Timing still differs. */
@@ -147,6 +150,25 @@ it(`export and import take an organization to another deployment despite kills, 
   }
   const { json } = await operator(to, 200, { method: 'GET', path: '/organization' });
   expect(json.totalElements).toBe(0);
+});
+
+it('an export that breaks off at once leaves no file, and neither does one into a folder that does not exist', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+    response.write('{', () => response.destroy());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const into = (file: string) => shell('organization-export', [NO_UUID, '--base', base, '--out', file]);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const file = join(folder, `broken-${attempt}.ndjson`);
+    const { code, stderr } = await into(file);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The export broke off')]);
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+  }
+  const { code, stderr } = await into(join(folder, 'nowhere', 'file.ndjson'));
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no such file or directory')]);
+  server.close();
 });
 
 it('an import refuses a truncated file and says why', async () => {
