@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DOTS_FAULT, isDots } from '../lib/dots.ts';
+import { isUuid } from '../lib/id.ts';
 import { isStorable } from '../lib/text.ts';
 import { TEXT_FAULT } from './unstorable.ts';
 
@@ -65,14 +66,12 @@ export const optionalOr = <T extends z.ZodType>(
     .transform((value): z.output<T> => value ?? fallback)
     .openapi({ default: fallback });
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** A UUID in a query or body: any version, either case. */
 export const uuid = z.uuid().toLowerCase();
 
-/** A UUID in a path, in either case. Any other text gets 404 as it was sent, like an unknown UUID. */
+/** A UUID in a path, in either case. Any other text is kept unchanged and gets 404, like an unknown UUID. */
 export const uuidName = identifier
-  .transform((name) => (UUID.test(name) ? name.toLowerCase() : name))
+  .transform((name) => (isUuid(name.toLowerCase()) ? name.toLowerCase() : name))
   .openapi({ type: 'string' });
 
 /** A date in a response: ISO 8601 in UTC with milliseconds. */

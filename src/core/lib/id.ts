@@ -24,6 +24,11 @@ export const uuidHex = (uuid: string): string => uuid.replaceAll('-', '');
 export const uuidOfHex = (hex: string): string =>
   hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a text is a UUID of any version in lower case. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Whether a text is a UUID version 7 in the form that `newUuid` returns. */

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { isCompact } from '../lib/compact.ts';
-import { uuidHex } from '../lib/id.ts';
+import { isUuid, uuidHex } from '../lib/id.ts';
 import type { Scope } from '../lib/scope.ts';
 import { jsonChunks, rendered, rowsTable } from '../lib/sql.ts';
 import { numberOf } from './audit-table.ts';
@@ -128,4 +127,4 @@ const listOf = (all: ReadonlyMap<string, number>): string => `[${[...all.keys()]
 
 /** A uuid as the hex of its bytes, any other text unchanged. */
 const shortened = (text: string): [hex: string | null, text: string | null] =>
-  isCompact(text) ? [uuidHex(text), null] : [null, text];
+  isUuid(text) ? [uuidHex(text), null] : [null, text];

@@ -1,5 +1,6 @@
 import type { Env } from '../../core/env.ts';
 import type { OpenApiDocument } from '../../core/http/openapi.ts';
+import { isUuid } from '../../core/lib/id.ts';
 import { type Exchange, type Exchanges, readExchanges } from './exchanges.ts';
 
 type Operation = OpenApiDocument['paths'][string];
@@ -18,7 +19,6 @@ interface Source {
 }
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MARKER_CODE = /^1\d{9}$/;
 
 /** Statuses of steps that some services refuse, such as a service with one database or without a dead letter. */
@@ -130,7 +130,7 @@ function remember(
     }
   } else if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
-    if ((UUID.test(text) || MARKER_CODE.test(text)) && !sources.has(text)) sources.set(text, { step, read });
+    if ((isUuid(text) || MARKER_CODE.test(text)) && !sources.has(text)) sources.set(text, { step, read });
     const [, url] = /^https?:(.*\/public\/shipment-summary\/.*)$/.exec(text) ?? [];
     if (url) tokens.push([url, { step, read: `${read}.split('/').at(-1)` }]);
   }
