@@ -28,6 +28,8 @@ const PREFIX_BITS = [40, 37, 34, 30, 27, 24, 20];
 /** The bits of the company prefix and the serial reference together. */
 const KEY_BITS = 58;
 const RESERVED_BITS = 24;
+/** The number of hexadecimal digits of the shortest tag data. */
+const TAG_DIGITS_MINIMUM = 24;
 
 /** The SSCC in a GS1 Digital Link or in an EPC URI. */
 export function ssccInUri(text: string): string | undefined {
@@ -49,6 +51,8 @@ function ssccOfParts(prefix: string, serial: string): string | undefined {
  * are SSCC-96 and SSCC+ of the GS1 Tag Data Standard 2.0.
  */
 export function ssccInTag(text: string): string | undefined {
+  // Most texts of a long list end here.
+  if (text.length < TAG_DIGITS_MINIMUM) return undefined;
   const data = text
     .replace(TAG_LABEL, '')
     .replace(/[\s:-]/g, '')
