@@ -28,12 +28,12 @@ const isUtf8 = (name: string): boolean =>
     name.replace(/^(["'])(.*)\1$/, '$2').replace(/[-_ ]/g, ''),
   );
 
-/** The refusal (415) for another media type. `charset` says how the type is encoded, with a blank before it. */
-export function unsupported(c: AppContext, type = 'application/json', charset = ' in UTF-8'): ProblemError {
+/** The refusal (415) for another media type. `expected` is the right type, and its encoding if it is a text. */
+export function unsupported(c: AppContext, expected = 'application/json in UTF-8'): ProblemError {
   const sent = c.req.header('Content-Type') ?? '';
   const seen =
     sent === '' ? 'The request has no Content-Type.' : `${named('Content-Type', sent)} is not supported.`;
-  return new ProblemError(refusal('unsupportedMediaType', `${seen} Send ${type}${charset}.`));
+  return new ProblemError(refusal('unsupportedMediaType', `${seen} Send ${expected}.`));
 }
 
 /** The coding of the body (Content-Encoding): gzip or none. Several codings, and all others, are unknown. */

@@ -27,7 +27,7 @@ export interface SentPhoto {
 /** Read a photo from the body. @throws 415, 413 */
 export async function readPhoto(c: AppContext): Promise<SentPhoto> {
   const contentType = CONTENT_TYPES.find((type) => isOfType(c, type));
-  if (!contentType) throw unsupported(c, CONTENT_TYPES.join(' or '), '');
+  if (!contentType) throw unsupported(c, CONTENT_TYPES.join(' or '));
   const bytes = await readBytes(c, PHOTO_BYTES_MAXIMUM);
   return { contentType, bytes, sha256: sha256Hex(bytes) };
 }

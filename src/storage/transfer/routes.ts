@@ -95,7 +95,7 @@ endpoint(app, {
     'databaseFull',
   ],
   async handler(c, { query }) {
-    if (!isOfType(c, NDJSON)) throw unsupported(c, NDJSON);
+    if (!isOfType(c, NDJSON)) throw unsupported(c, `${NDJSON} in UTF-8`);
     const databases = databasesOf(c.env);
     const room = await roomFor(databases, query.databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
     const operationUuid = newUuid();

@@ -68,7 +68,7 @@ export async function readForm(
 
 async function entriesOf(c: AppContext, bytesMaximum: number): Promise<Iterable<[string, string | File]>> {
   const isMultipart = isOfType(c, MULTIPART);
-  if (!isMultipart && !isOfType(c, FORM)) throw unsupported(c, `${FORM} or ${MULTIPART}`);
+  if (!isMultipart && !isOfType(c, FORM)) throw unsupported(c, `${FORM} or ${MULTIPART} in UTF-8`);
   const bytes = await readBytes(c, bytesMaximum);
   if (!isMultipart) return new URLSearchParams(bytes.toString('utf8'));
   try {
