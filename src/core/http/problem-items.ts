@@ -38,16 +38,16 @@ function tightest(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssu
  * only its first. An empty text is no time zone either.
  */
 function causes(issues: readonly z.core.$ZodIssue[], input: unknown): z.core.$ZodIssue[] {
+  const keyOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));
   const first = new Map<string, z.core.$ZodIssue>();
   for (const issue of issues) {
-    const { code, path } = issue;
-    const key = JSON.stringify(path.map(String));
-    if (code === 'invalid_type' || (valueAt(input, path) === '' && !first.has(key))) first.set(key, issue);
+    const key = keyOf(issue);
+    const isFirstOfEmpty = valueAt(input, issue.path) === '' && !first.has(key);
+    if (issue.code === 'invalid_type' || isFirstOfEmpty) first.set(key, issue);
   }
-  return issues.filter((issue) => {
-    const cause = first.get(JSON.stringify(issue.path.map(String)));
-    return cause === undefined || cause === issue || issue.code === 'unrecognized_keys';
-  });
+  return issues.filter(
+    (issue) => issue.code === 'unrecognized_keys' || (first.get(keyOf(issue)) ?? issue) === issue,
+  );
 }
 
 /** The issues of a schema as problem items. */
