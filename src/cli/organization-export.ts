@@ -30,7 +30,7 @@ async function run(): Promise<number> {
   };
   const first = await ask(undefined);
   const partial = values.out === undefined ? undefined : `${values.out}.part`;
-  // The file is there before the first error, which removes it.
+  // The file exists before anything can fail. So it cannot appear after its removal.
   const out = partial === undefined ? process.stdout : (await open(partial, 'w')).createWriteStream();
   const report = progress('exported');
   let total = 0;

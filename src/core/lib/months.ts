@@ -14,7 +14,7 @@ let names: (readonly [name: string, month: number])[] | undefined;
 const plainWord = (word: string): string =>
   word.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\.$/, '').toLowerCase();
 
-/** The number of a month, from 1, by its name in one of the languages: `Nov`, `listopada`. Undefined for other words. */
+/** The number of a month, from 1, by a name in any of the languages, such as `Nov` or `listopada`. Undefined for other words. */
 export function monthOf(word: string): number | undefined {
   const plain = plainWord(word);
   if (plain.length < LETTERS_MINIMUM) return undefined;

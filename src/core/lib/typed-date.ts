@@ -74,8 +74,8 @@ export function dayOrderOf(texts: Iterable<string>): DayOrder {
 
 /**
  * Read a date and time as people and spreadsheets write it: ISO 8601, the value of a date picker, `25.11.2026 14:30`,
- * `11/25/2026 2:30 PM`, `26-Nov-26 14:30`, the number of a spreadsheet. Without an offset it is a local time of the zone, and a time alone
- * is today. Returns why a text cannot be read with certainty. A day without a time is never midnight.
+ * `11/25/2026 2:30 PM`, `26-Nov-26 14:30`, the number of a spreadsheet. Without an offset it is a local time of the
+ * zone, and a time alone is today. Returns why a text cannot be read with certainty. A day without a time is never midnight.
  */
 export function readTypedDate(text: string, reader: Reader): TypedDate | { fault: DateFault } {
   const plain = plainOf(text);

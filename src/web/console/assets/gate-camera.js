@@ -152,7 +152,7 @@ function lineOf({ key, at, name }) {
   return line;
 }
 
-/** Show a result: its text, and below it the pallet and its manifest on lines of their own. */
+/** Show the text of a result. The pallet and its manifest follow, each in its own line. */
 function updateLine(item, className, text, pallet, manifest) {
   const line = lineOf(item);
   line.className = className;

@@ -24,7 +24,7 @@ export const FLAG_REASONS = {
 const isWritten = (reason: string): reason is keyof typeof FLAG_REASONS =>
   Object.hasOwn(FLAG_REASONS, reason);
 
-/** The reason of a flag in the language of the page. Reasons that people write stay as they are. */
+/** The reason of a flag in the language of the page. A reason that a person wrote is returned unchanged. */
 export const flagReasonIn = ({ t }: Words, reason: string): string =>
   isWritten(reason) ? t(FLAG_REASONS[reason]) : reason;
 

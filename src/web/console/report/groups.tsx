@@ -23,7 +23,7 @@ export interface Row {
 /** The id of the table with all figures. */
 export const TABLE = 'table';
 
-/** A second figure below the first one of a cell, with its label: a text, or a number with its list. */
+/** The second figure of a cell, below the first one. It has a label. It is a text, or a number that leads to its list. */
 const Below: FC<{ label: string } & ({ of: string | null } | { count: number; to: string })> = ({
   label,
   ...figure

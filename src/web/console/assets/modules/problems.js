@@ -11,8 +11,8 @@ document.body.append(announcer);
 let announced = new Set();
 
 /**
- * Returns the problems that appeared since the last update, and announces them to screen readers. `quietly` treats
- * none as new: they were there when the page opened.
+ * Returns the problems that appeared since the last update, and announces them to screen readers. If the page
+ * has just opened (`quietly`), no problem is new.
  */
 export function announceProblems(quietly) {
   const problems = [...live().querySelectorAll('[data-announce]')].map(
