@@ -1251,22 +1251,26 @@ CREATE TABLE IF NOT EXISTS shipment_manifest (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS shipment_manifest_shipment ON shipment_manifest (organization_uuid, shipment_uuid);
 
--- Scans of cameras, one per scanId, with the response that a repeat gets.
+-- Readings of cameras and hand scanners, one per scanId, with the response that a repeat gets. A reading has the code of a
+-- marker, or the text of any label.
 CREATE TABLE IF NOT EXISTS scan (
   organization_uuid TEXT NOT NULL,
   scan_id TEXT NOT NULL,
   gate_uuid TEXT NOT NULL,
-  marker_code INTEGER NOT NULL,
+  marker_code INTEGER,
+  identifier TEXT,
   direction TEXT NOT NULL CHECK (direction IN ('LOAD', 'UNLOAD', 'OFFLOAD')),
   damaged INTEGER NOT NULL CHECK (damaged IN (0, 1)),
   scan_date INTEGER NOT NULL,
   camera_hardware_id TEXT,
   outcome TEXT NOT NULL CHECK (outcome IN
-    ('LOADED', 'UNLOADED', 'OFFLOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING', 'NO_ACTIVE_MANIFEST')),
+    ('LOADED', 'UNLOADED', 'OFFLOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING', 'NO_ACTIVE_MANIFEST', 'NOT_LOADED',
+    'SUPERSEDED', 'NOT_RECOGNIZED')),
   record_uuid TEXT,
   manifest_external_id TEXT,
   track_identifier TEXT,
   create_date INTEGER NOT NULL,
+  CHECK ((marker_code IS NULL) <> (identifier IS NULL)),
   PRIMARY KEY (organization_uuid, scan_id)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS scan_create_date ON scan (create_date);

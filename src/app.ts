@@ -63,10 +63,11 @@ import { completeDocument } from './web/docs/document.ts';
 import { postmanCollection } from './web/docs/postman.ts';
 import { docsRoutes, indexOr } from './web/docs/routes.ts';
 import { driverRoutes } from './web/pages/driver-routes.tsx';
+import { mailLinkRoutes } from './web/pages/mail-link-routes.tsx';
 import { photoLinkRoutes } from './web/pages/photo-routes.ts';
+import { proofDigest } from './web/pages/proof-digest.ts';
 import { proofRoutes } from './web/pages/proof-routes.ts';
 import { signRoutes } from './web/pages/sign-routes.tsx';
-import { stopRoutes } from './web/pages/stop-routes.tsx';
 import { summaryRoutes } from './web/pages/summary-routes.tsx';
 
 /** The routes that all modules declare. */
@@ -96,7 +97,7 @@ for (const routes of [
   manifestAssetRoutes,
   shipmentRoutes,
   shipmentMemberRoutes,
-  signatureRoutes,
+  signatureRoutes(proofDigest),
   bulkRoutes,
   reportRoutes,
   archiveRoutes,
@@ -117,7 +118,7 @@ for (const routes of [
   summaryRoutes,
   proofRoutes,
   signRoutes,
-  stopRoutes,
+  mailLinkRoutes,
   photoLinkRoutes,
   languageRoutes,
   consoleRoutes,

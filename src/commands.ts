@@ -15,6 +15,7 @@ import { registry } from './core/writer/command.ts';
 import * as webhook from './delivery/webhook/commands.ts';
 import * as webhookDelivery from './delivery/webhook/delivery-commands.ts';
 import * as mail from './delivery/webhook/mail-commands.ts';
+import * as webhookSecret from './delivery/webhook/secret-commands.ts';
 import * as alert from './dispatch/alert/commands.ts';
 import * as calibration from './dispatch/calibration/commands.ts';
 import * as client from './dispatch/client/commands.ts';
@@ -71,6 +72,7 @@ export const commands = registry([
   userInvite,
   webhook,
   webhookDelivery,
+  webhookSecret,
   mail,
   alert,
   calibration,

@@ -75,17 +75,23 @@ export async function location({ wms }: Site, { uuid, wmsId }: Pallet): Promise<
   return { passed: roundTrips!.length > 0 ? `${text}, with round trips: ${median(roundTrips!)}` : text };
 }
 
-/** Check that the edge answers repeated requests for a marker image from its cache. */
+/**
+ * Check that the edge answers repeated requests for a marker image from its cache, without the id of an earlier request.
+ */
 export async function imageCache(anyone: Probe, { markerImageUrl }: Pallet): Promise<Outcome> {
   const seen: string[] = [];
   for (let request = 1; request <= IMAGE_REQUESTS; request += 1) {
-    const answer = await anyone.send('read a marker image', 'GET', pathOf(markerImageUrl));
+    const headers = { 'X-Request-Id': `image-${request}` };
+    const answer = await anyone.send('read a marker image', 'GET', pathOf(markerImageUrl), { headers });
     const type = answer.headers.get('Content-Type');
     if (answer.status !== 200 || type !== 'image/png')
       throw new Error(`The image was answered ${answer.status} with the type ${type}.`);
     const control = answer.headers.get('Cache-Control') ?? '';
     if (!control.includes('public'))
       throw new Error(`The image has Cache-Control "${control}", so nothing caches it.`);
+    const id = answer.headers.get('X-Request-Id') ?? headers['X-Request-Id'];
+    if (id !== headers['X-Request-Id'])
+      throw new Error(`The image has the X-Request-Id "${id}" of another request, so a cache stores it.`);
     const status = answer.headers.get('cf-cache-status') ?? 'none';
     if (status === 'HIT') return { passed: `request ${request} was a HIT` };
     if (!answer.headers.has('cf-ray')) return { skipped: 'no edge cache is in front of this service' };

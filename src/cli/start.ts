@@ -6,7 +6,7 @@
  * ends, it ends the others and prints the reason. The exit code is then not 0. It is 1 if the port or the state is in
  * use.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -86,28 +86,31 @@ function startWrangler(): ChildProcess {
   });
 }
 
-/** Kill the remaining processes of a group. */
-function killGroup(group: number): void {
-  try {
-    process.kill(-group, 'SIGKILL');
-  } catch {
-    // The group is empty.
-  }
+/**
+ * Kill wrangler and its workers as soon as this process ends, even if all Node processes are killed at once. A shell waits
+ * for the end of its input, which is the end of this process.
+ */
+function guardGroup(group: number): void {
+  if (process.platform === 'win32') return;
+  spawn('sh', ['-c', `read -r _; kill -s KILL -- -${group}`], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
 }
 
 async function serve(): Promise<void> {
   const wrangler = startWrangler();
+  guardGroup(wrangler.pid!);
   let isStopped = false;
   const stop = () => {
     isStopped = true;
     wrangler.kill();
-    setTimeout(killGroup, STOP_MAXIMUM_MS, wrangler.pid!).unref();
+    setTimeout(() => process.exit(), STOP_MAXIMUM_MS).unref();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   // npm passes on only SIGINT and SIGTERM, and it may be killed.
   setInterval(() => process.ppid !== npm && stop(), POLL_MS);
   wrangler.on('exit', (code, signal) => {
-    killGroup(wrangler.pid!);
     if (!isStopped)
       say(`Wrangler ended (${signal ?? `code ${code}`}). Acknowledged writes are kept in ${state}.`);
     process.exit(isStopped ? 0 : code || 1);

@@ -1,6 +1,6 @@
 /**
  * Loaded into wrangler by `node --import`. Ends wrangler, which kills its workers when it exits, in two cases:
- * - The process that started it is gone. Wrangler and its workers would keep port and state.
+ * - The process that started it is gone. On Windows, no shell kills wrangler and its workers then.
  * - The worker that listens on the port is gone. Wrangler starts another one, which accepts requests and answers none.
  */
 import type { ChildProcess } from 'node:child_process';

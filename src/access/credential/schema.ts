@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, input, nameText, optionalOr } from '../../core/http/schema.ts';
+import { common, dateTime, input, list, nameText, optionalOr } from '../../core/http/schema.ts';
 import { dateFault, definiteInstant } from '../../core/lib/date.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
 
@@ -45,11 +45,10 @@ const expiresDate = z
 
 /** A list of scopes: at least one, without duplicates. */
 const scopesOf = <S extends string>(known: readonly [S, ...S[]]) =>
-  z
-    .array(z.enum(known))
-    .min(1)
-    .max(known.length)
-    .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope is listed twice.');
+  list(z.enum(known), 1, known.length).refine(
+    (scopes) => new Set(scopes).size === scopes.length,
+    'A scope is listed twice.',
+  );
 
 /** Body of POST …/rotate. */
 export const rotateSchema = z

@@ -4,6 +4,7 @@ import {
   dateTime,
   identifier,
   input,
+  list,
   nameText,
   optional,
   optionalOr,
@@ -42,25 +43,26 @@ const role = z
 const shipmentCustomField = z.object({ ...fieldShape, role }).openapi('ShipmentCustomField');
 
 /** Custom fields in a request. Keys and roles are unique. */
-const shipmentCustomFields = z
-  .array(z.strictObject({ ...fieldShape, role: role.default(null) }).openapi('ShipmentCustomFieldInput'))
-  .max(FIELDS_MAXIMUM)
-  .superRefine((fields, context) => {
-    fields.forEach(({ fieldKey, fieldType, role }, index) => {
-      const before = fields.slice(0, index);
-      const fault = (name: string, message: string) =>
-        context.addIssue({ code: 'custom', path: [index, name], message });
-      if (before.some((other) => other.fieldKey === fieldKey))
-        fault('fieldKey', `The key ${quoted(fieldKey)} is listed twice.`);
-      if (role === null) return;
-      if (before.some((other) => other.role === role)) fault('role', 'Another field has this role.');
-      if ((role === 'PLANNED_DEPARTURE') !== (fieldType === 'DATE_TIME'))
-        fault(
-          'fieldType',
-          'The role PLANNED_DEPARTURE requires the type DATE_TIME. Other roles do not allow it.',
-        );
-    });
+const shipmentCustomFields = list(
+  z.strictObject({ ...fieldShape, role: role.default(null) }).openapi('ShipmentCustomFieldInput'),
+  0,
+  FIELDS_MAXIMUM,
+).superRefine((fields, context) => {
+  fields.forEach(({ fieldKey, fieldType, role }, index) => {
+    const before = fields.slice(0, index);
+    const fault = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [index, name], message });
+    if (before.some((other) => other.fieldKey === fieldKey))
+      fault('fieldKey', `The key ${quoted(fieldKey)} is listed twice.`);
+    if (role === null) return;
+    if (before.some((other) => other.role === role)) fault('role', 'Another field has this role.');
+    if ((role === 'PLANNED_DEPARTURE') !== (fieldType === 'DATE_TIME'))
+      fault(
+        'fieldType',
+        'The role PLANNED_DEPARTURE requires the type DATE_TIME. Other roles do not allow it.',
+      );
   });
+});
 
 const timeOfDay = z
   .string()

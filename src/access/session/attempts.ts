@@ -36,9 +36,10 @@ const count = (
   maximum: number,
   condition: SQL,
   now: number,
+  windowMs = ATTEMPT_WINDOW_MS,
 ): SQL<{ allowed: 0 | 1 }> => sql`INSERT INTO sign_in_attempt
     (organization_uuid, attempt_key, failed_count, expires_date)
-    SELECT ${NO_ORGANIZATION}, ${key}, 1, ${now + ATTEMPT_WINDOW_MS} WHERE ${condition}
+    SELECT ${NO_ORGANIZATION}, ${key}, 1, ${now + windowMs} WHERE ${condition}
     ON CONFLICT DO UPDATE SET failed_count = iif(expires_date <= ${now}, 1, min(failed_count, ${maximum}) + 1),
       expires_date = iif(expires_date <= ${now}, excluded.expires_date, expires_date)
     RETURNING failed_count <= ${maximum} AS allowed`;
@@ -74,6 +75,16 @@ const takeBack = (keys: readonly string[], condition: SQL = sql`TRUE`): Write =>
  */
 export async function attemptSucceeded(databases: Databases, keys: Partial<AttemptKeys>): Promise<void> {
   await sendAttempts(databases, [takeBack(Object.values(keys))]);
+}
+
+/** Count a use of something over all organizations. Returns whether it is within its limit. */
+export async function withinLimit(
+  databases: Databases,
+  key: string,
+  { maximum, windowMs }: { maximum: number; windowMs: number },
+): Promise<boolean> {
+  const [counted] = await sendAttempts(databases, [count(key, maximum, sql`TRUE`, Date.now(), windowMs)]);
+  return counted?.rows[0]?.allowed === 1;
 }
 
 /** The keys of a guess: the target, which has a limit of guesses, and the guessed value at this target. */

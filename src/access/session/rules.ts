@@ -9,6 +9,8 @@ export const LIFE_MS = 16 * HOUR_MS;
 export const SEEN_STEP_MS = MINUTE_MS;
 /** The maximum number of sessions per user. A new session replaces the session that was idle longest. */
 export const SESSIONS_MAXIMUM = 20;
+/** The stored length of the name of a browser (User-Agent). */
+export const USER_AGENT_MAXIMUM = 300;
 
 /** The window of a count of failures. Failures beyond a limit do not extend it. */
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
@@ -59,7 +61,7 @@ export function cookieNames(url: URL): Record<
   };
 }
 
-const NEXT = /^\/app(\/[\w./?=&%-]*)?(\?[\w./?=&%+-]*)?$/;
+const NEXT = /^\/app(\/[\w./=&%-]*)?(\?[\w./?=&%+-]*)?$/;
 
 /**
  * The path after a sign-in: a path of the operations pages, never another host. Dot segments are resolved, as browsers

@@ -11,7 +11,7 @@ import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/passw
 import type { Permission } from '../user/rules.ts';
 import { type AttemptKeys, attemptSucceeded, beginAttempt } from './attempts.ts';
 import { beginSession, type NewSession } from './commands.ts';
-import { addressOf } from './rules.ts';
+import { addressOf, USER_AGENT_MAXIMUM } from './rules.ts';
 import { type Account, findAccount } from './store.ts';
 
 /** The values that a user entered. */
@@ -21,8 +21,6 @@ export interface Credentials {
   email: string;
   password: string;
 }
-
-const USER_AGENT_MAXIMUM = 300;
 
 /** Make a new session for the request's browser, and the token for its cookie. */
 export function newSession(c: AppContext, organization: string): { token: string; begun: NewSession } {
@@ -55,7 +53,7 @@ export function signIn(
   { organization, email, password }: Credentials,
   maySignIn: (permissions: readonly Permission[]) => boolean,
 ): Promise<{ token: string } | 'failed' | 'limited'> {
-  return inLine(async (slot) => {
+  return inLine(async (permit) => {
     const databases = databasesOf(c.env);
     const slug = lowerAscii(organization.trim());
     const keys = attemptKeys(c, JSON.stringify([slug, emailKey(email.trim())]));
@@ -67,10 +65,10 @@ export function signIn(
         ? found
         : undefined;
     const stored = account?.passwordHash ?? null;
-    if (!(await verifyPassword(password, stored, slot)) || account === undefined || stored === null) {
+    if (!(await verifyPassword(password, stored, permit)) || account === undefined || stored === null) {
       return 'failed';
     }
-    const passwordHash = needsRehash(stored) ? await hashPassword(password, slot) : null;
+    const passwordHash = needsRehash(stored) ? await hashPassword(password, permit) : null;
     const token = await begin(c, submission, account, passwordHash);
     if (token === undefined) return 'failed';
     await attemptSucceeded(databases, keys);

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { CpuQueue, type CpuSlot } from '../../core/lib/cpu-queue.ts';
 import { randomText } from '../../core/lib/random.ts';
+import { type Permit, turns } from '../../core/lib/turns.ts';
 import { COST, type ScryptCost } from './password-cost.ts';
 import { preparePassword } from './rules.ts';
 
@@ -23,9 +23,9 @@ export function generatePassword(): string {
 }
 
 /** The stored form of a password: its scrypt hash with its own salt, and the parameters. */
-export async function hashPassword(password: string, slot?: CpuSlot): Promise<string> {
+export async function hashPassword(password: string, permit?: Permit): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return format(COST, salt, await derive(password, salt, COST, HASH_BYTES, slot));
+  return format(COST, salt, await derive(password, salt, COST, HASH_BYTES, permit));
 }
 
 /** The hash to compare with if there is no password, so that the answer takes as long. */
@@ -38,10 +38,10 @@ const MADE_UP_HASH = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BY
 export async function verifyPassword(
   password: string,
   stored: string | null,
-  slot?: CpuSlot,
+  permit?: Permit,
 ): Promise<boolean> {
   const { cost, salt, hash } = parse(stored ?? MADE_UP_HASH);
-  const derived = await derive(password, salt, cost, hash.length, slot);
+  const derived = await derive(password, salt, cost, hash.length, permit);
   return timingSafeEqual(derived, hash) && stored !== null;
 }
 
@@ -68,25 +68,26 @@ export async function stretchPassword(password: string, salt: string): Promise<s
   return (await derive(password, Buffer.from(salt), COST, HASH_BYTES)).toString('base64');
 }
 
-/** Hashing blocks the isolate's thread, so hashes run one after another. */
-const turns = new CpuQueue();
+/** The owner of the turns of passwords. The user may not be known yet. */
+const OWNER = 'passwords';
 
 /**
- * Run a function that hashes passwords, with a slot in the queue from the start. So it is refused before it has done
- * anything. Hashing outside of it takes its own slot. @throws 503 if too many wait
+ * Run a function that hashes passwords. Hashing blocks the isolate's thread, so hashes run in turns. The function has a
+ * permit from the start, so it is refused before it has done anything. Hashing outside of it gets its own permit.
+ * @throws 503 if too many wait
  */
-export const inLine = <T>(run: (slot: CpuSlot) => Promise<T>): Promise<T> => turns.take(run);
+export const inLine = <T>(run: (permit: Permit) => Promise<T>): Promise<T> => turns.take(OWNER, run);
 
 function derive(
   password: string,
   salt: Buffer,
   { ln, r, p }: ScryptCost,
   length: number,
-  slot?: CpuSlot,
+  permit?: Permit,
 ): Promise<Buffer> {
-  if (!slot) return inLine((own) => derive(password, salt, { ln, r, p }, length, own));
+  if (!permit) return inLine((own) => derive(password, salt, { ln, r, p }, length, own));
   const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY_BYTES_MAXIMUM };
-  return slot.work(
+  return permit.work(
     () =>
       new Promise((resolve, reject) => {
         scrypt(preparePassword(password), salt, length, options, (error, derived) =>

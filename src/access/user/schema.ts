@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, input, nameText, text, uuid } from '../../core/http/schema.ts';
+import { common, input, list, nameText, text, uuid } from '../../core/http/schema.ts';
 import { isEmail } from './email-rules.ts';
 import {
   EMAIL_MAXIMUM,
@@ -28,13 +28,10 @@ export const authoritySchema = z
 
 /** Body of PUT …/authority/{authorityName}. */
 export const authorityPutSchema = input(authoritySchema, {
-  permissions: z
-    .array(z.enum(PERMISSIONS))
-    .max(PERMISSIONS.length)
-    .refine(
-      (permissions) => new Set(permissions).size === permissions.length,
-      'A permission is listed twice.',
-    ),
+  permissions: list(z.enum(PERMISSIONS), 0, PERMISSIONS.length).refine(
+    (permissions) => new Set(permissions).size === permissions.length,
+    'A permission is listed twice.',
+  ),
 }).openapi('AuthorityPut');
 
 /** A user as the API shows it. */

@@ -13,7 +13,7 @@ const text = (description: string, example: string): AnswerHeader => ({
 export const COMMON_HEADERS = {
   'X-Request-Id': text(
     'On every response: the id of the request. It is the id that the caller sent, or else a new one. ' +
-      'Errors, logs and the audit log contain it. A marker image from a cache has the id of an earlier request.',
+      'Errors, logs and the audit log contain it. A marker image from the cache of Cloudflare has no such header.',
     'wms-20261121-0815',
   ),
   'x-d1-bookmark': text(

@@ -2,11 +2,13 @@ import { type AppContext, origin } from './types.ts';
 
 /** The maximum bytes of JSON items in one answer. With the rest, an answer stays below 10 MB. */
 export const ANSWER_BYTES = 9_500_000;
-/**
- * The maximum bytes of a page of events with more than one event. An isolate has 128 MB, and a page takes about four times
- * its size while it is made. Several callers come at the same time.
- */
+/** The maximum bytes of a page of events with more than one event. */
 export const PAGE_BYTES = 4_000_000;
+/** The bytes of rows that D1 returns at once: in the first call, and in each further one. */
+export const FIRST_BYTES = 256 * 1024;
+export const PORTION_BYTES = 1024 * 1024;
+/** The memory that making an answer takes that needs more than one call: the answer and one portion. */
+export const LARGE_ANSWER_BYTES = 18 * 1024 * 1024;
 /** The maximum for one of 100 items on a page. */
 const ITEM_BYTES = ANSWER_BYTES / 100;
 
@@ -35,21 +37,6 @@ export function fitting(shown: object, maximum = ITEM_BYTES): string {
 function listsOf(value: unknown): unknown[][] {
   if (Array.isArray(value)) return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listsOf) : [];
-}
-
-/** The first texts that have at most `maximum` bytes together; at least one. */
-export function firstFitting(
-  texts: Iterable<string>,
-  maximum = ANSWER_BYTES,
-): { texts: string[]; all: boolean } {
-  const taken: string[] = [];
-  let bytes = 0;
-  for (const text of texts) {
-    bytes += bytesOf(text) + 1;
-    if (bytes > maximum && taken.length > 0) return { texts: taken, all: false };
-    taken.push(text);
-  }
-  return { texts: taken, all: true };
 }
 
 /** Answer with JSON that is already serialised. */

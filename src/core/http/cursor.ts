@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { z } from '@hono/zod-openapi';
 import { ProblemError } from '../lib/problem.ts';
 import { validationRefusal } from './problem-items.ts';
@@ -27,11 +28,7 @@ export function formatCursor({ sortBy, direction, value, key, pageNumber }: Curs
 
 /** Serialise a position as an opaque text. */
 export function opaque(position: unknown): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(position));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 /** Parse a caller's cursor. @throws 400 for a text that this service did not create */

@@ -1,17 +1,17 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Handler } from 'hono';
-import { ProblemError, type ProblemItem } from '../lib/problem.ts';
+import { ERRORS_MAXIMUM, ProblemError, type ProblemItem } from '../lib/problem.ts';
 import { readJson, refuseBody } from './body.ts';
 import { type Declared, isOfApi, takesNoBody } from './contract.ts';
 import { inZone, isLocalDate } from './dates.ts';
 import type { Endpoint, Shape } from './declaration.ts';
-import { withSentNumbers } from './exact-numbers.ts';
+import { inTurn } from './permit.ts';
 import { asSent, problemItems, unknownParameters, validationRefusal } from './problem-items.ts';
 import { parameterNamesOf, queryOf } from './query.ts';
 import { timeZoneOf } from './read.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
-import { unstorableIssues } from './unstorable.ts';
+import { findUnstorable } from './unstorable.ts';
 import { submissionOf } from './write.ts';
 
 /** Base path of the integration API. */
@@ -43,28 +43,33 @@ export function endpoint<
     await declared.access.check(c);
     if (declared.changing) refuseSpeculation(c);
     if (takesNoBody(declared)) await refuseBody(c);
-    const { json, text } = declared.body ? await readJson(c, declared) : { json: undefined, text: '' };
+    const { json, sent } = declared.body
+      ? await readJson(c, declared)
+      : { json: undefined, sent: () => undefined };
     const submission = submissionOf(c, json);
     const asked = queryOf(c);
     const zone = Object.values(asked).some(isLocalDate) ? await timeZoneOf(c) : 'UTC';
-    const errors: ProblemItem[] = [];
-    const parse = (schema: z.ZodType | undefined, input: unknown, sent = (): unknown => input): unknown => {
+    let errors: ProblemItem[] = [];
+    const parse = (schema: z.ZodType | undefined, input: unknown, exact = (): unknown => input): unknown => {
       if (!schema) return undefined;
       const result = inZone(zone, () => schema.safeParse(input));
-      if (!result.success) errors.push(...problemItems(result.error.issues, sent()));
+      if (!result.success) errors = errors.concat(problemItems(result.error.issues, input, exact));
       return result.data;
     };
     const params = parse(declared.params, parameterNamesOf(c));
     const query = parse(declared.query, asked);
-    if (isOfApi(declared)) errors.push(...unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
-    const sent = (): unknown => withSentNumbers(text, json);
-    const body = parse(declared.body, json === undefined ? {} : json, sent);
+    if (isOfApi(declared))
+      errors = errors.concat(unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
+    const body = await inTurn(c, () => parse(declared.body, json === undefined ? {} : json, sent));
     // The schema may have reported some of these already.
-    const unstorable = unstorableIssues(json);
-    if (unstorable.length > 0) {
-      const named = new Set(errors.map(({ field }) => field));
-      errors.push(...problemItems(unstorable, sent()).filter(({ field }) => !named.has(field)));
-    }
+    const named = new Set(errors.map(({ field }) => field));
+    await inTurn(c, () =>
+      findUnstorable(json, (issue) => {
+        const [item] = problemItems([issue], json, sent);
+        if (!named.has(item!.field)) errors.push(item!);
+        return errors.length <= ERRORS_MAXIMUM;
+      }),
+    );
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
     const valid = { params, query, body, submission } as Parameters<typeof declared.handler>[1];
     try {

@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { databasesOf, MAIN } from '../lib/databases.ts';
 import { retried } from '../lib/store.ts';
 import { endpoint } from './endpoint.ts';
 import { RETRY_AFTER_S } from './problem.ts';
@@ -31,7 +32,7 @@ endpoint(app, {
     },
   },
   async handler(c) {
-    const session = c.env.DB.withSession();
+    const session = databasesOf(c.env).named(MAIN).withSession();
     c.header('Cache-Control', 'no-store');
     try {
       await retried(() => session.prepare(PROBE).run());

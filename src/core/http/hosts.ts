@@ -1,5 +1,5 @@
 import { settingsOf } from '../env.ts';
-import { type AppContext, hostname } from './types.ts';
+import { type AppContext, hostname, origin } from './types.ts';
 
 /** Shared subdomains of BASE_DOMAIN, which cannot be an organization's slug. */
 export const SHARED_HOSTS: ReadonlySet<string> = new Set(['api', 'app', 'www', 'docs', 'status', 'operator']);
@@ -25,4 +25,15 @@ export const ownSlug = (c: AppContext): string | undefined =>
 export function isOwnLink(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');
   return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+/**
+ * The origins at which this deployment serves an organization, as the caller reaches it: the caller's own host first, then
+ * the hosts below BASE_DOMAIN.
+ */
+export function originsOf(c: AppContext, slug: string): string[] {
+  const { BASE_DOMAIN } = settingsOf(c.env);
+  const { protocol, port } = new URL(origin(c));
+  const hosts = [BASE_DOMAIN, ...[slug, ...SHARED_HOSTS].map((label) => `${label}.${BASE_DOMAIN}`)];
+  return [origin(c), ...hosts.map((host) => new URL(`${protocol}//${host}:${port}`).origin)];
 }

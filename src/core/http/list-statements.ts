@@ -3,6 +3,7 @@ import type { Json } from '../lib/json.ts';
 import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 import { fold } from '../lib/text.ts';
+import { FIRST_BYTES, PORTION_BYTES } from './bounded.ts';
 import type { Cursor } from './cursor.ts';
 import type { ListRows, ListTable, PageQuery, Section, SortColumn, Sorting, Total } from './list.ts';
 
@@ -16,12 +17,29 @@ export interface Order {
   column: SortColumn;
 }
 
-/** A row of a page: its view, and its position in the order. */
+/** A row of a page: its view if it fits the portion, and its position in the order. */
 export interface PageRow<V> {
-  view: Json<V>;
+  view: Json<V> | null;
   position: string | number;
   key: string | number;
 }
+
+export type PageKey = string | number;
+
+/** A row of a page that is read later. */
+export type RestRow<V> = Pick<PageRow<V>, 'view' | 'key'>;
+
+/**
+ * The rows of a query with the bytes `before` the view of each: the bytes of the views of the rows before it. The rows are
+ * materialised, because SQLite would make each view twice.
+ */
+export const measured = (rows: SQL): SQL => sql`(WITH found AS MATERIALIZED (${rows})
+  SELECT *, coalesce(sum(octet_length(view)) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+  FROM found)`;
+
+/** Rows with their views. From the row on with which the views exceed the bytes, a view is null. The first view is always there. */
+const portionOf = <R>(columns: SQL, rows: SQL, bytes: number): SQL<R> =>
+  sql<R>`SELECT iif(before < ${bytes}, view, NULL) AS view, ${columns} FROM ${measured(rows)}`;
 
 /** Everything that reading pages of a list needs. */
 export interface ListSource<V> extends ListTable, Omit<ListRows, 'from'> {
@@ -35,7 +53,7 @@ export function pageAsks<V>(
   query: PageQuery,
   { sortBy, direction: sorted, column }: Order,
   cursor: Cursor | undefined,
-): { rows: SQL<PageRow<V>>; counts: SQL<Total> } {
+): { rows: SQL<PageRow<V>>; counts: SQL<Total>; rest(keys: readonly PageKey[]): SQL<RestRow<V>> } {
   const named = (name: string): SQL => sql`${sql.identifier(source.table)}.${sql.identifier(name)}`;
   const { key, createDate, updateDate } = source.columns ?? {
     key: named('uuid'),
@@ -87,9 +105,21 @@ export function pageAsks<V>(
         }`;
   return {
     // Joined from the page to its rows. With `IN (page)`, SQLite may scan all rows and look each one up in the page.
-    rows: sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+    rows: portionOf<PageRow<V>>(
+      sql`position, key`,
+      sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
+      FIRST_BYTES,
+    ),
+    rest: (keys) =>
+      portionOf<RestRow<V>>(
+        sql`key`,
+        sql`SELECT ${source.view} AS view, ${key} AS key
+        FROM json_each(${JSON.stringify(keys)}) AS page CROSS JOIN ${source.from}
+        WHERE ${key} = page.value AND ${source.conditions[0]} ORDER BY page.key`,
+        PORTION_BYTES,
+      ),
     counts:
       (filters.length === 0 && source.count) ||
       sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,

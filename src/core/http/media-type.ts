@@ -14,9 +14,9 @@ export const isJson = (c: AppContext): boolean => isOfType(c, 'application/json'
 /** Whether a parameter is acceptable: any spelling of UTF-8 as `charset`, or any other parameter, or nothing. */
 function isParameter(parameter: string): boolean {
   if (parameter === '') return true;
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*=\s*(.*)$/.exec(parameter) ?? [];
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*=(.*)$/.exec(parameter) ?? [];
   if (name === undefined) return false;
-  return name.toLowerCase() !== 'charset' || isUtf8(value!);
+  return name.toLowerCase() !== 'charset' || isUtf8(value!.trim());
 }
 
 /**

@@ -4,8 +4,10 @@ import { settingsOf } from '../env.ts';
 import { newUuid } from '../lib/id.ts';
 import { doesNotExist, quoted } from '../lib/missing.ts';
 import { refusal } from '../lib/problem.ts';
+import { withoutEndSlashes } from '../lib/text.ts';
 import { CHANGING_GETS } from './endpoint.ts';
 import { isApiPath } from './method-override.ts';
+import { leave } from './permit.ts';
 import { problemResponse } from './problem.ts';
 import { costOf } from './request-log.ts';
 import type { AppContext, AppEnv } from './types.ts';
@@ -18,10 +20,13 @@ const HTTPS_ONLY = 'max-age=31536000';
 /**
  * Cache-Control of answers that every cache may keep for a year. Cloudflare stores them in front of the Worker by path and
  * query alone. So their bytes and headers must be the same for all callers, hosts and schemes (`test/contract/cache`). Only
- * `X-Request-Id` differs: a stored answer has the id of the request that rendered it.
+ * `X-Request-Id` differs, and it is not stored.
  */
 export const PUBLIC = 'public, max-age=31536000, immutable';
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+/** The same for Cloudflare, which removes this header. It stores the answer without the listed header (RFC 9111). */
+const EDGE = ['Cloudflare-CDN-Cache-Control', `${PUBLIC}, private="X-Request-Id"`] as const;
+/** The ids of requests that the service takes from a caller. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Whether all callers share the answer. It then has no header of a single request, except `X-Request-Id`. */
 const isShared = (c: AppContext): boolean => c.res.headers.get('Cache-Control') === PUBLIC;
@@ -32,9 +37,13 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newUuid();
   c.set('requestId', requestId);
   await next();
+  leave(c);
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
   c.res.headers.set('X-Request-Id', requestId);
-  if (isShared(c)) return;
+  if (isShared(c)) {
+    c.res.headers.set(...EDGE);
+    return;
+  }
   if (c.req.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
   // Cloudflare would store the answer in front of the Worker for two hours. RFC 9111 protects only requests with
   // Authorization, which callers do not send here.
@@ -86,10 +95,10 @@ export const withoutSlash =
     const { path } = c.req;
     if (!path.endsWith('/') || isApiPath(path)) return next();
     // No page begins with two slashes, which browsers read as the start of a host.
-    const page = path.replace(/\/+$/, '');
+    const page = withoutEndSlashes(path);
     if (methodsAt(page).length === 0) return next();
     const { pathname, search } = new URL(c.req.url);
-    return c.redirect(pathname.replace(/\/+$/, '') + search, 308);
+    return c.redirect(withoutEndSlashes(pathname) + search, 308);
   };
 
 /**

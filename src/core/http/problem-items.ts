@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { ProblemError, type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { ERRORS_MAXIMUM, ProblemError, type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { sentNumber } from './exact-numbers.ts';
 import { plainMessage } from './validation-messages.ts';
 
 z.config({ customError: plainMessage });
 
 const LONGEST_ECHO = 300;
-const LEVELS_NAMED_MAXIMUM = 100;
 /** Fields whose values are never repeated in an answer, because problems are copied to logs and tickets. */
 const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHeaders', 'url']);
 
@@ -50,31 +49,48 @@ function causes(issues: readonly z.core.$ZodIssue[], input: unknown): z.core.$Zo
   );
 }
 
-/** The issues of a schema as problem items. */
-export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
-  return causes(tightest(issues), input).flatMap((issue): ProblemItem[] => {
-    const field = fieldPath(issue.path);
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
+/**
+ * The issues of a schema as problem items, one more than a refusal lists at most. `sent` is the input with its numbers as
+ * they were sent. It is made only to repeat a value with a number.
+ */
+export function problemItems(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  sent = () => input,
+): ProblemItem[] {
+  const items: ProblemItem[] = [];
+  for (const issue of causes(tightest(issues), input)) {
+    for (const item of itemsOf(issue, input, sent)) {
+      items.push(item);
+      if (items.length > ERRORS_MAXIMUM) return items;
+    }
+  }
+  return items;
+}
+
+function* itemsOf(issue: z.core.$ZodIssue, input: unknown, sent: () => unknown): Generator<ProblemItem> {
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) {
+      yield {
         field: fieldPath([...issue.path, key]),
         code: 'unknownField',
         message: 'This field is not part of the operation.',
-      }));
+      };
     }
-    const isSecret = issue.path.length === 0 || issue.path.some((part) => SECRET_FIELDS.has(part));
-    const rejectedValue = isSecret ? null : echo(valueAt(input, issue.path));
-    const item = { field, message: issue.message, rejectedValue };
-    if (issue.code === 'invalid_value') {
-      const code = /status$/i.test(field) ? 'unknownStatus' : 'validationFailed';
-      return [{ ...item, code, allowedValues: issue.values.map(String) }];
-    }
-    return [
-      {
-        ...item,
-        code: isEmptyList(issue, valueAt(input, issue.path)) ? 'manifestsEmpty' : 'validationFailed',
-      },
-    ];
-  });
+    return;
+  }
+  const field = fieldPath(issue.path);
+  const value = valueAt(input, issue.path);
+  const isSecret = issue.path.length === 0 || issue.path.some((part) => SECRET_FIELDS.has(part));
+  const mayHaveNumber = typeof value === 'number' || (typeof value === 'object' && value !== null);
+  const rejectedValue = isSecret ? null : echo(mayHaveNumber ? valueAt(sent(), issue.path) : value);
+  const item = { field, message: issue.message, rejectedValue };
+  if (issue.code === 'invalid_value') {
+    const code = /status$/i.test(field) ? 'unknownStatus' : 'validationFailed';
+    yield { ...item, code, allowedValues: issue.values.map(String) };
+  } else {
+    yield { ...item, code: isEmptyList(issue, value) ? 'manifestsEmpty' : 'validationFailed' };
+  }
 }
 
 /**
@@ -91,10 +107,14 @@ export function asSent(error: unknown, query: Record<string, string | string[]>)
   return new ProblemError({ ...error.refusal, errors }, error.headers);
 }
 
-/** Problem items for unknown query parameters. Their values are not repeated, because they may be secrets. */
+/**
+ * Problem items for unknown query parameters, one more than a refusal lists at most. Their values are not repeated,
+ * because they may be secrets.
+ */
 export function unknownParameters(query: object, known: readonly string[]): ProblemItem[] {
   return Object.keys(query)
     .filter((name) => !known.includes(name))
+    .slice(0, ERRORS_MAXIMUM + 1)
     .map((name) => ({
       field: shortened(name),
       code: 'unknownParameter',
@@ -113,7 +133,11 @@ function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean 
 /** An item as one text. The path of the whole body is empty. */
 const inWords = ({ field, message }: ProblemItem): string => `${field || 'The body'}: ${message}`;
 
-/** One refusal for all items, with their common code or `validationFailed`. */
+/** The number of items. Nobody counts further than a refusal lists. */
+const counted = ({ length }: ProblemItem[]): string =>
+  length > ERRORS_MAXIMUM ? `More than ${ERRORS_MAXIMUM}` : `${length}`;
+
+/** One refusal for all items, with their common code or `validationFailed`. It lists the first `ERRORS_MAXIMUM` items. */
 export function validationRefusal(errors: ProblemItem[]): Refusal {
   const codes = new Set(errors.map((item) => item.code));
   const [first] = errors;
@@ -122,7 +146,7 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
     codes.size === 1 ? first!.code : 'validationFailed',
     errors.length === 1
       ? inWords(first!)
-      : `${errors.length} items of the request are not valid. The first: ${inWords(first!)}`,
+      : `${counted(errors)} items of the request are not valid. The first: ${inWords(first!)}`,
     {
       errors,
       ...(allowed && errors.every(({ allowedValues }) => String(allowedValues) === String(allowed))
@@ -132,12 +156,9 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
   );
 }
 
-/**
- * The name of a path in problems. It is cut after its first levels, because a body may have hundreds of thousands of
- * levels.
- */
+/** The name of a path in problems. */
 function fieldPath(path: readonly PropertyKey[]): string {
-  return path.slice(0, LEVELS_NAMED_MAXIMUM).reduce<string>((text, part) => {
+  return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text ? `${text}.${shortened(String(part))}` : shortened(String(part));
   }, '');
@@ -166,10 +187,13 @@ function copyOf(value: unknown, budget: { rest: number }): unknown {
   const number = sentNumber(value);
   if (number !== undefined || typeof value !== 'object' || value === null) return number ?? value;
   const copies: [name: string, copy: unknown][] = [];
-  for (const [name, item] of Object.entries(value)) {
+  // The members are read one by one, because a list may have 400,000 items.
+  const names: Iterable<string | number> = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const key of names) {
+    const name = String(key);
     budget.rest -= SECRET_FIELDS.has(name) ? Number.POSITIVE_INFINITY : name.length;
     if (budget.rest < 0) return undefined;
-    copies.push([name.toWellFormed(), copyOf(item, budget)]);
+    copies.push([name.toWellFormed(), copyOf((value as Record<string, unknown>)[name], budget)]);
   }
   return Array.isArray(value) ? copies.map(([, copy]) => copy) : Object.fromEntries(copies);
 }

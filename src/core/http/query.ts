@@ -35,7 +35,9 @@ export function queryOf(c: AppContext): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of pairsOf(c)) {
     const before = values.get(name);
-    values.set(name, before === undefined ? value : [before, value].flat());
+    // Change the list in place: a query may repeat one parameter thousands of times.
+    if (Array.isArray(before)) before.push(value);
+    else values.set(name, before === undefined ? value : [before, value]);
   }
   return Object.fromEntries(values);
 }

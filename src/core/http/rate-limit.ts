@@ -17,6 +17,14 @@ interface Held extends Lease {
 
 const held = new Map<string, Held>();
 
+/** The quota after a request: whether the request was allowed, and the requests that this isolate knows to be left. */
+interface Spent {
+  isAllowed: boolean;
+  left: number;
+  /** Epoch milliseconds at which the next minute begins. */
+  resetDate: number;
+}
+
 /**
  * Spend one request of the organization's quota per minute. The organization's object counts it over all isolates. Sets
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). @throws 429 with Retry-After if the quota
@@ -24,15 +32,13 @@ const held = new Map<string, Held>();
  */
 export async function spendRequest(c: AppContext, organization: OrganizationSettings): Promise<void> {
   const limit = organization.requestsPerMinute;
-  const lease = await leaseOf(c, organization.uuid, limit);
-  const allowed = lease.granted > 0;
-  if (allowed) lease.granted -= 1;
-  const resetSeconds = Math.max(1, Math.ceil((lease.resetDate - Date.now()) / SECOND_MS));
+  const { isAllowed, left, resetDate } = await spend(c, organization.uuid, limit);
+  const resetSeconds = Math.max(1, Math.ceil((resetDate - Date.now()) / SECOND_MS));
   const headers = {
     'RateLimit-Policy': `"org";q=${limit};w=60`,
-    RateLimit: `"org";r=${lease.remaining + lease.granted};t=${resetSeconds}`,
+    RateLimit: `"org";r=${left};t=${resetSeconds}`,
   };
-  if (!allowed) {
+  if (!isAllowed) {
     const detail = `The organization has used its ${limit} requests of this minute.`;
     throw new ProblemError(refusal('rateLimited', detail), {
       ...headers,
@@ -43,35 +49,35 @@ export async function spendRequest(c: AppContext, organization: OrganizationSett
 }
 
 /**
- * The lease of this isolate; a new one if it is spent. A used-up minute stays used up. Each request calls the object
- * itself, because in workerd a request cannot await another request's call.
+ * Spend a request of the lease of this isolate, or of a new one if it is spent. A used-up minute stays used up. Each
+ * request calls the object itself, because in workerd a request cannot await another request's call.
  */
-async function leaseOf(c: AppContext, organization: string, limit: number): Promise<Held> {
-  const known = current(organization, limit);
-  if (known && (known.granted > 0 || known.remaining === 0)) return known;
+async function spend(c: AppContext, organization: string, limit: number): Promise<Spent> {
+  const known = held.get(organization);
+  const isCurrent = known?.limit === limit && known.resetDate > Date.now();
+  if (isCurrent && (known.granted > 0 || known.remaining === 0)) return spendOf(known);
   try {
-    return await ask(c, organization, limit);
+    return await spendNew(c, organization, limit);
   } catch (error) {
     // The count is unknown. A quota must not hold up a truck.
     console.warn(JSON.stringify({ requestId: c.get('requestId'), quota: String(error) }));
-    return { granted: 1, remaining: limit, resetDate: Date.now() + MINUTE_MS, limit };
+    return { isAllowed: true, left: limit, resetDate: Date.now() + MINUTE_MS };
   }
 }
 
-function current(organization: string, limit: number): Held | undefined {
-  const known = held.get(organization);
-  return known && known.limit === limit && known.resetDate > Date.now() ? known : undefined;
-}
-
-async function ask(c: AppContext, organization: string, limit: number): Promise<Held> {
+async function spendNew(c: AppContext, organization: string, limit: number): Promise<Spent> {
   const wanted = Math.min(LEASED_MAXIMUM, Math.max(1, Math.floor(limit / LEASED_PART)));
-  for (;;) {
-    const lease = await writerOf(c.env, organization).lease(limit, wanted);
-    const known = held.get(organization);
-    const kept = known?.limit === limit && known.resetDate === lease.resetDate ? known.granted : 0;
-    const taken = { ...lease, granted: lease.granted + kept, limit };
-    held.set(organization, taken);
-    // Another request may have spent the new lease in the meantime.
-    if (taken.granted > 0 || taken.remaining === 0) return taken;
-  }
+  const lease = await writerOf(c.env, organization).lease(limit, wanted);
+  // Other requests got leases in the meantime. There is no `await` between this and the spending, so none is lost.
+  const known = held.get(organization);
+  const kept = known?.limit === limit && known.resetDate === lease.resetDate ? known.granted : 0;
+  const taken = { ...lease, granted: lease.granted + kept, limit };
+  held.set(organization, taken);
+  return spendOf(taken);
+}
+
+function spendOf(lease: Held): Spent {
+  const isAllowed = lease.granted > 0;
+  if (isAllowed) lease.granted -= 1;
+  return { isAllowed, left: lease.remaining + lease.granted, resetDate: lease.resetDate };
 }

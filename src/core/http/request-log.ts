@@ -14,7 +14,8 @@ export function costOf(c: AppContext) {
   };
 }
 
-function organizationOf(c: AppContext): string | null {
+/** The organization of a request; null without an organization, or before it is known. */
+export function organizationOf(c: AppContext): string | null {
   const organization = c.get('principal')?.organization.uuid ?? c.get('database')?.organization;
   return organization === undefined || organization === NO_ORGANIZATION ? null : organization;
 }

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { DOTS_FAULT, isDots } from '../lib/dots.ts';
 import { isUuid } from '../lib/id.ts';
-import { isStorable } from '../lib/text.ts';
+import { ERRORS_MAXIMUM } from '../lib/problem.ts';
+import { hasLength, isStorable } from '../lib/text.ts';
 import { TEXT_FAULT } from './unstorable.ts';
 
 /** Text of `minimum..maximum` Unicode characters (code points), without NUL and lone surrogates. */
@@ -9,13 +10,49 @@ export function text(minimum: number, maximum: number) {
   return z
     .string()
     .refine((value) => isStorable(value), TEXT_FAULT)
-    .refine((value) => {
-      // Count characters only if needed. A character has one or two code units.
-      const isExact = value.length >= 2 * minimum && value.length <= maximum;
-      const length = isExact ? value.length : [...value].length;
-      return length >= minimum && length <= maximum;
-    }, `The text must have ${minimum} to ${maximum} characters.`)
+    .refine(
+      (value) => hasLength(value, minimum, maximum),
+      `The text must have ${minimum} to ${maximum} characters.`,
+    )
     .openapi({ minLength: minimum, maxLength: maximum });
+}
+
+interface ListDef extends z.core.$ZodArrayDef {
+  maximum: number;
+}
+
+/** An array that is not validated further after its items have more faults than a refusal lists. */
+export const List = z.core.$constructor<z.ZodArray, ListDef>('List', (inst, def) => {
+  z.ZodArray.init(inst as z.ZodArray, def);
+  const { parse } = inst._zod;
+  inst._zod.parse = (payload, context) => {
+    const input: unknown = payload.value;
+    // Zod refuses anything but an array, and an array with too many items, without a look at the items.
+    if (!Array.isArray(input) || input.length > def.maximum) return parse(payload, context);
+    const values: unknown[] = [];
+    payload.value = values;
+    for (let index = 0; index < input.length && payload.issues.length <= ERRORS_MAXIMUM; index += 1) {
+      const item = def.element._zod.run({ value: input[index], issues: [] }, context) as z.core.ParsePayload;
+      for (const issue of z.core.util.prefixIssues(index, item.issues)) payload.issues.push(issue);
+      values.push(item.value);
+    }
+    return payload;
+  };
+});
+
+/**
+ * A list of `minimum..maximum` items in a request. It is counted before an item is validated. After `ERRORS_MAXIMUM`
+ * faults, the other items are not validated. `tooFew` and `tooMany` are the messages for a wrong number of items.
+ */
+export function list<T extends z.ZodType>(
+  item: T,
+  minimum: number,
+  maximum: number,
+  messages: Partial<Record<'tooFew' | 'tooMany', { error: () => string }>> = {},
+): z.ZodArray<T> {
+  const items = new List({ type: 'array', element: item, maximum }) as unknown as z.ZodArray<T>;
+  const whole = items.max(maximum, messages.tooMany);
+  return minimum > 0 ? whole.min(minimum, messages.tooFew) : whole;
 }
 
 /** An identifier in a path, chosen by the caller or by this service. */
@@ -43,8 +80,12 @@ const shownOnly = z.unknown().optional().openapi({ readOnly: true });
 export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.ZodObject<S, z.core.$strict> {
   const ignored = Object.keys(shown.shape).filter((key) => !(key in shape));
   const others = Object.fromEntries(ignored.map((key) => [key, shownOnly]));
-  const known = (body: object): never =>
-    Object.fromEntries(Object.entries(body).filter(([key]) => !Object.hasOwn(others, key))) as never;
+  const known = (body: object): never => {
+    const isKnown = ([key]: [string, unknown]) => !Object.hasOwn(others, key);
+    // Most bodies have no such members, and a body may have 160,000 objects.
+    const isWhole = !ignored.some((key) => Object.hasOwn(body, key));
+    return (isWhole ? body : Object.fromEntries(Object.entries(body).filter(isKnown))) as never;
+  };
   const whole = z.strictObject({ ...shape, ...others }).overwrite(known);
   return whole as unknown as z.ZodObject<S, z.core.$strict>;
 }
@@ -98,9 +139,9 @@ export const FILTER_VALUES_MAXIMUM = 100;
 export function several<T extends z.ZodType<unknown, string>>(item: T) {
   const values = item instanceof z.ZodEnum ? { enum: item.options as string[] } : {};
   return z
-    .union([z.string(), z.array(z.string())])
+    .union([z.string(), z.custom<string[]>(Array.isArray)])
     .transform((value) => (Array.isArray(value) ? value : value.split(',')))
-    .pipe(z.array(item).min(1).max(FILTER_VALUES_MAXIMUM))
+    .pipe(list(item, 1, FILTER_VALUES_MAXIMUM))
     .openapi({ type: 'array', items: { type: 'string', ...values }, maxItems: FILTER_VALUES_MAXIMUM });
 }
 

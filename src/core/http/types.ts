@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Env } from '../env.ts';
 import { canonicalAddress } from '../lib/address.ts';
 import type { Database } from '../lib/database.ts';
+import type { Permit } from '../lib/turns.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
 
@@ -30,6 +31,8 @@ export interface Variables {
   bookmark?: string | null;
   /** D1 calls and rows of the writer for this request. */
   writerCost?: { roundTrips: number; rowsRead: number; rowsWritten: number };
+  /** The permission of a heavy request: see `enter`. */
+  permit?: Permit | undefined;
   /** The language of the page, as a language tag; without it the page is in English. */
   language?: string;
 }

@@ -3,12 +3,25 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { ProblemError } from '../lib/problem.ts';
-import { ANSWER_BYTES, firstFitting, fitting, jsonText, linkNext } from './bounded.ts';
+import {
+  ANSWER_BYTES,
+  bytesOf,
+  FIRST_BYTES,
+  fitting,
+  LARGE_ANSWER_BYTES,
+  linkNext,
+  PORTION_BYTES,
+} from './bounded.ts';
 import { badCursor, fromOpaque, opaque } from './cursor.ts';
+import { JsonParts } from './json-parts.ts';
 import type { ListOwner } from './list-page.ts';
+import { measured } from './list-statements.ts';
+import { enter, inTurn } from './permit.ts';
 import { type AppContext, origin } from './types.ts';
 
 const ITEMS_MAXIMUM = 5_000;
+/** The number of items that the first call reads at most. */
+const FIRST_ITEMS = 500;
 const AFTER_LENGTH_MAXIMUM = 2_000;
 
 /** The description of a list that is answered as one array, for the contract. */
@@ -25,18 +38,29 @@ export const wholeQuery = z.object({
     .describe('Opaque, from the `Link: <…>; rel="next"` header of an incomplete response'),
 });
 
-/** A row of `wholeRows`: its view, and JSON of its position in the order. */
-export interface WholeRow<V> {
+/** A row of a list: its view, and JSON of its position in the order. */
+export interface WholeRow<V, P = unknown> {
   view: Json<V>;
-  position: Json<unknown>;
+  position: Json<P>;
 }
 
-/** The rows of an ordered query that fit one answer, and one more. */
-export const wholeRows = <V>(
-  rows: SQL<WholeRow<V>>,
-): SQL<WholeRow<V>> => sql`SELECT view, position FROM (SELECT view, position,
-    sum(octet_length(view)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(view) AS before
-  FROM (${rows} LIMIT ${ITEMS_MAXIMUM + 1})) WHERE before <= ${ANSWER_BYTES}`;
+/** A list that is answered as one array. `P` is a position in its order. */
+export interface WholeList<V, P> {
+  /** The query for the rows after a position, in their order. */
+  rowsAfter(position: P | undefined): SQL<WholeRow<V, P>>;
+  /** The position where the answer begins. */
+  after: P | undefined;
+}
+
+/** A row of a portion, and the bytes of its view and of the views before it. */
+interface PortionRow<V, P> extends WholeRow<V, P> {
+  through: number;
+}
+
+/** The first rows of an ordered query, up to the row with which their views exceed the bytes. */
+const portionOf = <V, P>(rows: SQL<WholeRow<V, P>>, limit: number, bytes: number): SQL<PortionRow<V, P>> =>
+  sql`SELECT view, position, before + octet_length(view) AS through FROM ${measured(sql`${rows} LIMIT ${limit}`)}
+    WHERE before < ${bytes}`;
 
 /** Parse a caller's position with the schema `position`. @throws 400 for a text that this service did not create */
 export function positionAfter<T>(after: string | undefined, position: z.ZodType<T>): T | undefined {
@@ -47,23 +71,48 @@ export function positionAfter<T>(after: string | undefined, position: z.ZodType<
 }
 
 /** Answer with a list as one array. If it is not complete, `Link` points to the rest. */
-export async function answerWhole<V>(
+export async function answerWhole<V, P>(
   c: AppContext,
   database: Database,
-  query: SQL<WholeRow<V>>,
+  { rowsAfter, after }: WholeList<V, P>,
   present: (links: string, stored: V) => object,
   owner: ListOwner,
 ): Promise<Response> {
-  const { owners, rows } = await database.ask({ owners: owner.query, rows: query });
+  const { owners, rows } = await database.ask({
+    owners: owner.query,
+    rows: portionOf(rowsAfter(after), FIRST_ITEMS + 1, FIRST_BYTES),
+  });
   if (owners.length === 0) throw new ProblemError(owner.missing);
-  const { texts } = firstFitting(shown(rows.slice(0, ITEMS_MAXIMUM), (stored) => present(origin(c), stored)));
-  if (texts.length < rows.length) {
-    linkNext(c, { name: 'after', value: opaque(parseJson(rows[texts.length - 1]!.position)) });
+  const parts = new JsonParts();
+  let [count, bytes] = [0, 0];
+  let last: Json<P> | undefined;
+  /** Add rows up to the limits of an answer. Returns whether all were added. */
+  const add = (portion: readonly WholeRow<V, P>[]): boolean => {
+    for (const { view, position } of portion) {
+      const text = fitting(present(origin(c), parseJson(view)), ANSWER_BYTES);
+      bytes += bytesOf(text) + 1;
+      if (count === ITEMS_MAXIMUM || (bytes > ANSWER_BYTES && count > 0)) return false;
+      parts.add((count === 0 ? '[' : ',') + text);
+      count += 1;
+      last = position;
+    }
+    return true;
+  };
+  const goesOn = (portion: readonly PortionRow<V, P>[], limit: number, maximum: number): boolean =>
+    portion.length > limit || (portion.at(-1)?.through ?? 0) >= maximum;
+  let hasMore = goesOn(rows, FIRST_ITEMS, FIRST_BYTES);
+  let isAll = add(rows.slice(0, FIRST_ITEMS));
+  // Ask for as many views as may fit, because D1 reads the rows of each.
+  let limit = rows.length * (PORTION_BYTES / FIRST_BYTES);
+  while (isAll && hasMore) {
+    await enter(c, LARGE_ANSWER_BYTES);
+    limit = Math.min(limit, ITEMS_MAXIMUM + 1 - count);
+    const portion = await database.all(portionOf(rowsAfter(parseJson(last!)), limit + 1, PORTION_BYTES));
+    hasMore = goesOn(portion, limit, PORTION_BYTES);
+    isAll = await inTurn(c, () => add(portion.slice(0, limit)));
+    limit = portion.length;
   }
-  return jsonText(c, `[${texts.join(',')}]`);
-}
-
-/** A generator, so that items that do not fit are not serialised. */
-function* shown<V>(rows: WholeRow<V>[], present: (stored: V) => object): Iterable<string> {
-  for (const { view } of rows) yield fitting(present(parseJson(view)), ANSWER_BYTES);
+  if (!isAll) linkNext(c, { name: 'after', value: opaque(parseJson(last!)) });
+  parts.add(count === 0 ? '[]' : ']');
+  return parts.answer(c);
 }

@@ -6,6 +6,7 @@ import { traceparentOf } from '../lib/trace.ts';
 import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
 import type { Command, CommandRequest } from '../writer/command.ts';
+import { inTurn } from './permit.ts';
 import { validationRefusal } from './problem-items.ts';
 import { type AppContext, callerAddress, principalOf, target } from './types.ts';
 
@@ -71,7 +72,7 @@ export async function writeAs<I, A>(
     input,
     commandId: newUuid(),
     idempotencyKey: key,
-    ...fingerprints(c, payload),
+    ...(await inTurn(c, () => fingerprints(c, payload))),
     actor,
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),

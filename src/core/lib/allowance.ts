@@ -1,3 +1,5 @@
+import { around } from './around.ts';
+
 /** An allowance is used up. The work is not done, and the next invocation continues it. */
 export class UsedUp extends Error {}
 
@@ -29,32 +31,8 @@ export class Allowance {
 }
 
 /** A database whose statements take from an allowance. Each statement of a batch counts. */
-export function allowed(real: D1Database, allowance: Allowance): D1Database {
-  const originals = new WeakMap<object, D1PreparedStatement>();
-  const sent = async <T>(statements: number, send: () => Promise<T>): Promise<T> => {
+export const allowed = (real: D1Database, allowance: Allowance): D1Database =>
+  around(real, async (statements, send) => {
     allowance.take(statements);
     return send();
-  };
-  const statement = (original: D1PreparedStatement): D1PreparedStatement => {
-    const made = {
-      bind: (...values: unknown[]) => statement(original.bind(...values)),
-      first: (...column: [string]) => sent(1, () => original.first(...column)),
-      run: () => sent(1, () => original.run()),
-      all: () => sent(1, () => original.all()),
-    } as unknown as D1PreparedStatement;
-    originals.set(made, original);
-    return made;
-  };
-  const session = (of: D1Database | D1DatabaseSession) => ({
-    prepare: (text: string) => statement(of.prepare(text)),
-    batch: (batch: D1PreparedStatement[]) =>
-      sent(batch.length, () => of.batch(batch.map((each) => originals.get(each)!))),
   });
-  return {
-    ...session(real),
-    withSession: (constraint?: string) => {
-      const opened = real.withSession(constraint);
-      return { ...session(opened), getBookmark: () => opened.getBookmark() };
-    },
-  } as unknown as D1Database;
-}

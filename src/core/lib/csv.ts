@@ -24,6 +24,7 @@ export const csvLine = (values: readonly Plain[], zone: string): string =>
  * exported with every character: see `isGuarded`.
  */
 export function unguarded(text: string): string {
+  if (!text.includes("'")) return text;
   const plain = text.replace(BEGINNING, (beginning) => beginning.replace("'", ''));
   return isEdgeGuarded(text) ? plain.slice(1) : plain;
 }

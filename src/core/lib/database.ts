@@ -14,7 +14,7 @@ import { missing } from './missing.ts';
 import { ProblemError } from './problem.ts';
 import { Scope } from './scope.ts';
 import { forD1, type Rendered, render, type Statement } from './sql.ts';
-import { retried } from './store.ts';
+import { outage, retried } from './store.ts';
 
 /** Matches a statement that only reads. */
 const READ = /^\s*SELECT\b/i;
@@ -98,7 +98,7 @@ export class Database extends Scope {
       try {
         return await this.#sendTo<Row>(databaseName, statements, writes);
       } catch (error) {
-        if (isFrozen(error)) throw new Error('D1 DB: the organization is about to move');
+        if (isFrozen(error)) throw outage('The organization is about to move.');
         if (isNowhere(error)) {
           this.#databases.remember(this.organization, MAIN);
           throw new ProblemError(missing('organizationNotFound', this.organization));

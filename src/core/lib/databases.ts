@@ -1,12 +1,13 @@
+import { around } from './around.ts';
 import { NO_ORGANIZATION } from './id.ts';
-import { messagesOf } from './store.ts';
+import { messagesOf, outage, reaching } from './store.ts';
 import { SECOND_MS } from './time.ts';
 
 /** How long to look for an organization that is moving between two databases, and the pause between two looks. */
 export const BETWEEN = { maximumMs: 2 * SECOND_MS, pauseMs: 20 } as const;
 
 /** The error if the organization has not arrived in that time. It counts as an unavailable store. */
-export const betweenDatabases = (): Error => new Error('D1 DB: the organization is between two databases');
+export const betweenDatabases = (): Error => outage('The organization is between two databases.');
 
 /** The database that every deployment has. It has a row for every organization, which says where its data is. */
 export const MAIN = 'DB';
@@ -46,7 +47,8 @@ export class Databases {
     this.#bindings = new Map(
       Object.entries(env)
         .filter(([name]) => BINDING.test(name))
-        .sort(([one], [other]) => numberOf(one) - numberOf(other)),
+        .sort(([one], [other]) => numberOf(one) - numberOf(other))
+        .map(([name, db]): [string, D1Database] => [name, around(db, (_, send) => reaching(send))]),
     );
   }
 
@@ -63,7 +65,7 @@ export class Databases {
   /** A database by its name. @throws an error that counts as an unavailable store, if no such database is bound */
   named(name: string): D1Database {
     const found = this.#bindings.get(name);
-    if (!found) throw new Error(`D1 DB ${name} is not bound`);
+    if (!found) throw outage(`The database ${name} is not bound.`);
     return found;
   }
 

@@ -86,6 +86,7 @@ export function wmsIdInUri(text: string, organization: string): string | undefin
 }
 
 function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -27,7 +27,8 @@ export function plainFont(file: Uint8Array): EmbeddableFont {
   const count = view.getUint16(4);
   for (let index = 0; index < count; index += 1) {
     const at = TABLES_START + index * TABLE_ENTRY_BYTES;
-    if (SHAPING_TABLES.has(String.fromCharCode(...bytes.subarray(at, at + 4)))) bytes[at] = '_'.charCodeAt(0);
+    if (SHAPING_TABLES.has(new TextDecoder().decode(bytes.subarray(at, at + 4))))
+      bytes[at] = '_'.charCodeAt(0);
   }
   const font = create(bytes);
   const advances = new Map(

@@ -120,9 +120,12 @@ export interface Element {
  * unreadable parts are skipped: for texts that are known to be element strings.
  */
 export function elementsOf(text: string, isLenient: boolean): Element[] | undefined {
-  const elements = text.startsWith('(') ? parenthesized(text) : bare(text);
-  const read = elements.filter(({ ai, value }) => VALUES.get(ai)?.test(value) ?? false);
-  return isLenient || read.length === elements.length ? read : undefined;
+  const read: Element[] = [];
+  for (const element of text.startsWith('(') ? parenthesized(text) : bare(text)) {
+    if (VALUES.get(element.ai)?.test(element.value)) read.push(element);
+    else if (!isLenient) return undefined;
+  }
+  return read;
 }
 
 /** Split at each known AI in parentheses. Values may have parentheses, too. */
@@ -136,17 +139,18 @@ function parenthesized(text: string): Element[] {
 }
 
 /** Split a text by the lengths of its AIs and its separators. An unknown AI ends at the next separator. */
-function bare(text: string): Element[] {
-  const elements: Element[] = [];
-  for (const part of text.split(GS)) {
-    let at = 0;
-    while (at < part.length) {
-      const start = part.slice(at, at + 2);
-      const end = at + (PREDEFINED[start] ?? part.length);
-      const valueAt = at + (LONGER_AIS[start] ?? 2);
-      elements.push({ ai: part.slice(at, valueAt), value: part.slice(valueAt, end) });
-      at = end;
+function* bare(text: string): Generator<Element> {
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === GS) {
+      at += 1;
+      continue;
     }
+    const separator = text.indexOf(GS, at);
+    const partEnd = separator < 0 ? text.length : separator;
+    const start = text.slice(at, Math.min(at + 2, partEnd));
+    const end = Math.min(at + (PREDEFINED[start] ?? text.length), partEnd);
+    const valueAt = Math.min(at + (LONGER_AIS[start] ?? 2), end);
+    yield { ai: text.slice(at, valueAt), value: text.slice(valueAt, end) };
+    at = end;
   }
-  return elements;
 }

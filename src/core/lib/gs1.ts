@@ -8,7 +8,8 @@ function isKey(text: string, digits: number): boolean {
 }
 
 export function checkDigit(digits: string): string {
-  const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 1 : 3), 0);
+  let sum = 0;
+  for (let i = 0; i < digits.length; i += 1) sum += Number(digits[i]) * ((digits.length - i) % 2 ? 3 : 1);
   return String((10 - (sum % 10)) % 10);
 }
 

@@ -9,6 +9,9 @@ export function newUuid(): string {
   return v7();
 }
 
+/** The UUID version 7 of an instant (epoch milliseconds) and 16 bytes that are as good as random. */
+export const datedUuid = (msecs: number, random: Uint8Array): string => v7({ msecs, random });
+
 /** A UUID version 8 (RFC 9562 section 5.8) computed from a text: the first bits of its SHA-256. */
 export function hashedUuid(text: string): string {
   const hex = sha256Hex(text);

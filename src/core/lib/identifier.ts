@@ -1,8 +1,8 @@
 import { ssccInTag, ssccInUri, wmsIdInUri } from './epc.ts';
 import { isSscc, ssccOf, ssccSpellings } from './gs1.ts';
 import { type Element, elementsOf } from './gs1-elements.ts';
-import { type Layout, undoLayouts } from './keyboards.ts';
-import { fold } from './text.ts';
+import { isUnusual, undoLayouts } from './keyboards.ts';
+import { fold, isAscii } from './text.ts';
 
 /**
  * Reads identifiers of pallets from people and scanners. Pages in browsers and the Worker use this one reader. It only
@@ -32,8 +32,8 @@ export interface Reading extends Meaning {
   text: string;
   /** The 18 digits of the SSCC in the text. Undefined without SSCC, and with several. */
   sscc: string | undefined;
-  /** Meanings for other layouts of the keyboard. */
-  undone: (Meaning & { layout: Layout })[];
+  /** Meanings for other layouts of the keyboard. They are computed when they are read. */
+  readonly undone: Meaning[];
 }
 
 /** Characters that are never displayed: zero width, direction marks, byte order marks, soft hyphens. */
@@ -66,7 +66,8 @@ const LABEL =
 const BRACKETED = /[[{(](\d{2,4})[\]})][\s:=]*/g;
 const MARKER = /^[1-9]\d{0,15}$/;
 
-export const visible = (text: string): string => text.replace(INVISIBLE, '').replace(CONTROLS, '').trim();
+export const visible = (text: string): string =>
+  isAscii(text) ? text.trim() : text.replace(INVISIBLE, '').replace(CONTROLS, '').trim();
 
 /** The readings of a text: a scanner's Tab or Enter ends each. */
 export const readingsOf = (text: string): string[] =>
@@ -78,12 +79,6 @@ export const readingsOf = (text: string): string[] =>
  */
 export function readIdentifier(given: string, organization?: string): Reading {
   const text = visible(given);
-  const named =
-    organization && text.length <= READING_MAXIMUM ? wmsIdInUri(withoutAim(text), organization) : undefined;
-  if (named !== undefined) {
-    const reading = readIdentifier(named);
-    return { ...reading, literal: unique([given, given.trim(), text, ...reading.literal]) };
-  }
   if (text.length > READING_MAXIMUM)
     return {
       ...{ text, literal: [given], meant: [], marker: null },
@@ -91,26 +86,33 @@ export function readIdentifier(given: string, organization?: string): Reading {
       sscc: undefined,
       undone: [],
     };
+  const named = organization === undefined ? undefined : wmsIdInUri(withoutAim(text), organization);
+  if (named !== undefined) {
+    const reading = readIdentifier(named);
+    return { ...reading, literal: unique([given, given.trim(), text, ...reading.literal]) };
+  }
   const ssccs = ssccsOf(text);
+  let undone: Meaning[] | undefined;
   return {
     text,
     ...meaningOf(given, text, ssccs),
     sscc: ssccs.length === 1 ? ssccs[0] : undefined,
-    undone: ssccs.length > 0 ? [] : undoneOf(text),
+    get undone() {
+      undone ??= ssccs.length > 0 ? [] : undoneOf(text);
+      return undone;
+    },
   };
 }
 
 function meaningOf(given: string, text: string, ssccs: readonly string[]): Meaning {
   const plain = withoutAim(halfWidth(text));
-  const compact = plain.replace(/\s/g, '');
+  const digits = /^[\d\s]+$/.test(plain) ? plain.replace(/\s/g, '') : '';
   return {
     literal: unique([given, given.trim(), text]),
-    meant: unique([
-      ...ssccs.flatMap(ssccSpellings),
-      ...[text.replace(FIRST_AIM, ''), plain],
-      /^\d+$/.test(compact) ? compact : '',
-    ]).filter((id) => id !== text),
-    marker: MARKER.test(compact) && Number.isSafeInteger(Number(compact)) ? Number(compact) : null,
+    meant: unique([...ssccs.flatMap(ssccSpellings), text.replace(FIRST_AIM, ''), plain, digits]).filter(
+      (id) => id !== text,
+    ),
+    marker: MARKER.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : null,
     folded: fold(plain),
   };
 }
@@ -119,11 +121,12 @@ function meaningOf(given: string, text: string, ssccs: readonly string[]): Meani
  * The meanings for other layouts. A text of ordinary characters may be correct as typed, and its undone form could
  * name another pallet. So the undone form is only used if it has an SSCC, which has a check digit.
  */
-function undoneOf(text: string): Reading['undone'] {
-  return undoLayouts(halfWidth(text)).flatMap(({ layout, text: undone, isEvident }) => {
+function undoneOf(text: string): Meaning[] {
+  // Most texts of a long list end here.
+  if (!isUnusual(text) && text.replace(/[^\d_-]/g, '').length < DIGITS_MINIMUM) return [];
+  return undoLayouts(halfWidth(text)).flatMap(({ text: undone, isEvident }) => {
     const ssccs = ssccsOf(undone);
-    if (!isEvident && ssccs.length === 0) return [];
-    return [{ layout, ...meaningOf(undone, undone, ssccs) }];
+    return isEvident || ssccs.length > 0 ? [meaningOf(undone, undone, ssccs)] : [];
   });
 }
 
@@ -131,18 +134,36 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filte
 
 /** A text with the ordinary form of full-width characters and of Arabic digits, which other keyboards type. */
 const halfWidth = (text: string): string =>
-  text
-    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
+  isAscii(text)
+    ? text
+    : text
+        .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+        .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
 
 /** The start and the end of a Code 39 barcode, which some scanners send. */
 const CODE_39 = /^\*([^*]+)\*$/;
-/** Separators and blanks at the ends of a text. */
+/** Separators and blanks at the start of a text, and one of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
-const ENDS = /^[\s\u001d]+|[\s\u001d]+$/g;
+const START = /^[\s\u001d]+/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
+const SEPARATOR = /[\s\u001d]/;
+
+/** A text without separators and blanks at its ends. */
+function withoutEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && SEPARATOR.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end).replace(START, '');
+}
+
+/** A text to be unwrapped begins or ends with one of these. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
+const WRAPPER = /[\]*\s\u001d]/;
 
 /** A text without AIM identifier, and without separators and asterisks at its ends. */
-const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS, '').replace(CODE_39, '$1');
+const withoutAim = (text: string): string =>
+  WRAPPER.test(text.charAt(0)) || WRAPPER.test(text.at(-1) ?? '')
+    ? withoutEnds(text.replace(AIM, '')).replace(CODE_39, '$1')
+    : text;
 
 /** An EPC URI has the digits of an SSCC without its check digit. */
 const DIGITS_MINIMUM = 17;
@@ -153,33 +174,46 @@ function ssccsOf(text: string): string[] {
   const tag = ssccInTag(withoutAim(half));
   if (tag !== undefined) return [tag];
   // Most texts of a long list end here.
-  if (half.replace(/\D/g, '').length < DIGITS_MINIMUM) return [];
+  if (!hasDigits(half, DIGITS_MINIMUM)) return [];
   const uri = ssccInUri(withoutAim(text));
   if (uri !== undefined) return [uri];
-  const written = half.replace(ENVELOPE, ']d2').replace(MARKS, '$1').replace(FNC1, GS);
+  const written = half.replace(ENVELOPE, ']d2').replace(MARKS, '$1').replace(FNC1, GS).trim();
   const compact = written.replace(/\s/g, '');
   const plain = ssccOf(withoutAim(compact));
   if (plain !== undefined) return [plain];
+  // Some scanners type a blank for FNC1.
   const elements =
-    elementsOf(withoutAim(compact), false) ??
-    elementsOf(withoutAim(compact.replace(RARE_FNC1, GS)), false) ??
-    // Some scanners type a blank for FNC1.
-    elementsOf(withoutAim(written.trim().replace(/\s+/g, GS)), false) ??
-    (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : labelled(written));
-  return unique(elements!.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
+    firstElements([compact, compact.replace(RARE_FNC1, GS), written.replace(/\s+/g, GS)].map(withoutAim)) ??
+    (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : labelled(written)) ??
+    [];
+  return unique(elements.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
+}
+
+function hasDigits(text: string, minimum: number): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count < minimum; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) count += 1;
+  }
+  return count >= minimum;
+}
+
+/** The elements of the first of these texts that can be read. */
+function firstElements(texts: readonly string[]): Element[] | undefined {
+  for (const text of new Set(texts)) {
+    const elements = elementsOf(text, false);
+    if (elements) return elements;
+  }
+  return undefined;
 }
 
 /** The elements of a text that people have copied or grouped: `SSCC: 3-4012345-…`, `1. [00] 3401…`. */
-function labelled(written: string): Element[] {
-  const text = written.trim();
-  for (const part of [text, text.replace(LABEL, '')]) {
-    const plain = part.replace(BRACKETED, '($1)').replace(/\s/g, '');
-    const grouped = ssccOf(plain.replace(/[._-]/g, ''));
-    if (grouped !== undefined) return [{ ai: '00', value: grouped }];
-    const elements = elementsOf(plain, false);
-    if (elements) return elements;
-  }
-  return [];
+function labelled(written: string): Element[] | undefined {
+  const plain = [written, written.replace(LABEL, '')].map((part) =>
+    part.replace(BRACKETED, '($1)').replace(/\s/g, ''),
+  );
+  const grouped = plain.map((part) => ssccOf(part.replace(/[._-]/g, ''))).find((sscc) => sscc !== undefined);
+  return grouped === undefined ? firstElements(plain) : [{ ai: '00', value: grouped }];
 }
 
 interface Pallet {
@@ -222,17 +256,29 @@ function inMeaning<P extends Pallet>(
   return { pallets: pallets.filter(({ wmsId }) => fold(wmsId) === folded), way: 'CASE' };
 }
 
+/** Whether a code is between the first and the last code that the organization has allocated. */
+export const isAllocated = (
+  code: number,
+  { first, last }: { first: number | null; last: number | null },
+): boolean => first !== null && last !== null && code >= first && code <= last;
+
+/** The fewest characters at the end of an id that name pallets of a list. */
+const ENDING_MINIMUM = 4;
+
+/** The end of ids that a reading may be, in folded case. Undefined for a shorter text. */
+export const endingOf = ({ text, folded }: Reading): string | undefined =>
+  [...text].length < ENDING_MINIMUM ? undefined : folded;
+
+/** The pallets of a list whose ids end with the text of a reading. A person has to choose one of them, even if it is the only one. */
+export function palletsEnding<P extends Pallet>(reading: Reading, pallets: readonly P[]): P[] {
+  const ending = endingOf(reading);
+  return ending === undefined ? [] : pallets.filter(({ wmsId }) => fold(wmsId).endsWith(ending));
+}
+
 /** Whether another layout of the keyboard has changed the digits of a number. */
 export const isMistypedNumber = ({ undone }: Reading): boolean =>
   undone.some(({ meant }) => meant.some((id) => /^\d+$/.test(id)));
 
-/** Layouts whose signs are letters of words. Without many digits, the text is more likely a word. */
-const WORD_LAYOUTS: readonly Layout[] = ['czech', 'slovak', 'hungarian', 'turkish', 'ukrainian'];
-
 /** Whether a text looks as if its scanner types for another layout of the keyboard. */
 export const looksMistyped = (reading: Reading): boolean =>
-  isMistypedNumber(reading) ||
-  reading.undone.some(
-    ({ layout, literal: [text] }) =>
-      /^[A-Za-z0-9 ._/-]+$/.test(text!) && (!WORD_LAYOUTS.includes(layout) || /\d{4}/.test(text!)),
-  );
+  isMistypedNumber(reading) || reading.undone.some(({ literal: [text] }) => !isUnusual(text!));

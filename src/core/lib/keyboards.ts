@@ -6,75 +6,29 @@
 /** The characters of keys with signs and digits: without shift, and then with shift. */
 const US = '`1234567890-=[]\\;\',./~!@#$%^&*()_+{}|:"<>?';
 
-/**
- * A layout. `signs` are the characters of the keys of `US`. A blank is a key without a character. `letters` are the
- * keys of letters with another character: first as on a US keyboard, then as in this layout.
- */
-interface Keys {
-  signs: string;
-  letters: readonly [us: string, typed: string];
-  /** Whether Caps Lock also shifts the keys with signs and digits. */
-  isShiftedByCaps?: true;
-}
-
 const AZERTY = ['qwazmQWAZM', 'azqw,AZQW?'] as const;
 const QWERTZ = ['yzYZ', 'zyZY'] as const;
 
-const LAYOUTS = {
-  french: {
-    signs: '²&é"\'(-è_çà)=^$*mù;:! 1234567890°+¨£µM%./§',
-    letters: AZERTY,
-    isShiftedByCaps: true,
-  },
-  belgian: {
-    signs: '²&é"\'(§è!çà)-^$µmù;:=³1234567890°_¨*£M%./+',
-    letters: AZERTY,
-    isShiftedByCaps: true,
-  },
-  german: {
-    signs: '^1234567890ß´ü+#öä,.-°!"§$%&/()=?`Ü*\'ÖÄ;:_',
-    letters: QWERTZ,
-    isShiftedByCaps: true,
-  },
-  swissGerman: { signs: '§1234567890\'^ü¨$öä,.-°+"*ç%&/()=?`è!£éà;:_', letters: QWERTZ },
-  swissFrench: { signs: '§1234567890\'^è¨$éà,.-°+"*ç%&/()=?`ü!£öä;:_', letters: QWERTZ },
-  czech: { signs: ';+ěščřžýáíé=´ú)¨ů§,.-°1234567890%ˇ/(\'"!?:_', letters: QWERTZ },
-  slovak: { signs: ';+ľščťžýáíé=´úäňô§,.-°1234567890%ˇ/()"!?:_', letters: QWERTZ },
-  hungarian: { signs: '0123456789öüóőúűéá,.-§\'"+!%/=()ÖÜÓŐÚŰÉÁ?:_', letters: QWERTZ },
-  turkish: { signs: '"1234567890*-ğü,şiöç.é!\'^+%&/()=?_ĞÜ;ŞİÖÇ:', letters: ['i', 'ı'] },
-  ukrainian: {
-    signs: '\'1234567890-=хїґжєбю.₴!"№;%:?*()_+ХЇҐЖЄБЮ,',
-    letters: [
-      'qwertyuiopasdfghjklzxcvbnmQWERTYUIOPASDFGHJKLZXCVBNM',
-      'йцукенгшщзфівапролдячсмитьЙЦУКЕНГШЩЗФІВАПРОЛДЯЧСМИТЬ',
-    ],
-  },
-} as const satisfies Record<string, Keys>;
-
-export type Layout = keyof typeof LAYOUTS;
+/**
+ * The layouts: French, Belgian and German. `signs` are the characters of the keys of `US`. A blank is a key without a
+ * character. `letters` are the keys of letters with another character: first as on a US keyboard, then as in this layout.
+ */
+const LAYOUTS = [
+  { signs: '²&é"\'(-è_çà)=^$*mù;:! 1234567890°+¨£µM%./§', letters: AZERTY },
+  { signs: '²&é"\'(§è!çà)-^$µmù;:=³1234567890°_¨*£M%./+', letters: AZERTY },
+  { signs: '^1234567890ß´ü+#öä,.-°!"§$%&/()=?`Ü*\'ÖÄ;:_', letters: QWERTZ },
+];
 
 /** The number of keys with signs and digits. */
 const SIGN_KEYS = US.length / 2;
 /** The characters of `US` with the other state of the shift key. */
 const SHIFTED = US.slice(SIGN_KEYS) + US.slice(0, SIGN_KEYS);
 
-const KEYS = Object.entries<Keys>(LAYOUTS).flatMap(
-  ([
-    name,
-    {
-      signs,
-      letters: [us, typed],
-      isShiftedByCaps,
-    },
-  ]) => {
-    const layout = name as Layout;
-    const plain = { layout, keys: withCapitals(keysOf(signs + typed, US + us)), isCaps: false };
-    const capitals = [...us].map(inOtherCase).join('');
-    return isShiftedByCaps
-      ? [plain, { layout, keys: keysOf(signs + typed, SHIFTED + capitals), isCaps: true }]
-      : [plain];
-  },
-);
+/** The keys of each layout without and with Caps Lock, which also shifts the keys with signs and digits. */
+const KEYS = LAYOUTS.flatMap(({ signs, letters: [us, typed] }) => [
+  { keys: withCapitals(keysOf(signs + typed, US + us)), isCaps: false },
+  { keys: keysOf(signs + typed, SHIFTED + [...us].map(inOtherCase).join('')), isCaps: true },
+]);
 
 /** The characters of a US keyboard by the typed characters. */
 function keysOf(typed: string, us: string): Map<string, string> {
@@ -93,26 +47,31 @@ function inOtherCase(letter: string): string {
 }
 
 /** Characters of ordinary identifiers. If a layout moves only these, nothing shows that it did. */
-const ORDINARY = /^[A-Za-z0-9 ._/-]$/;
+const UNUSUAL = /[^A-Za-z0-9 ._/-]/;
 
 /** A text as a US keyboard types it. */
 export interface Undone {
-  layout: Layout;
   text: string;
   /** Whether the typed text has characters that are unusual in identifiers, so it is hardly right as it is. */
   isEvident: boolean;
 }
 
+/** Whether a text has characters that are unusual in identifiers. */
+export const isUnusual = (text: string): boolean => UNUSUAL.test(text);
+
 /** The texts that a scanner may have meant: each layout that changes the typed text, without and with Caps Lock. */
 export function undoLayouts(typed: string): Undone[] {
-  // ¨ waits for the next letter, and some systems then combine both.
-  const characters = [...typed.normalize('NFC').replaceAll('ë', '¨e').replaceAll('Ë', '¨E')];
-  return KEYS.flatMap(({ layout, keys, isCaps }) => {
-    const meant = (character: string) =>
-      keys.get(character) ?? (isCaps && /[a-z]/i.test(character) ? inOtherCase(character) : character);
-    const moved = characters.filter((character) => (keys.get(character) ?? character) !== character);
-    if (moved.length === 0) return [];
-    const text = characters.map(meant).join('');
-    return [{ layout, text, isEvident: moved.some((character) => !ORDINARY.test(character)) }];
+  const characters = [...typed.normalize('NFC')];
+  return KEYS.flatMap(({ keys, isCaps }) => {
+    let [text, isMoved, isEvident] = ['', false, false];
+    for (const character of characters) {
+      const key = keys.get(character);
+      if (key !== undefined && key !== character) {
+        isMoved = true;
+        isEvident ||= UNUSUAL.test(character);
+      }
+      text += key ?? (isCaps && /[a-z]/i.test(character) ? inOtherCase(character) : character);
+    }
+    return isMoved ? [{ text, isEvident }] : [];
   });
 }

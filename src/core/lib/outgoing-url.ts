@@ -1,7 +1,16 @@
 import ipaddr from 'ipaddr.js';
 
-/** Domains without public hosts (RFC 6761, 6762, 7686, 8375, and the usual internal ones). */
-const LOCAL_NAMES = new Set('localhost local internal intranet private corp home lan arpa onion'.split(' '));
+/** Top-level domains without public hosts. A resolver of the network may know hosts below them. */
+const LOCAL_NAMES = new Set([
+  // RFC 6761: localhost, invalid, test, example. Domains such as example.com are public.
+  ...['localhost', 'invalid', 'test', 'example'],
+  // RFC 6762 section 3 and appendix G: multicast DNS, and names that private networks use. ICANN reserved internal in 2024.
+  ...['local', 'localdomain', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'],
+  // RFC 7686, RFC 9476, and RFC 8375 with the other infrastructure names of arpa.
+  ...['onion', 'alt', 'arpa'],
+  // Names within clusters, and names that ICANN keeps undelegated because networks use them.
+  ...['svc', 'consul', 'docker', 'mail', 'domain', 'workgroup'],
+]);
 /** Public domains that resolve a name to the address spelled in it, or to 127.0.0.1. */
 const ECHO_NAMES = new Set(
   'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com traefik.me backname.io'.split(' '),

@@ -36,8 +36,10 @@ declare module 'pdfkit' {
     widthOfString(text: string): number;
     /** With `features: []` pdfkit neither looks up nor caches a layout of the text. */
     text(text: string, left: number, top: number, options: { lineBreak: false; features?: [] }): this;
+    /** Read the header of a JPEG. Throws texts and errors. */
+    openImage(bytes: Uint8Array): OpenedImage;
     /** Draw a JPEG, scaled to fit a box. It is written at once. */
-    image(bytes: Uint8Array, left: number, top: number, options: { fit: [number, number] }): this;
+    image(image: OpenedImage, left: number, top: number, options: { fit: [number, number] }): this;
     /** An area that opens a URL. pdfkit writes a `String` as text, and a string as a name. */
     link(
       left: number,
@@ -60,6 +62,12 @@ declare module 'pdfkit' {
     markContent(type: 'Artifact', options?: { type: 'Pagination' | 'Layout' }): this;
     endMarkedContent(): this;
     end(): void;
+  }
+
+  /** An image that was read and not yet drawn, with its size in pixels. */
+  export interface OpenedImage {
+    readonly width: number;
+    readonly height: number;
   }
 
   /** The content of a page that belongs to an element. */

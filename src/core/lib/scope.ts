@@ -96,17 +96,26 @@ export class Scope {
     return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} WHERE ${this.#meant(rows)}`;
   }
 
-  /** Update any number of rows of the organization, each with its own values. All rows set the same columns. */
+  /**
+   * Update any number of rows of the organization, each with its own values. All rows set the same columns. `computed`
+   * has further columns whose values are expressions of the row.
+   */
   updateEach<T extends TenantTable>(
     table: T,
     rows: ({ uuid: string } & { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] })[],
+    computed: { [K in keyof InferInsertModel<T>]?: SQL } = {},
   ): Write[] {
     const columns = getTableColumns(table) as Record<string, { name: string }>;
     const keys = Object.keys(rows[0] ?? {}).filter((key) => key !== 'uuid');
     const assignments = sql.join(
-      keys.map(
-        (key, at) => sql`${sql.identifier(columns[key]!.name)} = each.value ->> ${sql.raw(`${at + 1}`)}`,
-      ),
+      [
+        ...keys.map(
+          (key, at) => sql`${sql.identifier(columns[key]!.name)} = each.value ->> ${sql.raw(`${at + 1}`)}`,
+        ),
+        ...Object.entries(computed).map(
+          ([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value as SQL}`,
+        ),
+      ],
       sql`, `,
     );
     const given = rows.map((row) => [row.uuid, ...keys.map((key) => (row as Record<string, unknown>)[key])]);

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 
 const IV_BYTES = 12;
 /** The format `v2.<fingerprint of the key>.<iv>.<text>`. It shows which key sealed a text. */
@@ -62,3 +62,15 @@ export async function open(secrets: SealingKeys, context: string, sealed: string
   );
   return new TextDecoder().decode(opened);
 }
+
+/**
+ * The HMAC-SHA-256 of bytes under a key derived from a secret of the service. `context` names what the bytes are, so that
+ * bytes of another kind never match. 32 bytes.
+ */
+export const macOf = (secret: string, context: string, bytes: Uint8Array): Buffer =>
+  createHmac(
+    'sha256',
+    Buffer.from(hkdfSync('sha256', secret, '', `warehouse-dispatch mac v1: ${context}`, 32)),
+  )
+    .update(bytes)
+    .digest();

@@ -1,10 +1,10 @@
 import { SECOND_MS } from './time.ts';
 
 /**
- * The kinds of failures of the store. `collision`: a constraint refused a write, because another write came first.
- * `passing`: D1 was unreachable or busy, or the answer was lost. It is unknown whether a write took effect. `lasting`:
- * the call will soon fail again, for example in a full store or beyond a limit of the invocation. `defect`: a bug of
- * the service, or not a failure of the store.
+ * The kinds of failures of a call to the platform: to D1, R2, a queue or a Durable Object. `collision`: a constraint
+ * refused a write, because another write came first. `passing`: the platform was unreachable or busy, or the answer was
+ * lost. It is unknown whether a write took effect. `lasting`: the call will soon fail again, for example in a full store or
+ * beyond a limit of the invocation. `defect`: a bug of the service, or an error that no call to the platform threw.
  */
 export type StoreFailure = 'collision' | 'passing' | 'lasting' | 'defect';
 
@@ -12,28 +12,57 @@ export type StoreFailure = 'collision' | 'passing' | 'lasting' | 'defect';
 export const messagesOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${messagesOf(error.cause ?? '')}` : String(error);
 
+/** Errors that calls to the platform threw. Only they can be an outage. The text of another error does not matter. */
+const ofPlatform = new WeakSet<Error>();
+
+/** Errors that only wrong code throws. The platform throws a plain `Error`, also across the calls of Durable Objects. */
+const isBug = (error: Error): boolean =>
+  [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind) ||
+  error.name === 'DataCloneError';
+
+/** Mark an error as thrown by the platform, and return it. */
+export function fromPlatform(error: unknown): unknown {
+  if (error instanceof Error && !isBug(error)) ofPlatform.add(error);
+  return error;
+}
+
+/** An error that counts as an unavailable platform. */
+export function outage(message: string): Error {
+  const error = new Error(message);
+  ofPlatform.add(error);
+  return error;
+}
+
+/** Call the platform. An error is marked as its error. */
+export async function reaching<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw fromPlatform(error);
+  }
+}
+
+const isOfPlatform = (error: unknown): boolean =>
+  error instanceof Error && (ofPlatform.has(error) || isOfPlatform(error.cause));
+
 const COLLISION = /SQLITE_CONSTRAINT|constraint failed/i;
 /** Messages for invalid statements. */
 const OWN_FAULT =
-  /SQLITE_(ERROR|MISMATCH|MISUSE|RANGE|TOOBIG|AUTH)\b|D1_(TYPE|COLUMN|EXEC)\w*ERROR|parameter bindings/i;
+  /SQLITE_(ERROR|MISMATCH|MISUSE|RANGE|TOOBIG|AUTH)\b|D1_(TYPE|COLUMN|EXEC)\w*ERROR|parameter bindings|depth limit/i;
 /** Messages for failures that last longer than a second. Retries make them worse. */
 const LASTING =
   /SQLITE_(FULL|READONLY|CORRUPT|NOTADB|PERM)|(maximum|exceeded)\b.*\b(size|storage)|overloaded|too many requests/i;
 /** Messages for a limit of one invocation, isolate, object or account. Only a later invocation can succeed. */
 const OVER_LIMIT =
-  /too many (api requests|subrequests)\b|exceeded (its )?(cpu|memory|resource|allowed)|memory limit (would be )?exceeded|too much load|concurrent request rate|exceeded D1's/i;
-/** Other messages of D1, and of platform errors that do not name it. */
-const FROM_STORE =
-  /\bD1_|\bD1 DB\b|SQLITE_|network connection lost|disconnected|reset|transient|timed? ?out|internal error/i;
-
-/** Classify a failure by its messages. Only this module knows the wording of D1 and the platform. */
+  /too many (api requests|subrequests)\b|exceeded (its )?(cpu|memory|resource|allowed)|memory limit (would be )?exceeded|too much load|concurrent request rate|concurrent storage operations|exceeded D1's/i;
+/** Classify a failure. Only this module knows the wording of D1 and the platform. An unknown message is passing. */
 export function failureOf(error: unknown): StoreFailure {
+  if (!isOfPlatform(error)) return 'defect';
   const text = messagesOf(error);
   if (COLLISION.test(text)) return 'collision';
   if (OVER_LIMIT.test(text)) return 'lasting';
   if (OWN_FAULT.test(text)) return 'defect';
-  if (LASTING.test(text)) return 'lasting';
-  return FROM_STORE.test(text) ? 'passing' : 'defect';
+  return LASTING.test(text) ? 'lasting' : 'passing';
 }
 
 /** Whether the store is unavailable. The request was valid, and the caller can repeat it later. */

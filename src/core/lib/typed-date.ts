@@ -24,15 +24,18 @@ const IN_WORDS = [
   '(?<year>\\d{4})[\\s./-]*(?<word>\\p{L}{3,12})[\\s./-]*(?<day>\\d{1,2})',
 ].map((date) => new RegExp(`^${date}${BETWEEN}`, 'iu'));
 /** A colon between a year and a time, as some statistics programs write it. */
-const YEAR_COLON = /(?<=\p{L}.*\d{4}):(?=\d\d:\d\d)/u;
+const YEAR_COLON = /(?<=\d{4}):(?=\d\d:\d\d)/;
 /** A word before a date: a day of the week in any language. */
 const FIRST_WORD = /^\p{L}[\p{L}-]*[.,]*\s+/u;
 /** The offset behind a time: `+0100`, `UTC`, `GMT-5`. A minus with a colon may also be the end of a span: `06:00-08:00`. */
-const OFFSET = /\s*(?:(?:UTC|GMT)\s*([+-]\d\d(?::?\d\d)?)|(\+\d\d(?::?\d\d)?)|\s(-\d{4})|UTC|GMT|Z)$/i;
+const OFFSET = /(?:(?:UTC|GMT)\s*([+-]\d\d(?::?\d\d)?)|(\+\d\d(?::?\d\d)?)|\s(-\d{4})|UTC|GMT|Z)$/i;
 /** The number of a day with a time in a spreadsheet, of the years 1954 to 2118. */
 const SERIAL = /^[2-7]\d{4}([.,]\d+)?$/;
 /** The day 0 of spreadsheets in days before 1970. */
 const SERIAL_EPOCH_DAYS = 25_569;
+
+/** The longest text that is read, in characters. No date is longer. */
+export const DATE_TEXT_MAXIMUM = 100;
 
 /** The order of day and month in dates with slashes. Undefined if nothing proves it. */
 export type DayOrder = 'DAY_FIRST' | 'MONTH_FIRST' | undefined;
@@ -58,8 +61,9 @@ interface Reader {
   order?: DayOrder;
 }
 
-/** A text without invisible characters, surrounding blanks and the day of the week. */
-const plainOf = (text: string): string => visible(text).replace(WEEKDAY, '');
+/** A text without invisible characters, surrounding blanks and the day of the week; '' for a text that is too long. */
+const plainOf = (text: string): string =>
+  text.length > DATE_TEXT_MAXIMUM ? '' : visible(text).replace(WEEKDAY, '');
 
 /** The order of day and month that these texts prove: a day above 12. */
 export function dayOrderOf(texts: Iterable<string>): DayOrder {
@@ -75,7 +79,8 @@ export function dayOrderOf(texts: Iterable<string>): DayOrder {
 /**
  * Read a date and time as people and spreadsheets write it: ISO 8601, the value of a date picker, `25.11.2026 14:30`,
  * `11/25/2026 2:30 PM`, `26-Nov-26 14:30`, the number of a spreadsheet. Without an offset it is a local time of the
- * zone, and a time alone is today. Returns why a text cannot be read with certainty. A day without a time is never midnight.
+ * zone, and a time alone is today. Returns why a text cannot be read with certainty. A day without a time is never midnight,
+ * and a text over `DATE_TEXT_MAXIMUM` is no date.
  */
 export function readTypedDate(text: string, reader: Reader): TypedDate | { fault: DateFault } {
   const plain = plainOf(text);

@@ -1,23 +1,39 @@
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
-import type { WriterEnv } from './binding.ts';
+import { failureOf, reaching } from '../lib/store.ts';
+import type { OrganizationObject, WriterEnv } from './binding.ts';
 import type { CommandRequest, Outcome } from './command.ts';
 import { writerLocationsOf } from './location.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
 
+type Calls = {
+  [N in 'execute' | 'lease' | 'scheduleJobs' | 'topUp' | 'forget' | 'fetch']: (
+    ...given: Parameters<OrganizationObject[N]>
+  ) => Promise<Awaited<ReturnType<OrganizationObject[N]>>>;
+};
+
 /**
- * A stub of an organization's object. Get a new stub after a call threw, because a stub does not recover.
+ * An organization's object. Its errors are errors of the platform (`reaching`). Get a new one after a call threw, because
+ * a stub does not recover.
  *
  * The first call ever creates the object, near the last known database of the organization. The object never moves.
  */
-export function writerOf(env: WriterEnv, organization: string) {
+export function writerOf(env: WriterEnv, organization: string): Calls {
   const { jurisdiction, hints } = writerLocationsOf(env);
   const namespace = jurisdiction === undefined ? env.WRITER : env.WRITER.jurisdiction(jurisdiction);
   const id = namespace.idFromName(organization);
   const locationHint = hints[databasesOf(env).databaseNameOf(organization)];
-  return locationHint === undefined ? namespace.get(id) : namespace.get(id, { locationHint });
+  const stub = locationHint === undefined ? namespace.get(id) : namespace.get(id, { locationHint });
+  return {
+    execute: (request) => reaching(async () => stub.execute(request)),
+    lease: (limit, wanted) => reaching(async () => stub.lease(limit, wanted)),
+    scheduleJobs: (date) => reaching(async () => stub.scheduleJobs(date)),
+    topUp: () => reaching(async () => stub.topUp()),
+    forget: () => reaching(async () => stub.forget()),
+    fetch: (request) => reaching(async () => stub.fetch(request)),
+  };
 }
 
 /**
@@ -62,6 +78,7 @@ export async function execute(
     try {
       return await writerOf(env, organization).execute(request);
     } catch (error) {
+      if (failureOf(error) === 'defect') throw error;
       const overloaded = (error as { overloaded?: boolean }).overloaded === true;
       if (overloaded || attempt === ATTEMPTS_MAXIMUM) {
         console.error(JSON.stringify({ requestId: request.requestId, writer: String(error), overloaded }));

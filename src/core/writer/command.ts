@@ -46,6 +46,11 @@ export interface Command<I, A> {
    * command that reads and has no `conflictKeys` is always decided alone.
    */
   readonly conflictKeys?: (input: I) => readonly string[];
+  /**
+   * Names of the things that the first rows show, and that a run of the same command may change. Two runs with a common
+   * name are not decided on the same rows. For things that the input does not name, such as the pallet of a marker.
+   */
+  readonly rowKeys?: (rows: never) => readonly string[];
 }
 
 /** A command with any input and answer. */
@@ -63,6 +68,7 @@ export function command<I, A, First extends Asks = Nothing, More extends Asks = 
     decide: (context: Context, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
     exclusive?: boolean;
     conflictKeys?: (input: I) => readonly string[];
+    rowKeys?: (rows: RowsOf<First>) => readonly string[];
   },
 ): Command<I, A> {
   return { ask: NOTHING, askMore: NOTHING, ...parts, name };

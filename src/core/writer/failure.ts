@@ -1,4 +1,5 @@
 import { refusal } from '../lib/problem.ts';
+import { isUnavailable } from '../lib/store.ts';
 import type { CommandRequest } from './command.ts';
 import type { EarlierAnswer } from './idempotency.ts';
 
@@ -13,8 +14,11 @@ export const unavailable = (detail: string): EarlierAnswer => ({
   replayed: false,
 });
 
-/** The same if the object's own storage does not respond. */
-export const NO_STORAGE = unavailable('The database did not answer. Send the same request again.');
+/** The answer if the object's own storage fails: the same, or a defect if the storage is not the cause. */
+export const unstored = (error: unknown): EarlierAnswer | { kind: 'defect' } =>
+  isUnavailable(error)
+    ? unavailable('The database did not answer. Send the same request again.')
+    : { kind: 'defect' };
 
 /** Log why a command failed. */
 export function logFailure({ requestId, name }: CommandRequest, error: unknown): void {

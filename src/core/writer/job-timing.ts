@@ -1,3 +1,4 @@
+import { smallest } from '../lib/extremes.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 
 /** The answer of a job that does not need to run for events. It runs again when a commit requests jobs. */
@@ -64,7 +65,7 @@ export function afterRun(
   // A commit may come too late for the reads of this run. It needs an alarm until the next run has ended.
   if (commitsUnderWay > 0 || runWaiting) dates.push(now + RECHECK_MS);
   return {
-    alarmDate: dates.length === 0 ? null : Math.min(...dates),
+    alarmDate: dates.length === 0 ? null : smallest(dates),
     idle: !markedDirty && answers.every((answer) => answer === ON_REQUEST || isTimed(answer)),
   };
 }

@@ -1,5 +1,6 @@
 import { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
+import { reaching } from '../lib/store.ts';
 import {
   afterRun,
   alarmMayBeLost,
@@ -173,14 +174,13 @@ export class JobScheduler<E extends object> {
   }
 
   async #setAlarmBy(date: number): Promise<void> {
-    if (this.#alarmDate === undefined) this.#alarmDate = await this.#storage.getAlarm();
+    if (this.#alarmDate === undefined) this.#alarmDate = await reaching(() => this.#storage.getAlarm());
     if (needsAlarm(this.#alarmDate, date)) await this.#setAlarm(date);
   }
 
   async #setAlarm(date: number | null): Promise<void> {
     if (date === this.#alarmDate) return;
     this.#alarmDate = date;
-    if (date === null) await this.#storage.deleteAlarm();
-    else await this.#storage.setAlarm(date);
+    await reaching(() => (date === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(date)));
   }
 }

@@ -12,6 +12,8 @@ import type { WriterState } from './writer-state.ts';
 const SHARED_MAXIMUM = 50;
 const WRITES_MAXIMUM = 500;
 const CONFLICT_KEYS_MAXIMUM = 40;
+/** The most memory of the inputs of commands that are read or committed together, in bytes. */
+export const SHARED_BYTES_MAXIMUM = 1024 * 1024;
 
 /** A queued command with its decision, and the writer's state at the time of the decision. */
 export type Deciding = Decided & { waiting: Waiting; state: WriterState };
@@ -30,9 +32,12 @@ export function together(queue: readonly Waiting[]): Waiting[] {
   const [first] = queue;
   if (!first?.conflictKeys || first.isRetry) return queue.slice(0, 1);
   const taken = new Set(first.conflictKeys);
+  let { bytes } = first;
   const others = queue.slice(1, SHARED_MAXIMUM);
-  const end = others.findIndex(({ command, isRetry, conflictKeys = [] }) => {
-    if (command !== first.command || isRetry || conflictKeys.some((name) => taken.has(name))) return true;
+  const end = others.findIndex(({ command, isRetry, conflictKeys = [], bytes: own }) => {
+    bytes += own;
+    if (command !== first.command || isRetry || bytes > SHARED_BYTES_MAXIMUM) return true;
+    if (conflictKeys.some((name) => taken.has(name))) return true;
     for (const name of conflictKeys) taken.add(name);
     return taken.size > CONFLICT_KEYS_MAXIMUM;
   });
@@ -41,8 +46,8 @@ export function together(queue: readonly Waiting[]): Waiting[] {
 
 /**
  * The first command of a queue with its decision, and the following commands that join its commit. A command joins in
- * two cases. It has no conflict key in common with the commands before it, and its reads are as of the current commit
- * (`commits`). Or it reads nothing, and is decided on the state after the commands before it. A command that has failed
+ * two cases. It has no conflict key and no row key in common with the commands before it, and its reads are as of the
+ * current commit (`commits`). Or it reads nothing, and is decided on the state after the commands before it. A command that has failed
  * before runs alone.
  */
 export function share(first: Deciding, queue: readonly Waiting[], commits: number): Deciding[] {
@@ -50,10 +55,17 @@ export function share(first: Deciding, queue: readonly Waiting[], commits: numbe
   if (first.waiting.isRetry) return shared;
   const keys = new Set([storedKey(first.request)]);
   const apart = together(queue).length;
+  const shown = new Set(first.waiting.rowKeys(first.state));
   let writes = first.change.writes.length;
+  let { bytes } = first.waiting;
   for (const waiting of queue.slice(1, SHARED_MAXIMUM)) {
+    bytes += waiting.bytes;
     if (keys.has(storedKey(waiting.request)) || writes > WRITES_MAXIMUM) break;
+    if (bytes > SHARED_BYTES_MAXIMUM) break;
     const isRead = shared.length < apart && waiting.read?.commits === commits && !waiting.read.earlier;
+    const rowKeys = isRead ? waiting.rowKeys(first.state) : [];
+    if (rowKeys.some((name) => shown.has(name))) break;
+    for (const name of rowKeys) shown.add(name);
     const decided = decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead);
     if (!decided) break;
     shared.push(decided);

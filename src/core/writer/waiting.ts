@@ -6,6 +6,7 @@ import type { Scope } from '../lib/scope.ts';
 import type { Statement } from '../lib/sql.ts';
 import type { AnyCommand, Change, CommandRequest, Context, StoreCost } from './command.ts';
 import { type EarlierAnswer, earlierAnswer, earlierAnswerQuery } from './idempotency.ts';
+import { sizeOf } from './size.ts';
 import { nextMarkerCodeOf, type WriterState } from './writer-state.ts';
 
 /** The answer of a queued command. */
@@ -26,6 +27,8 @@ interface Read {
 /** A command in the writer's queue, until it has its outcome. */
 export class Waiting {
   readonly request: CommandRequest;
+  /** About the memory of its input, in bytes. */
+  readonly bytes: number;
   readonly command: AnyCommand;
   /** Called once, with the answer. */
   readonly finish: (answer: CommandOutcome) => void;
@@ -53,6 +56,7 @@ export class Waiting {
   ) {
     this.#scope = scope;
     this.request = request;
+    this.bytes = sizeOf(request.input);
     this.command = command;
     this.finish = finish;
     this.conflictKeys = command.conflictKeys?.(request.input);
@@ -118,6 +122,11 @@ export class Waiting {
   take(state: WriterState | undefined, [record, ...asked]: readonly AskResult[], commits: number): void {
     const earlier = record && earlierAnswer(record.rows as never, this.request);
     this.read = { earlier, rows: rowsOfAsks(this.#asks(state), asked) as Rows, commits };
+  }
+
+  /** The row keys of its first reads. See `Command.rowKeys`. */
+  rowKeys(state: WriterState): readonly string[] {
+    return this.command.rowKeys?.(this.#rows(state) as never) ?? [];
   }
 
   /** The second reads, which depend on the first rows. */

@@ -1,3 +1,4 @@
+import { reaching } from '../lib/store.ts';
 import type { Head } from './commit.ts';
 
 /**
@@ -30,10 +31,11 @@ const KEY = 'mark';
  */
 export function watermarksIn(storage: DurableObjectStorage): WatermarkStore {
   return {
-    read: () => storage.get<Watermark>(KEY),
-    async write(watermark) {
-      void storage.put(KEY, watermark, { allowUnconfirmed: true });
-      await storage.sync();
-    },
+    read: () => reaching(() => storage.get<Watermark>(KEY)),
+    write: (watermark) =>
+      reaching(() => {
+        void storage.put(KEY, watermark, { allowUnconfirmed: true });
+        return storage.sync();
+      }),
   };
 }

@@ -3,12 +3,12 @@ import { Database } from '../lib/database.ts';
 import { NO_ORGANIZATION, randomToken } from '../lib/id.ts';
 import { ProblemError, type Refusal } from '../lib/problem.ts';
 import { Scope } from '../lib/scope.ts';
-import { failureOf, isRepeat } from '../lib/store.ts';
+import { failureOf, isRepeat, outage } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { Batch } from './batch.ts';
 import { salts } from './chain.ts';
 import { type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
-import { logFailure, NO_STORAGE, pause, unavailable } from './failure.ts';
+import { logFailure, pause, unavailable, unstored } from './failure.ts';
 import { earlierAnswer, earlierAnswerQuery, isAnswer, recordRefusal } from './idempotency.ts';
 import { endsWith } from './log.ts';
 import { Memory } from './memory.ts';
@@ -22,6 +22,8 @@ import type { WriterState } from './writer-state.ts';
 const ATTEMPTS_MAXIMUM = 10;
 /** The maximum length of the queue. A further command is refused at once as overload. */
 const WAITING_MAXIMUM = 1_000;
+/** The most memory of the commands in the queue, in bytes. A further one is refused. A queue with one command may have more. */
+export const WAITING_BYTES_MAXIMUM = 24 * 1024 * 1024;
 /** The longest time in the queue before the first attempt. Then the command is refused without any effect. */
 const WAITING_MAXIMUM_MS = 10 * SECOND_MS;
 
@@ -60,16 +62,15 @@ export class Writer {
   async execute(request: CommandRequest): Promise<Outcome> {
     const none = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    if (this.#queue.length >= WAITING_MAXIMUM)
-      return {
-        ...unavailable('Too many changes of this organization are waiting. Send the same request again.'),
-        ...none,
-      };
     try {
       const command = this.#options.commands.get(request.name);
       if (!command) throw new Error('no such command');
       const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
       const waiting = new Waiting(this.#scope, request, command, resolve);
+      if (this.#isFull(waiting.bytes)) {
+        const detail = 'Too many changes of this organization are waiting. Send the same request again.';
+        return { ...unavailable(detail), ...none };
+      }
       this.#queue.push(waiting);
       if (this.#running) timer = setTimeout(() => this.#refuseLate(waiting), WAITING_MAXIMUM_MS);
       if (!this.#running) void this.#run();
@@ -80,6 +81,13 @@ export class Writer {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Whether the queue has no room for a command of so many bytes. */
+  #isFull(bytes: number): boolean {
+    const queued = this.#queue.reduce((total, waiting) => total + waiting.bytes, 0);
+    const isTooLarge = queued > 0 && queued + bytes > WAITING_BYTES_MAXIMUM;
+    return isTooLarge || this.#queue.length >= WAITING_MAXIMUM;
   }
 
   async #run(): Promise<void> {
@@ -260,7 +268,7 @@ export class Writer {
     const record = earlierAnswerQuery(this.#scope, waiting.request);
     const { state, results } = await this.#memory.learn(waiting, [record]);
     const earlier = earlierAnswer(results[0]!.rows, waiting.request);
-    if (!earlier) throw new Error('D1 DB: the store was put back');
+    if (!earlier) throw outage('The store was put back.');
     this.#finish(waiting, earlier, this.#memory.writeWatermark(state));
   }
 
@@ -274,7 +282,7 @@ export class Writer {
       return true;
     } catch (error) {
       logFailure(first.request, error);
-      this.#finish(first, NO_STORAGE);
+      this.#finish(first, unstored(error));
       return false;
     }
   }
@@ -289,7 +297,7 @@ export class Writer {
       () => waiting.finish(answer),
       (error) => {
         logFailure(waiting.request, error);
-        waiting.finish(NO_STORAGE);
+        waiting.finish(unstored(error));
       },
     );
   }

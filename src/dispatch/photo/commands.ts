@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { timeOrRefusal } from '../../core/lib/device-time.ts';
 import { taggedToken } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { type MissingCode, missing, missingIn, named, quoted } from '../../core/lib/missing.ts';
@@ -30,11 +31,16 @@ export interface NewPhoto {
   uuid: string;
   kind: PhotoKind;
   reference: PhotoReference;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; null if it is unknown. */
   takenDate: number | null;
+  /**
+   * Whether a `takenDate` that cannot be right becomes null instead of a refusal. A device that sends a queued photo
+   * later cannot take it again.
+   */
+  isQueued?: true;
   /** The gate at which a device took the photo; null for other callers. */
   gateIdentifier: string | null;
-  image: Pick<StoredPhoto, 'contentType' | 'sizeBytes' | 'sha256' | 'width' | 'height'>;
+  image: Pick<StoredPhoto, 'contentType' | 'sizeBytes' | 'thumbnailBytes' | 'sha256' | 'width' | 'height'>;
 }
 
 /** How requests and messages name the things that have photos. */
@@ -77,7 +83,7 @@ export const addPhoto = command('addPhoto', {
         : undefined,
     };
   },
-  decide(context, { uuid, kind, reference, takenDate, gateIdentifier, image }, rows) {
+  decide(context, { uuid, kind, reference, takenDate: said, isQueued, gateIdentifier, image }, rows) {
     const { scope, actor, now, isRetry } = context;
     const { type } = reference;
     const owner = ownerOf(type, rows);
@@ -88,6 +94,10 @@ export const addPhoto = command('addPhoto', {
     if (gateIdentifier !== null && rows.there.length === 0) {
       return refusal('notAtGate', `${name} is not being loaded at gate ${quoted(gate!.externalIdentifier)}.`);
     }
+    const time =
+      said === null ? null : timeOrRefusal({ field: 'takenDate', said, name, uuid: owner.uuid }, now);
+    if (time !== null && typeof time !== 'number' && !isQueued) return time;
+    const takenDate = typeof time === 'number' ? time : null;
     if (rows.counts[0]!.count >= PHOTOS_MAXIMUM[type]) {
       return refusal(
         'photoLimitReached',
@@ -103,10 +113,10 @@ export const addPhoto = command('addPhoto', {
       writes: [
         // The uuid is NULL if the object is claimed for deletion. The column refuses NULL, so nothing is committed.
         sql`INSERT INTO photo (organization_uuid, uuid, owner_type, owner_uuid, owner_identifier, kind, public_token,
-            content_type, size_bytes, sha256, width, height, taken_date, author, author_uuid, create_date)
+            content_type, size_bytes, thumbnail_bytes, sha256, width, height, taken_date, author, author_uuid, create_date)
           SELECT ${scope.organization}, iif(${freeOrphan(scope, key)} IS NULL, NULL, ${uuid}), ${type}, ${owner.uuid},
             ${owner.identifier}, ${kind}, ${taggedToken(scope.organization)}, ${image.contentType}, ${image.sizeBytes},
-            ${image.sha256}, ${image.width}, ${image.height}, ${takenDate}, ${author}, ${authorUuid}, ${now}`,
+            ${image.thumbnailBytes}, ${image.sha256}, ${image.width}, ${image.height}, ${takenDate}, ${author}, ${authorUuid}, ${now}`,
         removeOrphans(scope, [key]),
       ],
       audit: [

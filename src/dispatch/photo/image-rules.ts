@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { fault, type ImageParts } from './image-parts-rules.ts';
+import { OverBudget } from '../../core/lib/reader.ts';
+import { fault, type ImageParts, tooManyParts } from './image-parts-rules.ts';
 import { jpegParts } from './jpeg-rules.ts';
 import { pngParts } from './png-rules.ts';
 import { CONTENT_TYPES, type ContentType } from './rules.ts';
@@ -31,15 +32,16 @@ const OVERLAP_BYTES = 16;
 
 /**
  * The image without its metadata. It is read by its structure, without decoding pixels. Only the parts that a decoder
- * needs are kept, and the orientation. So no location, text or preview of a camera is stored.
- * @throws `ImageFault` if the bytes are not exactly one complete image of this type
+ * needs are kept, and the orientation. So no location, text or preview of a camera is stored. Data after the image is
+ * dropped.
+ * @throws `ImageFault` if the bytes are no complete image of this type, or an image that no browser shows
  */
 export function cleanImage(file: Buffer, contentType: ContentType): CleanImage {
-  const { width, height, orientation, parts } = READERS[contentType](file);
+  const { width, height, orientation, parts, end } = partsOf(file, contentType);
   if (width === 0 || height === 0) fault('has no pixels.');
   if (width * height > PIXELS_MAXIMUM)
     fault(`has ${width} × ${height} pixels. At most 25 megapixels are stored.`);
-  if (hasMarkup(file)) fault('contains HTML.');
+  if (hasMarkup(file.subarray(0, end))) fault('contains HTML.');
   const isTurned = orientation >= 5;
   return {
     contentType,
@@ -47,6 +49,15 @@ export function cleanImage(file: Buffer, contentType: ContentType): CleanImage {
     height: isTurned ? width : height,
     bytes: Buffer.concat(parts),
   };
+}
+
+function partsOf(file: Buffer, contentType: ContentType): ImageParts {
+  try {
+    return READERS[contentType](file);
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error;
+    return tooManyParts();
+  }
 }
 
 /** The type of an image by its first bytes; undefined for other bytes. */

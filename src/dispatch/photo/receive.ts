@@ -1,8 +1,10 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { readBytes } from '../../core/http/body.ts';
 import { isOfType, unsupported } from '../../core/http/media-type.ts';
+import { enter, inTurn } from '../../core/http/permit.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { refuse, type Submission, type Written, write } from '../../core/http/write.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { discardObjects, primary, reached } from '../calibration/objects.ts';
@@ -12,6 +14,10 @@ import { ImageFault } from './image-parts-rules.ts';
 import { type CleanImage, cleanImage } from './image-rules.ts';
 import { CONTENT_TYPES, type ContentType, PHOTO_BYTES_MAXIMUM, photoKey } from './rules.ts';
 import type { StoredPhoto } from './store.ts';
+import { cleanThumbnail } from './thumbnail.ts';
+
+/** The memory that reading a photo takes, in bytes. */
+const PHOTO_MEMORY = 16 * 1024 * 1024;
 
 /** The input of `addPhoto` that the caller gives. */
 export type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
@@ -22,11 +28,15 @@ export interface SentPhoto {
   bytes: Buffer;
   /** SHA-256 (hex) of the bytes. */
   sha256: string;
+  /** A small JPEG of the photo, if its sender made one. */
+  thumbnail?: Buffer | undefined;
 }
 
 /** Read a photo from the body. @throws 415, 413 */
 export async function readPhoto(c: AppContext): Promise<SentPhoto> {
-  const contentType = CONTENT_TYPES.find((type) => isOfType(c, type));
+  const contentType = CONTENT_TYPES.find(
+    (type) => isOfType(c, type) || (type === 'image/jpeg' && isOfType(c, 'image/jpg')),
+  );
   if (!contentType) throw unsupported(c, CONTENT_TYPES.join(' or '));
   const bytes = await readBytes(c, PHOTO_BYTES_MAXIMUM);
   return { contentType, bytes, sha256: sha256Hex(bytes) };
@@ -35,7 +45,8 @@ export async function readPhoto(c: AppContext): Promise<SentPhoto> {
 /**
  * Store a photo. The object's key is in the list of orphans before the object is written. The commit that adds the row
  * removes the key from the list. So each object has a row or is listed, and each row has its object. A repeat with the
- * same idempotency key returns the first photo, and its own object is deleted.
+ * same idempotency key returns the first photo, and its own object is deleted. The object also has the thumbnail, after
+ * the photo. A wrong thumbnail is dropped, because the photo is the evidence.
  * @throws 400 `imageInvalid`, and the refusals of `addPhoto`
  */
 export async function savePhoto(
@@ -44,23 +55,29 @@ export async function savePhoto(
   sent: SentPhoto,
   facts: PhotoFacts,
 ): Promise<Written<StoredPhoto>> {
-  const { bytes, ...image } = cleaned(sent);
+  await enter(c, PHOTO_MEMORY);
+  const { bytes, ...image } = await inTurn(c, () => cleaned(sent));
+  const thumbnail = sent.thumbnail && cleanThumbnail(sent.thumbnail, image);
   const database = primary(c);
   const uuid = newUuid();
   const objectKey = photoKey(database.organization, uuid);
   await database.send(addOrphan(database, objectKey, Date.now()));
-  let stored: string | undefined;
+  let added: string | undefined;
   try {
+    const object = thumbnail ? Buffer.concat([bytes, thumbnail]) : bytes;
     const httpMetadata = { contentType: image.contentType };
-    await reached(c, c.env.CALIBRATION.put(objectKey, bytes, { httpMetadata }), 'photos');
-    const digests = { sizeBytes: bytes.length, sha256: sha256Hex(bytes) };
+    await reached(c, bucketOf(c.env).put(objectKey, object, { httpMetadata }), 'photos');
+    const stored = {
+      ...image,
+      ...{ sizeBytes: bytes.length, thumbnailBytes: thumbnail?.length ?? 0, sha256: sha256Hex(bytes) },
+    };
     // A repeat must have the same bytes.
     const repeatable = { ...submission, key, payload: { facts: payload ?? null, sha256: sent.sha256 } };
-    const written = await write(c, repeatable, addPhoto, { ...facts, uuid, image: { ...image, ...digests } });
-    stored = written.body.uuid;
+    const written = await write(c, repeatable, addPhoto, { ...facts, uuid, image: stored });
+    added = written.body.uuid;
     return written;
   } finally {
-    if (stored !== uuid) await discardObjects(c, [objectKey]);
+    if (added !== uuid) await discardObjects(c, [objectKey]);
   }
 }
 

@@ -23,9 +23,10 @@ const params = z.object({ uuid: uuidName });
 const adding = {
   method: 'post' as const,
   query: newPhotoQuery,
-  contractBody: z
-    .string()
-    .openapi({ format: 'binary', description: 'JPEG, PNG or WebP; at most 5 MiB and 25 megapixels' }),
+  contractBody: z.string().openapi({
+    format: 'binary',
+    description: 'JPEG, PNG or WebP; at most 5 MiB, 25 megapixels and 2,000 parts',
+  }),
   contractBodyType: CONTENT_TYPES,
   responses: { 201: { description: 'The photo', schema: photoSchema } },
 };
@@ -37,7 +38,7 @@ const missingReferences = [
 const adds =
   'The body is the image. It must be one complete JPEG, PNG or WebP file of the type that `Content-Type` names. Its ' +
   'metadata, such as location, camera and time, is removed. Only the orientation is kept. Of an animated PNG, the ' +
-  'still image is kept.';
+  'still image is kept. Data after the end of the image is dropped. An image that no browser shows gets 400.';
 
 endpoint(app, {
   ...adding,

@@ -20,6 +20,9 @@ export const PHOTOS_MAXIMUM: Readonly<Record<OwnerType, number>> = {
 
 /** Maximum size of an uploaded photo, in bytes. */
 export const PHOTO_BYTES_MAXIMUM = 5 * 1024 * 1024;
+/** Maximum size of a thumbnail, in bytes, and its longer side in pixels. */
+export const THUMBNAIL_BYTES_MAXIMUM = 48 * 1024;
+export const THUMBNAIL_SIDE = 400;
 
 /** The pallet, manifest or shipment that a caller names. */
 export interface PhotoReference {

@@ -16,7 +16,7 @@ export const photoSchema = z
     sha256: z.string().describe('SHA-256 of the stored bytes, hexadecimal'),
     width: int32.describe('Pixels, as viewers show the photo'),
     height: int32,
-    takenDate: dateTime.nullable(),
+    takenDate: dateTime.nullable().describe('Null if the caller did not say it. `createDate` is the upload'),
     author: authorSchema,
     trackIdentifier: z.string().nullable().describe('WMS id of the pallet; null for another reference'),
     manifestExternalId: z.string().nullable(),
@@ -33,7 +33,10 @@ export const newPhotoQuery = z
     takenDate: dateFilter
       .refine(isDateNumber, 'Use a date of the years 0 to 9999.')
       .optional()
-      .describe('When the photo was taken. Without an offset, it is a time of the site'),
+      .describe(
+        'When the photo was taken. Without an offset, it is a time of the site. Up to 5 minutes in the future counts ' +
+          'as now. A later date is refused, and so is a date more than a day before the creation of the pallet or load',
+      ),
     trackIdentifier: identifier.optional().describe('WMS id or UUID of a pallet'),
     manifestExternalId: identifier.optional().describe('External id or UUID of a manifest'),
     shipmentExternalId: identifier.optional().describe('External id or UUID of a shipment'),

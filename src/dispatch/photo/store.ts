@@ -23,6 +23,7 @@ export const photoView = view({
   publicToken: photo.publicToken,
   contentType: photo.contentType,
   sizeBytes: photo.sizeBytes,
+  thumbnailBytes: photo.thumbnailBytes,
   sha256: photo.sha256,
   width: photo.width,
   height: photo.height,

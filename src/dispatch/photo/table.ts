@@ -17,6 +17,8 @@ export const photo = sqliteTable('photo', {
   publicToken: text('public_token').notNull(),
   contentType: text('content_type', { enum: CONTENT_TYPES }).notNull(),
   sizeBytes: integer('size_bytes').notNull(),
+  /** Bytes of the thumbnail, which follows the photo in its object. 0 without a thumbnail. */
+  thumbnailBytes: integer('thumbnail_bytes').notNull().default(0),
   /** SHA-256 (hex) of the stored bytes. */
   sha256: text('sha256').notNull(),
   /** Pixels, as the photo is shown. */

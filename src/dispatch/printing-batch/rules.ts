@@ -34,9 +34,6 @@ export function moveFault(
   return refusal('transitionNotAllowed', detail, { allowedValues });
 }
 
-export const quantityOf = ({ firstMarkerCode, lastMarkerCode }: Block): number =>
-  lastMarkerCode - firstMarkerCode + 1;
-
 /** The part of a block that a reprint asks for. A missing end is the end of the block. */
 export function partOf(block: Block, asked: { [K in keyof Block]?: number | undefined }): Block | Refusal {
   const part = {

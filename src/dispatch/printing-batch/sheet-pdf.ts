@@ -1,5 +1,5 @@
 import type PdfDocument from 'pdfkit';
-import type { Block } from '../marker/rules.ts';
+import { type Block, quantityOf } from '../marker/rules.ts';
 import { darkRuns, markerModules } from '../marker/symbol.ts';
 import {
   type Box,
@@ -12,7 +12,6 @@ import {
   PAPERS,
   type Paper,
 } from './layout.ts';
-import { quantityOf } from './rules.ts';
 
 const FONT = 'Helvetica';
 const CUT_COLOUR = '#999999';

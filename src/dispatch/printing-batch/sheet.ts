@@ -1,6 +1,7 @@
+import { enterToDraw, streamed, streamedInTurns } from '../../core/http/permit.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
-import { streamOf } from '../../core/lib/stream.ts';
+import { quantityOf } from '../marker/rules.ts';
 import type { Paper } from './layout.ts';
 import { partOf, type Resolution } from './rules.ts';
 import { type LabelSheet, pdfMarker, pdfSheet } from './sheet-pdf.ts';
@@ -17,27 +18,29 @@ export function labelsOf(stored: StoredPrintingBatch, part: Parameters<typeof pa
   return { ...block, batchUuid: stored.uuid, createDate: stored.createDate };
 }
 
-export const answerPdf = async (c: AppContext, sheet: LabelSheet, paper: Paper): Promise<Response> =>
-  answerSheet(c, await pdfSheet(sheet, paper), sheet, ['application/pdf', 'pdf']);
+export const answerPdf = (c: AppContext, sheet: LabelSheet, paper: Paper): Promise<Response> =>
+  answerSheet(c, () => pdfSheet(sheet, paper), sheet, ['application/pdf', 'pdf']);
 
-export const answerZpl = (c: AppContext, sheet: LabelSheet, dpmm: Resolution): Response =>
-  answerSheet(c, zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
+export const answerZpl = (c: AppContext, sheet: LabelSheet, dpmm: Resolution): Promise<Response> =>
+  answerSheet(c, () => zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
 
 /** Answer with the label of a marker without a pallet as PDF, on A4. */
 export const answerMarkerLabel = async (c: AppContext, code: number): Promise<Response> =>
-  c.body(streamOf(await pdfMarker(code, Date.now(), 'A4')), 200, {
+  c.body(await streamed(c, () => pdfMarker(code, Date.now(), 'A4')), 200, {
     'Content-Type': 'application/pdf',
     'Content-Disposition': 'inline; filename="label.pdf"',
     'Cache-Control': 'no-store',
   });
 
-function answerSheet(
+async function answerSheet(
   c: AppContext,
-  parts: AsyncGenerator<string | Uint8Array>,
-  { firstMarkerCode, lastMarkerCode }: LabelSheet,
+  parts: () => AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
+  sheet: LabelSheet,
   [type, extension]: [string, string],
-): Response {
-  return c.body(streamOf(parts), 200, {
+): Promise<Response> {
+  const { firstMarkerCode, lastMarkerCode } = sheet;
+  await enterToDraw(c, quantityOf(sheet));
+  return c.body(await streamedInTurns(c, parts), 200, {
     'Content-Type': type,
     'Content-Disposition': `inline; filename="markers-${firstMarkerCode}-${lastMarkerCode}.${extension}"`,
     'Cache-Control': 'private, no-cache',

@@ -10,7 +10,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { scannerQuery } from '../device/store.ts';
-import { quantityOf } from './rules.ts';
+import { quantityOf } from '../marker/rules.ts';
 import { printingBatch } from './table.ts';
 
 export const printingBatchView = view({

@@ -32,6 +32,9 @@ export const eventsQuery = (
 ): SQL<StoredEvent> => sql`SELECT ${columns} FROM event
   WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
 
+/** An event of a page, and the bytes of its data and of the data of all events before it. */
+export type ReadEvent = StoredEvent & { through: number };
+
 /**
  * The events after a number, in order: at most `limit`, and none after the event with which their data exceeds `bytes`.
  */
@@ -40,11 +43,11 @@ export const readEvents = (
   after: number,
   limit: number,
   bytes: number,
-): Promise<StoredEvent[]> =>
-  database.all(sql<StoredEvent>`SELECT * FROM (SELECT *, coalesce(sum(octet_length(data)) OVER
-      (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+): Promise<ReadEvent[]> =>
+  database.all(sql<ReadEvent>`SELECT * FROM (SELECT *, sum(coalesce(octet_length(data), 0)) OVER
+      (ROWS UNBOUNDED PRECEDING) AS through
     FROM (SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
-      ORDER BY sequence_number LIMIT ${limit})) WHERE before <= ${bytes}`);
+      ORDER BY sequence_number LIMIT ${limit})) WHERE through - coalesce(octet_length(data), 0) <= ${bytes}`);
 
 /** The presenters of all things that events are about; `links` is the origin of the links in them. */
 export type Presenters = Readonly<Record<EntityType, (links: string, stored: never) => object>>;

@@ -1,11 +1,19 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../../access/credential/authenticate.ts';
-import { firstFitting, jsonText, PAGE_BYTES } from '../../core/http/bounded.ts';
+import {
+  bytesOf,
+  FIRST_BYTES,
+  LARGE_ANSWER_BYTES,
+  PAGE_BYTES,
+  PORTION_BYTES,
+} from '../../core/http/bounded.ts';
 import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { JsonParts } from '../../core/http/json-parts.ts';
 import { wholeNumber } from '../../core/http/list.ts';
+import { enter, inTurn } from '../../core/http/permit.ts';
 import { reads } from '../../core/http/read.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { type PresentEvent, readEvents } from './present.ts';
+import { type PresentEvent, type ReadEvent, readEvents } from './present.ts';
 import { EVENTS_DEFAULT, EVENTS_MAXIMUM, eventsSchema } from './schema.ts';
 
 /** The event log, with its events shown by `presentEvent`. */
@@ -31,11 +39,27 @@ export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {
     responses: { 200: { description: 'Events', schema: eventsSchema } },
     async handler(c, { query: { afterSequence, limit } }) {
       const database = reads(c);
-      const events = await readEvents(database, afterSequence, limit, PAGE_BYTES);
-      const shown = events.map((stored) =>
-        JSON.stringify(presentEvent(origin(c), database.organization, stored)),
-      );
-      return jsonText(c, `{"content":[${firstFitting(shown, PAGE_BYTES).texts.join(',')}]}`);
+      const parts = new JsonParts();
+      let [count, bytes, last] = [0, 0, afterSequence];
+      /** Add events up to the limit of a page. Returns whether more may fit. */
+      const add = (events: readonly ReadEvent[], portion: number): boolean => {
+        for (const stored of events) {
+          const text = JSON.stringify(presentEvent(origin(c), database.organization, stored));
+          bytes += bytesOf(text) + 1;
+          if (bytes > PAGE_BYTES && count > 0) return false;
+          parts.add((count === 0 ? '{"content":[' : ',') + text);
+          count += 1;
+          last = stored.sequenceNumber;
+        }
+        return count < limit && (events.at(-1)?.through ?? 0) > portion;
+      };
+      for (let [portion, continues] = [FIRST_BYTES, true]; continues; portion = PORTION_BYTES) {
+        if (count > 0) await enter(c, LARGE_ANSWER_BYTES);
+        const events = await readEvents(database, last, limit - count, portion);
+        continues = await inTurn(c, () => add(events, portion));
+      }
+      parts.add(count === 0 ? '{"content":[]}' : ']}');
+      return parts.answer(c);
     },
   });
   return app;

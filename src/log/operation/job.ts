@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
+import { reaching } from '../../core/lib/store.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { ANY_DUE_DATE, clockWentBack, ON_REQUEST } from '../../core/writer/job-timing.ts';
 import type { Job } from '../../core/writer/jobs.ts';
@@ -39,9 +40,10 @@ export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) 
     after: nextQuery(database),
   });
   if (due.length > 0) {
-    await env.OPERATION_QUEUE.sendBatch(
-      due.map(({ uuid }) => ({ body: { organization: database.organization, operation: uuid } })),
-    );
+    const messages = due.map(({ uuid }) => ({
+      body: { organization: database.organization, operation: uuid },
+    }));
+    await reaching(() => env.OPERATION_QUEUE.sendBatch(messages));
   }
   return after?.date ? Math.min(after.date, now + RESEND_MS) : ON_REQUEST;
 };

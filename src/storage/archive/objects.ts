@@ -4,6 +4,7 @@ import type { Database } from '../../core/lib/database.ts';
 import type { Json } from '../../core/lib/json.ts';
 import { objectPrefix } from '../../core/lib/object-prefix.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
+import { isUnavailable, outage } from '../../core/lib/store.ts';
 import { type ArchivedObject, type ArchivedRow, type ArchiveLocation, recordObjectsQuery } from './store.ts';
 
 /** The number of loading records in an object: a page of pallets is in one or two of them. */
@@ -37,11 +38,12 @@ export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').upda
 export async function readObject<T>(bucket: R2Bucket, { objectKey, sha256 }: ArchivedObject): Promise<T> {
   try {
     const object = await bucket.get(objectKey);
-    if (!object) throw new Error('there is no such object');
+    if (!object) throw outage('The object does not exist.');
     const bytes = new Uint8Array(await object.arrayBuffer());
-    if (sha256Of(bytes) !== sha256) throw new Error('the object has changed');
+    if (sha256Of(bytes) !== sha256) throw outage('The object has changed.');
     return JSON.parse(Buffer.from(bytes).toString()) as T;
   } catch (error) {
+    if (!isUnavailable(error)) throw error;
     console.error(JSON.stringify({ archive: objectKey, error: String(error) }));
     throw new ProblemError(refusal('temporarilyUnavailable', 'The archive did not answer.'));
   }

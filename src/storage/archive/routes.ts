@@ -6,6 +6,7 @@ import { answerTagged, reads } from '../../core/http/read.ts';
 import { common, dateTime, uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { refuse } from '../../core/http/write.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { manifestSchema } from '../../dispatch/manifest/schema.ts';
 import { shipmentSchema } from '../../dispatch/shipment/schema.ts';
 import { archiveList } from './list.ts';
@@ -68,7 +69,7 @@ endpoint(app, {
     const database = reads(c);
     const location = await database.first(archivedQuery(database, archiveUuid));
     if (!location) return refuse('archiveNotFound', notArchived(archiveUuid));
-    const { view } = await readObject<AnyDocument>(c.env.CALIBRATION, location);
+    const { view } = await readObject<AnyDocument>(bucketOf(c.env), location);
     return answerTagged(c, view, (stored) => presentDocument(origin(c), location, stored));
   },
 });

@@ -1,7 +1,7 @@
 import type { Env } from '../../core/env.ts';
 
 /** The queues whose dead letters can be sent again, by their purpose. */
-const QUEUES: Record<string, (env: Env) => Queue<unknown>> = {
+export const QUEUES: Record<string, (env: Env) => Queue<unknown>> = {
   operation: (env) => env.OPERATION_QUEUE,
   webhook: (env) => env.WEBHOOK_QUEUE,
 };

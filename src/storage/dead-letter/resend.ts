@@ -3,6 +3,7 @@ import { readsOf } from '../../core/http/read.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { refuse, refuseMissing, type Submission, writeAs } from '../../core/http/write.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { isUnavailable, reaching } from '../../core/lib/store.ts';
 import { resendDeadLetter } from './commands.ts';
 import { queueOf } from './queues.ts';
 import { letterOrganizationQuery, type StoredDeadLetter } from './store.ts';
@@ -19,8 +20,9 @@ export async function resend(c: AppContext, submission: Submission, uuid: string
   if (!queue) return refuse('temporarilyUnavailable', 'The queue of this message is not configured.');
   // Also for a repeat: the first request may have ended between its commit and this.
   try {
-    await queue.send(letter.body);
+    await reaching(() => queue.send(letter.body));
   } catch (error) {
+    if (!isUnavailable(error)) throw error;
     console.error(JSON.stringify({ requestId: c.get('requestId'), queue: String(error) }));
     return refuse('temporarilyUnavailable', 'The queue of this message did not answer.');
   }

@@ -1,6 +1,8 @@
+import type { SQL } from 'drizzle-orm';
 import { isTakenOver } from '../../access/database/arrival.ts';
 import type { Databases } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import type { Scope } from '../../core/lib/scope.ts';
 import { failureOf, isUnavailable } from '../../core/lib/store.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
@@ -63,9 +65,13 @@ export abstract class PhasedJob<J extends LongJob> {
     return this.job.phase === 'DONE';
   }
 
-  /** Store the progress. @throws `TakenOver` */
-  protected async note(phase: J['phase'], progress: J['progress'], error?: JobError): Promise<void> {
-    await noteProgress(this.databases, this.job, this.claim, { phase, progress, error });
+  /** Store the progress, and other changes in `DB` with it. @throws `TakenOver` */
+  protected async note(
+    phase: J['phase'],
+    progress: J['progress'],
+    { error, also }: { error?: JobError; also?: (service: Scope) => readonly SQL[] } = {},
+  ): Promise<void> {
+    await noteProgress(this.databases, this.job, this.claim, { phase, progress, error }, also);
     const phaseDate = phase === this.job.phase ? this.job.phaseDate : Date.now();
     Object.assign(this.job, { phase, progress, phaseDate });
   }

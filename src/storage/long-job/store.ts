@@ -115,16 +115,20 @@ export async function claimJob(databases: Databases, { uuid }: LongJob, claim: s
   if (!claimed) throw new TakenOver('the job has ended');
 }
 
-/** Store the progress of a job. @throws `TakenOver` if its claim or its phase is not the given one any more */
+/**
+ * Store the progress of a job, and other changes in `DB` with it. @throws `TakenOver` if its claim or its phase is not
+ * the given one any more
+ */
 export async function noteProgress(
   databases: Databases,
   { uuid, phase: from }: LongJob,
   claim: string,
   { phase, progress, error }: { phase: string; progress: Pauses; error?: JobError | undefined },
+  also: (service: Scope) => readonly SQL[] = () => [],
 ): Promise<void> {
   const database = new Database(NO_ORGANIZATION, databases);
   const now = Date.now();
-  const [noted] = await database.all(sql<{ uuid: string }>`UPDATE long_job SET phase = ${phase},
+  const noted = sql<{ uuid: string }>`UPDATE long_job SET phase = ${phase},
       progress = ${JSON.stringify(progress)}, update_date = ${now},
       phase_date = iif(phase = ${phase}, phase_date, ${now}),
       finish_date = iif(${phase} = 'DONE', ${now}, NULL),
@@ -132,8 +136,9 @@ export async function noteProgress(
       error_message = coalesce(${error?.message ?? null}, error_message)
     WHERE uuid = ${uuid} AND claim = ${claim} AND phase = ${from} AND finish_date IS NULL
       AND ${isOfService(database)}
-    RETURNING uuid`);
-  if (!noted) throw new TakenOver('another process has taken over the job');
+    RETURNING uuid`;
+  const [result] = await database.send([noted, ...also(database)]);
+  if (result!.rows.length === 0) throw new TakenOver('another process has taken over the job');
 }
 
 /** A job in the form in which operations show it. */

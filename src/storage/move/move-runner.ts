@@ -105,7 +105,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
   }
 
   #abandon(message: string): Promise<void> {
-    return this.note('ABANDONED', {}, { code: 'moveFailed', message });
+    return this.note('ABANDONED', {}, { error: { code: 'moveFailed', message } });
   }
 
   /** Delete what an earlier move left in the target, and start recording changes in the source. */
@@ -130,7 +130,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     const triggers: D1PreparedStatement[] = [];
     for (const table of tables) {
       const columns = await this.#copier.columnsOf(table);
-      triggers.push(...capture(this.#source, organization, table, columns));
+      for (const trigger of capture(this.#source, organization, table, columns)) triggers.push(trigger);
     }
     await this.#source.batch([claimed, ...triggers]);
     const next = captured + tables.length;

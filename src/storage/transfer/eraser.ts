@@ -84,7 +84,7 @@ export class Eraser {
     const looks: string[] = [];
     for await (const { key, customMetadata } of objectsOf(this.#bucket, this.#organization)) {
       keys.push(key);
-      looks.push(...looksOf(customMetadata));
+      for (const look of looksOf(customMetadata)) looks.push(look);
       if (keys.length === KEYS_AT_ONCE) break;
     }
     if (keys.length > 0) await this.#bucket.delete(keys);

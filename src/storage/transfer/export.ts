@@ -72,7 +72,7 @@ export async function exportOrganization(exporting: Exporting, uuid: string): Pr
       return {
         slug: String(snapshot.settings['slug']),
         sequenceNumber: snapshot.ends.get('audit_log')!,
-        body: bodyOf(exporting, snapshot, first, placeAt(snapshot, databaseName)),
+        body: await bodyOf(exporting, snapshot, first, placeAt(snapshot, databaseName)),
       };
     } catch (error) {
       if (isNowhere(error)) return undefined;
@@ -113,11 +113,11 @@ function bodyOf(
   snapshot: Snapshot,
   first: readonly string[],
   place: ExportPlace,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const end = async (): Promise<void> => {
     await endSnapshot(snapshot.db, snapshot.uuid);
   };
-  return streamOf(textOf(exporting, snapshot, first, place, end), end);
+  return streamOf(textOf(exporting, snapshot, first, place, end), { cancelled: end });
 }
 
 /**

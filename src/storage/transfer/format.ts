@@ -7,14 +7,18 @@ export const FORMAT = 'warehouse-dispatch-organization';
 export const VERSION = 1;
 /** Media type of an export: a JSON text on each line. */
 export const NDJSON = 'application/x-ndjson';
-/** The longest line, in bytes: a row has at most 2 MB, and its text may be escaped. */
-export const LINE_BYTES_MAXIMUM = 16 * 1024 * 1024;
-/** The maximum number of members and elements of a line; a row has fewer than 50 columns. */
-export const LINE_TOKENS_MAXIMUM = 1_000;
-/** The same for the first line, which has the totals of all lists. */
-export const HEADER_TOKENS_MAXIMUM = 200_000;
+/** The longest first line, in bytes. The totals of all lists are stored with the request, in one value of D1. */
+export const HEADER_BYTES_MAXIMUM = 1_500_000;
 /** The maximum number of bytes of an object in one line. */
 export const PIECE_BYTES = 512 * 1024;
+
+type ListTotal = [list: string, part: string, total: number];
+const isListTotal = (item: unknown): item is ListTotal =>
+  Array.isArray(item) &&
+  item.length === 3 &&
+  typeof item[0] === 'string' &&
+  typeof item[1] === 'string' &&
+  typeof item[2] === 'number';
 
 /** The first line. */
 export const headerSchema = z.object({
@@ -27,8 +31,7 @@ export const headerSchema = z.object({
   exportDate: z.iso.datetime(),
   /** A fingerprint that shows whether another deployment has the same SEALING_KEY. */
   sealingKey: z.string(),
-  /** `[list, part, total]` */
-  listTotals: z.array(z.tuple([z.string(), z.string(), z.number()])),
+  listTotals: z.custom<ListTotal[]>((list) => Array.isArray(list) && list.every(isListTotal)),
 });
 export type Header = z.output<typeof headerSchema>;
 

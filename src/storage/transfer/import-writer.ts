@@ -5,7 +5,8 @@ import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
 import { PAGE_BYTES, PAGE_ROWS, type RowValues } from '../../access/database/walk.ts';
 import { linesOf } from '../../core/lib/lines.ts';
 import { NewObject } from '../../core/lib/new-object.ts';
-import { LINE_BYTES_MAXIMUM, type Line } from './format.ts';
+import type { Line } from './format.ts';
+import { lineReader } from './line.ts';
 
 const TABLES = new Map(TENANT_ROWS.map((table) => [table.name, table]));
 
@@ -54,7 +55,7 @@ export class ImportWriter {
    */
   async lines(body: AsyncIterable<Uint8Array>, until: number): Promise<boolean> {
     let isOver = false;
-    for await (const bytes of linesOf(body, LINE_BYTES_MAXIMUM)) {
+    for await (const bytes of linesOf(body, lineReader.limits.bytes)) {
       // Stop only if a line is left. After the last line, the next step would have nothing to read.
       if (isOver) return false;
       const line = JSON.parse(bytes.toString()) as Line;

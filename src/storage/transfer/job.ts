@@ -1,4 +1,5 @@
 import type { Env } from '../../core/env.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { writerOf } from '../../core/writer/client.ts';
 import type { JobKind } from '../long-job/job.ts';
@@ -15,7 +16,7 @@ export const transfers: JobKind = {
 /** The environment of imports and erasures in the Worker. */
 export const transferringOf = (env: Env): Transferring => ({
   databases: databasesOf(env),
-  bucket: env.CALIBRATION,
+  bucket: bucketOf(env),
   forget: async (organization) => writerOf(env, organization).forget(),
   wake: async (organization) => writerOf(env, organization).scheduleJobs(Date.now()),
 });

@@ -1,175 +1,498 @@
 import { z } from '@hono/zod-openapi';
-import { SCOPES } from '../../access/credential/schema.ts';
+import { apiKeyCreateSchema, SCOPES } from '../../access/credential/schema.ts';
+import { isIssuer } from '../../access/oidc/rules.ts';
+import { ISSUER_MAXIMUM, providerShape } from '../../access/oidc/schema.ts';
+import { PASSKEY_NAME_MAXIMUM, passkeyHost } from '../../access/passkey/rules.ts';
+import { VIEW_NAME_MAXIMUM, VIEW_QUERY_MAXIMUM } from '../../access/saved-view/store.ts';
+import { USER_AGENT_MAXIMUM } from '../../access/session/rules.ts';
+import { emailKey } from '../../access/user/email-rules.ts';
 import { isPasswordHash } from '../../access/user/password.ts';
-import { PERMISSIONS } from '../../access/user/table.ts';
+import { authorityNameSchema, authorityPutSchema, userCreateSchema } from '../../access/user/schema.ts';
+import { REQUEST_ID } from '../../core/http/middleware.ts';
+import { identifier, nameText, newIdentifier, text } from '../../core/http/schema.ts';
+import { canonicalAddress } from '../../core/lib/address.ts';
+import { isDots } from '../../core/lib/dots.ts';
 import { isUuid7 } from '../../core/lib/id.ts';
-import { isStorable } from '../../core/lib/text.ts';
+import { urlFault } from '../../core/lib/outgoing-url.ts';
+import { fold, foldedBeyondAscii, isStorable } from '../../core/lib/text.ts';
 import { isDateNumber } from '../../core/lib/time.ts';
+import { traceparentOf } from '../../core/lib/trace.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
-import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
-import { ALERT_TYPES } from '../../dispatch/alert/table.ts';
-import { GATE_STATUSES } from '../../dispatch/gate/schema.ts';
-import { strokesSchema } from '../../dispatch/signature/schema.ts';
+import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
+import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
+import { ATTEMPTS_KEPT } from '../../delivery/webhook/rules.ts';
+import { DELIVERED_TYPES, HEADERS_MAXIMUM, webhookCreateSchema } from '../../delivery/webhook/schema.ts';
+import { SECRETS_MAXIMUM } from '../../delivery/webhook/secret.ts';
+import { addressFault, subscriptionFault } from '../../delivery/webhook/subscription-rules.ts';
+import type { WebhookFormat } from '../../delivery/webhook/table.ts';
+import { CALIBRATION_BYTES_MAXIMUM, hardwareId } from '../../dispatch/calibration/schema.ts';
+import { clientWriteSchema } from '../../dispatch/client/schema.ts';
+import { isBlank } from '../../dispatch/custom-field/rules.ts';
+import { customFieldSchema } from '../../dispatch/custom-field/schema.ts';
+import {
+  heartbeatSchema,
+  localManagerCreateSchema,
+  scannerCreateSchema,
+} from '../../dispatch/device/schema.ts';
+import { GATE_STATUSES, gateUpsertSchema } from '../../dispatch/gate/schema.ts';
+import { isReusedId } from '../../dispatch/loading/scan-id-rules.ts';
+import { scanSchema } from '../../dispatch/loading/schema.ts';
+import { MARKER_CODE_MAXIMUM } from '../../dispatch/marker/rules.ts';
+import { PHOTO_BYTES_MAXIMUM } from '../../dispatch/photo/rules.ts';
+import {
+  shipmentArrivalSchema,
+  shipmentCreateSchema,
+  shipmentStatusQuery,
+} from '../../dispatch/shipment/schema.ts';
+import { STROKES_BYTES_MAXIMUM } from '../../dispatch/signature/rules.ts';
+import { signatureCreateSchema, strokesSchema } from '../../dispatch/signature/schema.ts';
+import { tabletName, workerName } from '../../dispatch/tablet/schema.ts';
 import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
-import { EVENT_TYPES } from '../../log/event/table.ts';
+import { commentCreateSchema } from '../../dispatch/track/schema.ts';
+import { QUEUES } from '../dead-letter/queues.ts';
+import { type LineBudget, parseCell } from './line.ts';
 
-/** A kind of values: its name, and whether a value that is not null belongs to it. */
+/** The values of a row by column. */
+export type Values = Record<string, string | number | null>;
+
+/** The deployment that imports, and the budget of the line. */
+export interface Reading {
+  /** Whether webhooks may have a loopback address. */
+  allowLoopback: boolean;
+  /** The origins at which the deployment serves the organization. */
+  origins: readonly string[];
+  budget: LineBudget;
+}
+
+/** The rule for the values of a column. It is asked for values that are not null. */
 export interface Kind {
-  what: string;
-  holds(value: unknown): boolean;
+  /** The fault of a value; undefined if the service may have written it. @throws `OverBudget` */
+  fault(value: unknown, row: Values, reading: Reading): string | undefined;
 }
 
-/** The longest text that is not JSON, in UTF-16 units. The API takes at most 5,000 characters; folding makes more. */
-const TEXT_LENGTH_MAXIMUM = 100_000;
+type Holds = (value: unknown, row: Values, reading: Reading) => boolean;
 
-const integer = (what: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Kind => ({
-  what,
-  holds: (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+const kind = (what: string, holds: Holds): Kind => ({
+  fault: (...given) => (holds(...given) ? undefined : `is not ${what}`),
 });
-const matching = (what: string, pattern: RegExp): Kind => ({
-  what,
-  holds: (value) => typeof value === 'string' && pattern.test(value),
+/** A value that the API accepts in a member of a body. */
+const accepted = (schema: z.ZodType): Kind => ({
+  fault(value) {
+    const { error } = schema.safeParse(value);
+    return error && `is not what the API accepts: ${error.issues[0]!.message.replace(/\.$/, '')}`;
+  },
 });
-export const oneOf = (values: readonly (string | number)[]): Kind => ({
-  what: `one of ${values.join(', ')}`,
-  holds: (value) => values.includes(value as string),
+const both = (first: Kind, second: Kind): Kind => ({
+  fault: (...given) => first.fault(...given) ?? second.fault(...given),
 });
-const json = (what: string, schema: z.ZodType): Kind => ({
-  what,
-  holds: (value) => typeof value === 'string' && isStorable(value) && parses(value, schema),
-});
+/** An identifier that the API accepts, and that is part of paths. */
+const pathName = (schema: z.ZodType): Kind =>
+  both(
+    accepted(schema),
+    kind('a name that can be part of a path', (value) => !isDots(String(value))),
+  );
+const matching = (what: string, pattern: RegExp): Kind =>
+  kind(what, (value) => typeof value === 'string' && pattern.test(value));
+const integer = (what: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Kind =>
+  kind(what, (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum);
+export const oneOf = (values: readonly (string | number)[]): Kind =>
+  kind(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
+/** The folded form of another column. */
+const foldOf = (column: string, folded: (text: string) => string | null = fold): Kind =>
+  kind(`the folded ${column}`, (value, row) => value === folded(String(row[column] ?? '')));
 
-function parses(text: string, schema: z.ZodType): boolean {
-  try {
-    return schema.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
-}
+/** The largest value that D1 stores, in bytes. */
+const VALUE_BYTES_MAXIMUM = 2_000_000;
 
-const text: Kind = {
-  what: 'well-formed text',
-  holds: (value) => typeof value === 'string' && value.length <= TEXT_LENGTH_MAXIMUM && isStorable(value),
-};
-const uuid: Kind = {
-  what: 'a UUID version 7 in lower case',
-  holds: (value) => typeof value === 'string' && isUuid7(value),
-};
-const date: Kind = { what: 'a date of the years 0 to 9999', holds: isDateNumber };
-const hash = matching('a SHA-256 in lower-case hexadecimal', /^[0-9a-f]{64}$/);
+const json = (what: string, holds: (content: unknown, row: Values) => boolean): Kind =>
+  kind(
+    what,
+    (value, row, { budget }) =>
+      typeof value === 'string' &&
+      Buffer.byteLength(value) <= VALUE_BYTES_MAXIMUM &&
+      isStorable(value) &&
+      holds(parseCell(value, budget), row),
+  );
+const isObject = (content: unknown): content is Record<string, unknown> =>
+  typeof content === 'object' && content !== null && !Array.isArray(content);
+const jsonList = (what: string, schema: z.ZodType): Kind =>
+  json(what, (content) => Array.isArray(content) && schema.safeParse(content).success);
+
+/** Text that the service composes, such as messages. It has at most this many UTF-16 units. */
+const COMPOSED_MAXIMUM = 100_000;
+const composed = kind(
+  `text of 1 to ${COMPOSED_MAXIMUM} characters`,
+  (value) =>
+    typeof value === 'string' && value !== '' && value.length <= COMPOSED_MAXIMUM && isStorable(value),
+);
+
+const uuid = kind('a UUID version 7 in lower case', (value) => typeof value === 'string' && isUuid7(value));
+const date = kind('a date of the years 0 to 9999', isDateNumber);
+const [SHA256, SALT] = [/^[0-9a-f]{64}$/, /^[0-9a-f]{32}$/];
+const hash = matching('a SHA-256 in lower-case hexadecimal', SHA256);
 const flag = oneOf([0, 1]);
 const count = integer('an integer of 0 or more', 0);
 const ordinal = integer('an integer of 1 or more', 1);
+const markerCode = integer('a marker code', 1, MARKER_CODE_MAXIMUM);
 const token = matching('a token', /^[A-Za-z0-9_-]{16,128}$/);
+const base64url = matching('base64url', /^[A-Za-z0-9_-]{1,20000}$/);
+const requestId = matching('the id of a request', REQUEST_ID);
+const ipAddress = kind(
+  'an IP address in its canonical form',
+  (value) => typeof value === 'string' && canonicalAddress(value) === value,
+);
+const issuer = both(
+  // The provider itself may have a slash behind the issuer that was entered.
+  accepted(text(1, ISSUER_MAXIMUM + 1)),
+  kind(
+    'the issuer of an identity provider',
+    (value, _row, { allowLoopback }) =>
+      isIssuer(String(value)) && urlFault(String(value), { allowLoopback }) === undefined,
+  ),
+);
+/** RFC 1035 section 2.3.4. */
+const HOST_LENGTH_MAXIMUM = 253;
+const isHost = (value: string): boolean =>
+  value.length <= HOST_LENGTH_MAXIMUM &&
+  passkeyHost(value) === value &&
+  URL.parse(`https://${value}`)?.hostname === value;
+/** The name of the author, or an empty text for a user. */
+const author = accepted(text(0, 255));
 /** The key of an object in the bucket, which `ObjectKeys` validates. */
-export const objectKey: Kind = { ...text, what: 'the key of an object' };
+export const objectKey: Kind = { ...composed };
 
-const someJson = json('JSON', z.unknown());
-const someObject = json('a JSON object', z.record(z.string(), z.unknown()));
-const change = z.union([
-  z.tuple([z.string(), z.unknown(), z.unknown()]),
-  z.looseObject({ field: z.string() }),
-]);
-const nullableText = z.string().nullish();
+const { firstName, lastName, email, phoneNumber } = userCreateSchema.shape;
+const { serialNumber } = scannerCreateSchema.shape;
+const { attachments, additionalInfo } = commentCreateSchema.shape;
+const webhookShape = webhookCreateSchema.shape;
 
-/** The kinds of columns, by the name of the column or of table and column. */
-const KINDS: Readonly<Record<string, Kind>> = {
+/** The format of a webhook, from the three columns that store it. */
+const formatOf = ({ mail_format: mail, chat_format: chat, format }: Values) =>
+  (mail ?? chat ?? format ?? 'EVENT') as WebhookFormat;
+const webhookUrl = kind('an address that a webhook may have', (value, row, { allowLoopback }) => {
+  const [url, format] = [String(value), formatOf(row)];
+  const isAllowed = isMailto(url) || urlFault(url, { allowLoopback }) === undefined;
+  return isAllowed && addressFault({ url, format }) === undefined;
+});
+const subscribed = kind('a list of event types that the format has messages for', (value, row) => {
+  const subscription = { eventTypes: JSON.parse(String(value)) as string[], alertTypes: undefined };
+  return subscriptionFault({ ...subscription, format: formatOf(row) }) === undefined;
+});
+/** Of a developer machine. */
+const LOCAL = /^http:\/\/(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)(:\d+)?$/;
+const linkOrigin = kind('an origin with https', (value, _row, { origins }) => {
+  const link = String(value);
+  const isOrigin = URL.parse(link)?.origin === link;
+  return origins.includes(link) || (isOrigin && (link.startsWith('https:') || LOCAL.test(link)));
+});
+
+const permissionList = jsonList('a list of permissions', authorityPutSchema.shape.permissions);
+const dateNumber = z.number().refine(isDateNumber);
+const sealed = z.string().min(1);
+const headers = z
+  .array(z.strictObject({ name: z.string().refine(isCustomHeader), value: sealed }))
+  .max(HEADERS_MAXIMUM);
+const secrets = z
+  .array(z.strictObject({ sealed, validUntilDate: dateNumber.nullable() }))
+  .min(1)
+  .max(SECRETS_MAXIMUM);
+const attempts = z
+  .array(z.looseObject({ attemptDate: dateNumber, durationMs: z.number() }))
+  .max(ATTEMPTS_KEPT);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isChange = (change: unknown): boolean =>
+  Array.isArray(change)
+    ? change.length === 3 && isText(change[0])
+    : isObject(change) && isText(change['field']);
+const isPerson = (content: unknown): boolean =>
+  isObject(content) &&
+  SHA256.test(String(content['commitment'])) &&
+  (content['salt'] === null || SALT.test(String(content['salt']))) &&
+  Array.isArray(content['fields']) &&
+  content['fields'].every(isText) &&
+  Object.keys(content).length === 3;
+const isError = (content: unknown): boolean =>
+  isObject(content) && isText(content['code']) && isText(content['message']);
+const isActor = (content: unknown): boolean =>
+  isObject(content) &&
+  ACTOR_TYPES.some((type) => type === content['actorType']) &&
+  (content['uuid'] == null || isText(content['uuid'])) &&
+  isText(content['displayName']);
+
+/** A blank value removes the field. */
+const fieldValue = both(
+  accepted(customFieldSchema.shape.fieldValue),
+  kind('a value that is not blank', (value) => !isBlank(String(value))),
+);
+const scanId: Kind = {
+  fault(value, row, reading) {
+    const given = accepted(scanSchema.shape.scanId).fault(value, row, reading);
+    return given !== undefined && isReusedId(String(value)) ? undefined : given;
+  },
+};
+
+const mailbox = kind(
+  'an e-mail address in lower case without a tag',
+  (value) => value !== '' && recipientOf(`mailto:${value}`) === value,
+);
+
+/** The kinds of columns, by table and column. */
+const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  audit_log: {
+    action: matching('an action', /^[A-Z][A-Z_]{0,99}$/),
+    actor_display_name: accepted(text(1, 255)),
+    // Not a uuid, because some audited things have no row. A database, for example, is named by its name.
+    entity_uuid: accepted(identifier),
+    entity_external_id: accepted(text(0, 500)),
+    actor_salt: matching('128 bits in lower-case hexadecimal', SALT),
+    short_changes: json('a list of changes', (content) => Array.isArray(content) && content.every(isChange)),
+    person: json('the commitment of a person', isPerson),
+  },
+  idempotency: {
+    // Keys of pages have the owner of the form before them, and the row behind them.
+    key: both(accepted(text(1, 500)), matching('the key of a stored answer', /^(key|command):./s)),
+    // Empty for a command of the service, and a uuid for a background operation.
+    fingerprint: matching('a fingerprint', /^[0-9a-f-]{0,64}$/),
+    command_id: uuid,
+    body: json('JSON', (content) => content !== undefined),
+    refusal: json('a refusal', (content) => isObject(content) && isText(content['code'])),
+  },
+  event: {
+    entity_external_id: accepted(identifier),
+    data: json('a JSON object', isObject),
+    error: json('an error', isError),
+    traceparent: kind('a traceparent', (value) => traceparentOf(String(value)) === value),
+  },
+  authority: { authority_name: pathName(authorityNameSchema), permissions: permissionList },
+  user: {
+    first_name: accepted(firstName),
+    last_name: accepted(lastName),
+    // An erased user has no e-mail address.
+    email: {
+      fault: (value, row, reading) =>
+        value === '' && row['deleted_date'] != null ? undefined : accepted(email).fault(value, row, reading),
+    },
+    phone_number: accepted(phoneNumber),
+    password_hash: kind('a hash of a password', (value) => isText(value) && isPasswordHash(value)),
+    folded_first_name: foldOf('first_name'),
+    folded_last_name: foldOf('last_name'),
+    folded_email: foldOf('email', emailKey),
+  },
+  session: { user_agent: accepted(text(0, USER_AGENT_MAXIMUM)) },
+  saved_view: {
+    list: matching('the path of a page', /^\/app(\/[a-z-]{1,50}){1,5}$/),
+    name: accepted(text(1, VIEW_NAME_MAXIMUM)),
+    query: accepted(text(1, VIEW_QUERY_MAXIMUM)),
+  },
+  identity_provider: { issuer, client_id: accepted(providerShape.clientId), client_secret: composed },
+  identity: { issuer, subject: composed },
+  passkey: {
+    credential_id: base64url,
+    public_key: base64url,
+    host: kind('a host that may have passkeys', (value) => isText(value) && isHost(value)),
+    name: accepted(nameText(PASSKEY_NAME_MAXIMUM)),
+  },
+  credential: {
+    kind: oneOf(['API_KEY', 'ACCESS_TOKEN']),
+    name: accepted(apiKeyCreateSchema.shape.name),
+    prefix: matching('the beginning of a secret', /^wd[kt]_(live|test)_[0-9A-Za-z]{1,40}$/),
+    scopes: jsonList('a list of scopes', z.array(z.enum(SCOPES)).max(SCOPES.length)),
+  },
+  gate: {
+    external_identifier: accepted(newIdentifier),
+    name: accepted(gateUpsertSchema.shape.name),
+    gln: accepted(gateUpsertSchema.shape.gln),
+    told_status: oneOf(GATE_STATUSES),
+    folded_identifier: foldOf('external_identifier'),
+    folded_name: foldOf('name'),
+  },
+  gate_tablet: { name: accepted(tabletName) },
+  gate_worker: { name: accepted(workerName), folded_name: foldOf('name') },
+  gate_turn: { worker_name: accepted(workerName) },
+  device: {
+    name: accepted(scannerCreateSchema.shape.name),
+    serial_number: accepted(serialNumber),
+    hostname: accepted(localManagerCreateSchema.shape.hostname),
+    software_version: accepted(heartbeatSchema.shape.softwareVersion),
+    last_error: accepted(heartbeatSchema.shape.lastError),
+    folded_name: foldOf('name'),
+    folded_serial_number: foldOf('serial_number'),
+    folded_hostname: foldOf('hostname'),
+  },
+  calibration: {
+    hardware_id: accepted(hardwareId),
+    object_key: objectKey,
+    size_bytes: integer('the size of a calibration file', 1, CALIBRATION_BYTES_MAXIMUM),
+  },
+  client: {
+    display_name: accepted(clientWriteSchema.shape.displayName),
+    external_id: pathName(clientWriteSchema.shape.externalId),
+    folded_display_name: foldOf('display_name'),
+    folded_external_id: foldOf('external_id'),
+  },
+  printing_batch: {
+    external_identifier: accepted(newIdentifier),
+    folded_identifier: foldOf('external_identifier'),
+  },
+  track: {
+    wms_id: accepted(newIdentifier),
+    camera_dates: json(
+      'dates by camera',
+      (content) => isObject(content) && Object.values(content).every(isDateNumber),
+    ),
+    folded_wms_id: foldOf('wms_id'),
+  },
+  track_comment: {
+    additional_info: accepted(additionalInfo),
+    attachments: jsonList('a list of attachments', attachments),
+    author,
+  },
+  track_activity: {
+    activity_type: oneOf(ACTIVITY_TYPES),
+    manifest_external_id: accepted(identifier),
+    shipment_external_id: accepted(identifier),
+    author,
+    details: accepted(text(0, 1_000)),
+  },
+  custom_field: {
+    field_key: pathName(customFieldSchema.shape.fieldKey),
+    field_value: fieldValue,
+    folded_value: foldOf('field_value', foldedBeyondAscii),
+  },
+  asset_loading: { wms_id: accepted(newIdentifier) },
+  manifest: {
+    external_identifier: accepted(newIdentifier),
+    proof_names: json('a JSON object', isObject),
+    public_token: token,
+    folded_identifier: foldOf('external_identifier'),
+  },
+  shipment: {
+    external_identifier: accepted(newIdentifier),
+    proof_names: json('a JSON object', isObject),
+    notes: accepted(shipmentCreateSchema.shape.notes),
+    public_token: token,
+    folded_identifier: foldOf('external_identifier'),
+    folded_notes: foldOf('notes'),
+    short_reason: accepted(shipmentStatusQuery.shape.shortReason),
+    driver_name: accepted(shipmentArrivalSchema.shape.driverName),
+    driver_token: token,
+  },
+  photo: {
+    owner_identifier: accepted(identifier),
+    public_token: token,
+    size_bytes: integer('the size of a photo', 1, PHOTO_BYTES_MAXIMUM),
+    author,
+  },
+  shipment_figures: {
+    carrier: fieldValue,
+    short_reason: accepted(shipmentStatusQuery.shape.shortReason),
+  },
+  signature: {
+    signer_name: accepted(signatureCreateSchema.shape.name),
+    strokes: both(
+      kind(
+        `JSON of at most ${STROKES_BYTES_MAXIMUM} bytes`,
+        (value) => isText(value) && value.length <= STROKES_BYTES_MAXIMUM,
+      ),
+      json('the lines of a signature', (content) => strokesSchema.safeParse(content).success),
+    ),
+    signed_for: json('a JSON object', isObject),
+    author,
+  },
+  archive_entry: {
+    external_identifier: accepted(newIdentifier),
+    folded_identifier: foldOf('external_identifier'),
+    public_token: token,
+  },
+  archive_object: { object_key: objectKey },
+  scan: {
+    scan_id: scanId,
+    identifier: accepted(scanSchema.shape.identifier),
+    camera_hardware_id: accepted(identifier),
+    manifest_external_id: accepted(identifier),
+    track_identifier: accepted(identifier),
+  },
+  alert: {
+    count: ordinal,
+    message: composed,
+    track_identifier: accepted(identifier),
+    manifest_external_id: accepted(identifier),
+    shipment_external_id: accepted(identifier),
+  },
+  alert_pallet: {
+    // Empty for an unknown marker.
+    wms_id: accepted(identifier.or(z.literal(''))),
+    // 0 for a pallet without a marker.
+    marker_code: integer('a marker code or 0', 0, MARKER_CODE_MAXIMUM),
+  },
+  webhook: {
+    name: accepted(webhookShape.name),
+    folded_name: foldOf('name', foldedBeyondAscii),
+    url: both(accepted(webhookShape.url), webhookUrl),
+    event_types: both(jsonList('a list of event types', webhookShape.eventTypes), subscribed),
+    alert_types: jsonList('a list of alert types', webhookShape.alertTypes),
+    custom_headers: jsonList('a list of headers', headers),
+    secrets: jsonList('a list of secrets', secrets),
+    link_origin: linkOrigin,
+    mailbox: kind(
+      'the mailbox of its address',
+      (value, row) => value === recipientOf(String(row['url'])) && row['mail_format'] !== null,
+    ),
+  },
+  mail_recipient: { address: mailbox },
+  webhook_delivery: {
+    event_type: oneOf(DELIVERED_TYPES),
+    claim: uuid,
+    attempts: jsonList('a list of attempts', attempts),
+  },
+  operation: {
+    // Newer types are in the column `kind`.
+    operation_type: oneOf(['COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT']),
+    input: json('a JSON object', isObject),
+    actor: json('an actor', isActor),
+  },
+  operation_item: {
+    identifier: accepted(text(0, 255)),
+    input: json('a JSON object', isObject),
+    error_code: matching('a code', /^\w{1,100}$/),
+    error_message: composed,
+  },
+  dead_letter: {
+    queue: oneOf(Object.keys(QUEUES)),
+    message_id: composed,
+    // Operators send it again, and its consumer works for the organization that it names.
+    body: json(
+      'a message of this organization',
+      (content, row) => isObject(content) && content['organization'] === row['organization_uuid'],
+    ),
+    reason: composed,
+  },
+};
+
+/** The kinds of columns that have the same name in several tables. */
+const OF_NAMES: Readonly<Record<string, Kind>> = {
   ...named(uuid, 'uuid'),
   ...named(date, 'failing_since'),
   ...named(hash, 'hash sha256 actor_commitment'),
+  ...named(requestId, 'request_id'),
+  ...named(ipAddress, 'ip_address'),
   ...named(
     flag,
-    'internal password_change_required password_sign_in flagged damaged closed cleared active own_callback after_close',
+    'internal password_change_required password_sign_in flagged damaged closed cleared active awaits_confirmation own_callback after_close',
   ),
   ...named(
     count,
-    'skipped_count session_epoch erasing_position counter size_bytes assets_count loaded_count place first_record position ' +
-      'queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count resend_count item_index ' +
-      'loading_minutes dwell_minutes gate_minutes pallets_loaded pallets_missing pallets_wrong',
+    'skipped_count session_epoch erasing_position counter size_bytes thumbnail_bytes assets_count loaded_count place ' +
+      'first_record position queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count test_count ask_count resend_count item_index ' +
+      'loading_minutes dwell_minutes gate_minutes pallets_loaded pallets_missing pallets_wrong pallets_caught caught_count record_changes',
   ),
-  ...named(ordinal, 'sequence_number number marker_code first_marker_code last_marker_code width height'),
-  ...named(token, 'public_token driver_token'),
-  ...named(
-    text,
-    'actor_display_name entity_external_id ip_address key fingerprint command_id traceparent authority_name first_name last_name email ' +
-      'phone_number folded_first_name folded_last_name folded_email user_agent list name query issuer client_id client_secret ' +
-      'subject credential_id public_key host prefix external_identifier folded_identifier folded_name gln worker_name ' +
-      'serial_number hostname software_version last_error folded_serial_number folded_hostname hardware_id display_name ' +
-      'external_id folded_display_name folded_external_id wms_id folded_wms_id additional_info author manifest_external_id ' +
-      'details shipment_external_id field_key field_value folded_value notes folded_notes scan_id camera_hardware_id ' +
-      'track_identifier owner_identifier message url link_origin signer_name claim request_id identifier error_code error_message queue message_id reason ' +
-      'short_reason driver_name carrier',
-  ),
-  'audit_log.action': matching('an action', /^[A-Z][A-Z_]{0,99}$/),
-  // Not a uuid, because some audited things have no row. A database, for example, is named by its name.
-  'audit_log.entity_uuid': text,
-  'audit_log.actor_salt': matching('128 bits in lower-case hexadecimal', /^[0-9a-f]{32}$/),
-  'audit_log.short_changes': json('a list of changes', z.array(change)),
-  'audit_log.person': json(
-    'the commitment of a person',
-    z.strictObject({
-      commitment: z.hex().length(64),
-      salt: z.hex().length(32).nullable(),
-      fields: z.array(z.string()),
-    }),
-  ),
-  'idempotency.body': someJson,
-  'idempotency.refusal': json('a refusal', z.looseObject({ code: z.string() })),
-  'event.data': someObject,
-  'event.error': json('an error', z.looseObject({ code: z.string(), message: z.string() })),
-  'authority.permissions': json('a list of permissions', z.array(z.enum(PERMISSIONS))),
-  'user.password_hash': {
-    what: 'a hash of a password',
-    holds: (value) => typeof value === 'string' && isPasswordHash(value),
-  },
-  'credential.kind': oneOf(['API_KEY', 'ACCESS_TOKEN']),
-  'credential.scopes': json('a list of scopes', z.array(z.enum(SCOPES))),
-  'gate.told_status': oneOf(GATE_STATUSES),
-  'calibration.object_key': objectKey,
-  'archive_object.object_key': objectKey,
-  'track.camera_dates': json('dates by camera', z.record(z.string(), z.number().refine(isDateNumber))),
-  'track_activity.activity_type': oneOf(ACTIVITY_TYPES),
-  'track_comment.attachments': json(
-    'a list of attachments',
-    z.array(z.looseObject({ link: z.string(), fileName: nullableText, description: nullableText })),
-  ),
-  'signature.strokes': json('the lines of a signature', strokesSchema),
-  'webhook.event_types': json('a list of event types', z.array(z.enum(EVENT_TYPES))),
-  'webhook.alert_types': json('a list of alert types', z.array(z.enum(ALERT_TYPES))),
-  'webhook.custom_headers': json(
-    'a list of headers',
-    z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  ),
-  'webhook.secrets': json(
-    'a list of secrets',
-    z
-      .array(
-        z.strictObject({ sealed: z.string(), validUntilDate: z.number().refine(isDateNumber).nullable() }),
-      )
-      .min(1),
-  ),
-  'mail_recipient.address': matching(
-    'an e-mail address in lower case',
-    /^[^\s@A-Z]{1,320}@[^\s@A-Z]{1,255}$/,
-  ),
-  'webhook_delivery.event_type': oneOf([...EVENT_TYPES, TEST_EVENT_TYPE]),
-  'webhook_delivery.attempts': json(
-    'a list of attempts',
-    z.array(z.looseObject({ attemptDate: z.number().refine(isDateNumber), durationMs: z.number() })),
-  ),
-  // Newer types are in the column `kind`.
-  'operation.operation_type': oneOf(['COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT']),
-  'operation.input': someJson,
-  'operation.actor': json(
-    'an actor',
-    z.looseObject({ actorType: z.enum(ACTOR_TYPES), uuid: nullableText, displayName: z.string() }),
-  ),
-  'operation_item.input': someJson,
-  'dead_letter.body': someJson,
+  ...named(ordinal, 'sequence_number number width height'),
+  ...named(markerCode, 'marker_code'),
 };
 
-function named(kind: Kind, names: string): Record<string, Kind> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
+function named(one: Kind, names: string): Record<string, Kind> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, one]));
 }
 
 /** The kinds of columns whose names end like this. */
@@ -177,12 +500,9 @@ const ENDINGS: readonly [ending: string, kind: Kind][] = [
   ['_uuid', uuid],
   ['_date', date],
   ['_hash', hash],
-  ['_marker_code', ordinal],
+  ['_marker_code', markerCode],
 ];
 
-/**
- * The kind of the values of a column; undefined for an undeclared column. A column with keys of objects in the bucket
- * is not found by its column name alone. Declare it as `table.column`.
- */
+/** The kind of the values of a column; undefined for an undeclared column. Texts have to be declared with their table. */
 export const columnKind = (table: string, column: string): Kind | undefined =>
-  KINDS[`${table}.${column}`] ?? KINDS[column] ?? ENDINGS.find(([ending]) => column.endsWith(ending))?.[1];
+  OF_TABLES[table]?.[column] ?? OF_NAMES[column] ?? ENDINGS.find(([ending]) => column.endsWith(ending))?.[1];

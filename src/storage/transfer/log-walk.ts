@@ -1,6 +1,7 @@
 import { isoDate } from '../../core/lib/time.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, longChanges, recordHash } from '../../core/writer/chain.ts';
-import type { Fault, Values } from './rows.ts';
+import type { Values } from './kinds.ts';
+import type { Fault } from './rows.ts';
 
 /** Walks the audit log of an export, record by record, and finds the first record that was not committed like this. */
 export class LogWalk {

@@ -3,8 +3,9 @@ import type { TenantRows } from '../../access/database/tenant.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { objectPrefix } from '../../core/lib/object-prefix.ts';
+import { declareReader } from '../../core/lib/reader.ts';
 import { KEY_BYTES_MAXIMUM } from '../../dispatch/calibration/objects.ts';
-import type { Values } from './rows.ts';
+import type { Values } from './kinds.ts';
 
 /** Whether a key is below a prefix, also for a reader who interprets `..` or `\`. */
 export function isBelow(prefix: string, key: string): boolean {
@@ -18,6 +19,9 @@ export function isBelow(prefix: string, key: string): boolean {
   );
 }
 
+/** Reads which files the rows of an export name. Their new keys are kept until the end of the import. */
+const filesReader = declareReader('objects of an export', { files: 50_000 });
+
 /**
  * The keys of objects in an export. An export could name objects of other organizations. So calibration files get new
  * keys, and archives must have a key of the organization. Only objects with these keys (each once) and objects below
@@ -25,23 +29,27 @@ export function isBelow(prefix: string, key: string): boolean {
  */
 export class ObjectKeys {
   readonly #organization: string;
-  /** The new key for each key in the export, if the object has not arrived yet. */
-  readonly #renewed = new Map<string, string>();
-  readonly #seen = new Set<string>();
+  /** Part of the new keys, so that nobody can know them before. */
+  readonly #version = newUuid();
+  readonly #budget = filesReader.budget();
+  /** The new keys of the objects that rows have named, and whether the object has arrived. */
+  readonly #hasArrived = new Map<string, boolean>();
 
   constructor(organization: string) {
     this.#organization = organization;
   }
 
-  /** A row with the new keys of its objects; undefined if it names an object that it cannot have. */
+  /**
+   * A row with the new keys of its objects; undefined if it names an object that it cannot have. @throws `OverBudget`
+   */
   take({ objects }: TenantRows, values: Values): Values | undefined {
     if (!objects) return values;
     const key = String(values[objects.column]);
     if (objects.keys === 'OWN') return this.#isOwn(key) ? values : undefined;
-    if (this.#seen.has(key)) return undefined;
-    this.#seen.add(key);
-    const renewed = `calibration/${sha256Hex(JSON.stringify([this.#organization, key, newUuid()]))}`;
-    this.#renewed.set(key, renewed);
+    const renewed = this.#renewed(key);
+    if (this.#hasArrived.has(renewed)) return undefined;
+    this.#budget.charge('files');
+    this.#hasArrived.set(renewed, false);
     return { ...values, [objects.column]: renewed };
   }
 
@@ -50,9 +58,16 @@ export class ObjectKeys {
    * arrived before.
    */
   storedKey(key: string): string | undefined {
-    const renewed = this.#renewed.get(key);
-    this.#renewed.delete(key);
-    return renewed ?? (isBelow(objectPrefix(this.#organization), key) ? key : undefined);
+    const renewed = this.#renewed(key);
+    if (this.#hasArrived.get(renewed) === false) {
+      this.#hasArrived.set(renewed, true);
+      return renewed;
+    }
+    return isBelow(objectPrefix(this.#organization), key) ? key : undefined;
+  }
+
+  #renewed(key: string): string {
+    return `calibration/${sha256Hex(JSON.stringify([this.#organization, key, this.#version]))}`;
   }
 
   /** Archives of the first versions had their keys below the uuid alone. */

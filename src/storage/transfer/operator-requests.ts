@@ -6,6 +6,7 @@ import { validationRefusal } from '../../core/http/problem-items.ts';
 import { readsOf } from '../../core/http/read.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
 import { refuseMissing, type Submission, writeAs } from '../../core/http/write.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
@@ -29,7 +30,7 @@ export async function answerExport(
   if (c.req.method === 'HEAD') return c.body(null);
   const exporting: Exporting = {
     databases: databasesOf(c.env),
-    bucket: c.env.CALIBRATION,
+    bucket: bucketOf(c.env),
     sealingKeys: settingsOf(c.env).sealingKeys,
     links: origin(c),
   };

@@ -1,30 +1,33 @@
 import { createHash } from 'node:crypto';
 import { columnsOf } from '../../access/database/columns.ts';
 import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
+import { settingsOf } from '../../core/env.ts';
 import { bodyParts } from '../../core/http/body.ts';
+import { originsOf } from '../../core/http/hosts.ts';
 import type { AppContext } from '../../core/http/types.ts';
+import { databasesOf, MAIN } from '../../core/lib/databases.ts';
 import { LineError, linesOf } from '../../core/lib/lines.ts';
 import type { NewObject } from '../../core/lib/new-object.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
+import { OverBudget } from '../../core/lib/reader.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
 import {
   FORMAT,
-  HEADER_TOKENS_MAXIMUM,
+  HEADER_BYTES_MAXIMUM,
   type Header,
   headerSchema,
-  LINE_BYTES_MAXIMUM,
-  LINE_TOKENS_MAXIMUM,
   type Line,
   lineOf,
   lineSchema,
   VERSION,
 } from './format.ts';
+import type { Reading, Values } from './kinds.ts';
+import { lineReader, parseLine } from './line.ts';
 import { LogWalk } from './log-walk.ts';
 import { ObjectKeys } from './object-keys.ts';
-import { type Fault, rowFault, type Values } from './rows.ts';
+import { type Fault, rowFault } from './rows.ts';
 import type { Resealing } from './secrets.ts';
 import { settingsFault } from './settings-row.ts';
-import { parseLine } from './tokens.ts';
 
 const TABLES = new Map(TENANT_ROWS.map((table): [string, TenantRows] => [table.name, table]));
 
@@ -67,13 +70,14 @@ export async function receiveExport(
 ): Promise<Received> {
   const receiver = new Receiver(c, object, reseal);
   try {
-    for await (const line of linesOf(bodyParts(c, IMPORT_BYTES_MAXIMUM), LINE_BYTES_MAXIMUM)) {
+    for await (const line of linesOf(bodyParts(c, IMPORT_BYTES_MAXIMUM), lineReader.limits.bytes)) {
       await receiver.take(line);
     }
     return receiver.end();
   } catch (error) {
     await object.abort();
     if (error instanceof LineError) throw invalid(`The body is not an export: ${error.message}.`);
+    if (error instanceof OverBudget) throw invalid(receiver.tooMuch(error));
     throw error;
   }
 }
@@ -97,6 +101,9 @@ class Receiver {
   #settings: Received['settings'] | undefined;
   /** The object whose pieces are being read. */
   #open: { key: string; storedKey: string; missing: number } | undefined;
+  /** Pays for the line that is being read. */
+  #budget = lineReader.budget();
+  #reading: Omit<Reading, 'budget'> | undefined;
   #count = 0;
   #sha256: string | undefined;
   #pausedCount = 0;
@@ -111,9 +118,10 @@ class Receiver {
   async take(line: Buffer): Promise<void> {
     const bytes = this.#header ? line : withoutMark(line);
     if (this.#sha256 !== undefined) throw invalid('The body continues after the last line of the export.');
-    const content = parseLine(bytes, this.#header ? LINE_TOKENS_MAXIMUM : HEADER_TOKENS_MAXIMUM);
-    if (content === undefined)
-      throw invalid(`Line ${this.#number} is not valid JSON, or has too many members.`);
+    if (!this.#header && bytes.length > HEADER_BYTES_MAXIMUM) throw invalid('The first line is too long.');
+    this.#budget = lineReader.budget();
+    const content = parseLine(bytes, this.#budget, this.#header ? 'members' : 'values');
+    if (content === undefined) throw invalid(`Line ${this.#number} is not valid JSON.`);
     let kept: Buffer | undefined = bytes;
     if (!this.#header) this.#begin(content);
     else kept = await this.#line(bytes, content);
@@ -122,6 +130,11 @@ class Receiver {
       this.#count += 1;
     }
     if (kept) await this.#object.write(kept);
+  }
+
+  /** Why the line that is being read was refused. */
+  tooMuch({ kind, maximum }: OverBudget): string {
+    return `Line ${this.#number} exceeds the limit of ${maximum} ${kind}.`;
   }
 
   /** The number of the line that is being read. */
@@ -156,7 +169,12 @@ class Receiver {
     if (!header.success) throw invalid('The first line is not the header of an export.');
     this.#header = header.data;
     this.#reseal = this.#resealing(header.data);
-    this.#keys = new ObjectKeys(header.data.organization.uuid);
+    const { uuid, slug } = header.data.organization;
+    this.#keys = new ObjectKeys(uuid);
+    this.#reading = {
+      allowLoopback: settingsOf(this.#c.env).WEBHOOK_ALLOW_LOOPBACK,
+      origins: originsOf(this.#c, slug),
+    };
   }
 
   /** The line in the form in which it is stored; undefined where it is left out. */
@@ -180,7 +198,7 @@ class Receiver {
     { table, values }: Extract<Line, { table: string }>,
   ): Promise<Buffer | undefined> {
     const { uuid, slug } = this.#header!.organization;
-    this.#columns ??= await knownColumns(this.#c.env.DB);
+    this.#columns ??= await knownColumns(databasesOf(this.#c.env).named(MAIN));
     const columns = this.#columns.get(table);
     if (!columns) throw unsupported(`This deployment has no table ${table}.`);
     const unknown = Object.keys(values).find((name) => !columns.has(name));
@@ -189,7 +207,7 @@ class Receiver {
       if (this.#settings || values['uuid'] !== uuid || values['slug'] !== slug) {
         throw invalid(`Line ${this.#number} is not the row of the organization that the first line names.`);
       }
-      const fault = settingsFault(values);
+      const fault = settingsFault(values, this.#budget);
       if (fault) refuseRow(this.#number, table, fault);
       this.#settings = values;
       return bytes;
@@ -203,16 +221,25 @@ class Receiver {
     if (table === 'webhook' || table === 'identity_provider') {
       const resealed = await this.#reseal!(table, row);
       this.#pausedCount += Number(resealed.isPaused);
-      return Buffer.from(lineOf({ table, values: resealed.row }));
+      return Buffer.from(lineOf({ table, values: this.#linkedHere(resealed.row) }));
     }
     return row === values ? bytes : Buffer.from(lineOf({ table, values: row }));
+  }
+
+  /** The row with links to this deployment. */
+  #linkedHere(row: Values): Values {
+    const { origins } = this.#reading!;
+    const link = row['link_origin'];
+    return link === undefined || origins.includes(String(link)) ? row : { ...row, link_origin: origins[0]! };
   }
 
   /** The row with the keys that its objects have here; undefined where rows of the table are left out. */
   #validated(table: TenantRows, values: Values): Values | undefined {
     const { name, objects } = table;
     if (objects?.keys === 'ABANDONED') return undefined;
-    const fault = rowFault(name, values) ?? (name === 'audit_log' ? this.#log.take(values) : undefined);
+    const reading = { ...this.#reading!, budget: this.#budget };
+    const fault =
+      rowFault(name, values, reading) ?? (name === 'audit_log' ? this.#log.take(values) : undefined);
     if (fault) refuseRow(this.#number, name, fault);
     const row = this.#keys!.take(table, values);
     if (row) return row;

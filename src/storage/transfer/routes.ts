@@ -9,6 +9,7 @@ import { validationRefusal } from '../../core/http/problem-items.ts';
 import { identifier, text, uuidName } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { submissionOf, writeAs } from '../../core/http/write.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
@@ -72,8 +73,8 @@ endpoint(app, {
     'The body is an export of this or another deployment, up to 500 MB, or the limit of the plan ' +
     'of the account. The service validates all of it first. 400 names the line and column of a ' +
     'value that the service would not have written. Then the organization is as before: uuids, ' +
-    'codes, log, links, keys, sessions. It lives in the named database, or else in the open ' +
-    'database with the most free space. If this deployment has another SEALING_KEY, send the ' +
+    'codes, log, links, keys, sessions. Links of webhooks that lead to another deployment begin with the host of ' +
+    'this request. It lives in the named database, or else in the open database with the most free space. If this deployment has another SEALING_KEY, send the ' +
     'former one in `X-SEALING-KEY`. Without it webhooks are paused and have no headers; they have ' +
     'new secrets, which you must rotate.',
   access: operatorAccess('TRANSFER'),
@@ -100,7 +101,7 @@ endpoint(app, {
     const room = await roomFor(databases, query.databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
     const operationUuid = newUuid();
     const objectKey = `import/${operationUuid}`;
-    const object = new NewObject(c.env.CALIBRATION, objectKey);
+    const object = new NewObject(bucketOf(c.env), objectKey);
     const received = await receiveExport(c, object, (header) => resealingOf(c, header));
     const { header, settings, counts, sha256, pausedCount } = received;
     // Listed as an orphan until the operation is accepted, so that there is no instant at which it could be forgotten.

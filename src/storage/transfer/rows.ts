@@ -1,9 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
-import { columnKind, type Kind, oneOf } from './kinds.ts';
+import { columnKind, type Kind, oneOf, type Reading, type Values } from './kinds.ts';
 import { EXPORTED_TABLES } from './tables.ts';
-
-/** The values of a row by column. */
-export type Values = Record<string, string | number | null>;
 
 /** A value that the service never writes. */
 export interface Fault {
@@ -41,13 +38,14 @@ const RULES = new Map<string, readonly Rule[]>(
 export const undeclaredColumns = (table: string): string[] =>
   RULES.get(table)!.flatMap(({ column, kind }) => (kind ? [] : [`${table}.${column}`]));
 
-/** The first value of a row that the service never writes; undefined if all values are valid. */
-export function rowFault(table: string, values: Values): Fault | undefined {
+/** The first value of a row that the service never writes; undefined if all values are valid. @throws `OverBudget` */
+export function rowFault(table: string, values: Values, reading: Reading): Fault | undefined {
   for (const { column, kind, isNullable, isOptional } of RULES.get(table)!) {
     const value = values[column];
     if (value === undefined && isOptional) continue;
     if (value === undefined || (value === null && !isNullable)) return { column, why: 'is missing' };
-    if (value !== null && !kind?.holds(value)) return { column, why: `is not ${kind?.what ?? 'known'}` };
+    const why = value === null ? undefined : kind ? kind.fault(value, values, reading) : 'is not known';
+    if (why !== undefined) return { column, why };
   }
   return undefined;
 }

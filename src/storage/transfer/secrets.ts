@@ -2,7 +2,7 @@ import { resealedSecret } from '../../access/oidc/reseal.ts';
 import { keyFingerprint, type SealingKeys } from '../../core/lib/seal.ts';
 import { resealed } from '../../delivery/webhook/reseal.ts';
 import { makeWebhookSecret, type StoredSecret, sealSecret } from '../../delivery/webhook/secret.ts';
-import type { Values } from './rows.ts';
+import type { Values } from './kinds.ts';
 
 /**
  * Seal the secrets of a row again, so that this deployment can open them. `isPaused`: this was impossible, so the webhook

@@ -9,7 +9,7 @@ import { authority, identity, passkey, user } from '../../access/user/table.ts';
 import { auditLog } from '../../core/writer/audit-table.ts';
 import { idempotency, storeRewind } from '../../core/writer/table.ts';
 import { mailRecipient, webhook, webhookDelivery } from '../../delivery/webhook/table.ts';
-import { alert } from '../../dispatch/alert/table.ts';
+import { alert, alertPallet } from '../../dispatch/alert/table.ts';
 import { calibration } from '../../dispatch/calibration/table.ts';
 import { client } from '../../dispatch/client/table.ts';
 import { customField } from '../../dispatch/custom-field/table.ts';
@@ -72,6 +72,7 @@ const TABLES: readonly SQLiteTable[] = [
   archivedMarker,
   scan,
   alert,
+  alertPallet,
   webhook,
   mailRecipient,
   webhookDelivery,

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { claimArrival, keepUntagged, settingsIn, stored } from '../../access/database/arrival.ts';
 import { inventory } from '../../access/database/rows.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
+import { bytesOf } from '../../core/lib/bucket.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
@@ -63,7 +65,11 @@ export class TransferRunner extends PhasedJob<Transfer> {
     const settings = await settingsIn(main, organization);
     if (!settings) {
       // So there is nothing to be carried on or cleared.
-      await this.note('DONE', {}, { code: 'importFailed', message: 'The organization has no row.' });
+      await this.note(
+        'DONE',
+        {},
+        { error: { code: 'importFailed', message: 'The organization has no row.' } },
+      );
       throw new TakenOver('the organization has no row');
     }
     const cleared = databases.names[this.#piece];
@@ -90,8 +96,7 @@ export class TransferRunner extends PhasedJob<Transfer> {
     if (!staged) return this.#abandon('The export is not there any more.');
     const to = { db: this.#target, bucket, organization, claim: this.claim };
     const bringing = new ImportWriter(to, offset);
-    const body = staged.body as unknown as AsyncIterable<Uint8Array>;
-    const isAll = await bringing.lines(body, Date.now() + STEP_MS);
+    const isAll = await bringing.lines(bytesOf(staged), Date.now() + STEP_MS);
     if (!isAll) return this.note('IMPORTING', { offset: bringing.offset });
     const found = await inventory(this.#target, TENANT_ROWS, organization);
     if (!this.#isWhole(found)) {
@@ -119,23 +124,33 @@ export class TransferRunner extends PhasedJob<Transfer> {
     databases.remember(organization, databaseName);
     await forget(organization);
     await bucket.delete(objectKey);
-    await this.#liveIn(this.#target, 'HERE');
-    if (databaseName !== MAIN) await this.#liveIn(main, 'ELSEWHERE');
+    if (databaseName !== MAIN) {
+      await this.#target
+        .prepare(
+          `UPDATE organization SET residence = 'HERE', database_name = ?3, arrival_claim = NULL
+            WHERE uuid = ?1 AND residence = 'ARRIVING' AND arrival_claim = ?2`,
+        )
+        .bind(organization, this.claim, stored(databaseName))
+        .run();
+    }
+    const residence = databaseName === MAIN ? 'HERE' : 'ELSEWHERE';
+    // An organization that is shown can also be erased or moved, because its import has ended.
+    await this.note(
+      'DONE',
+      {},
+      {
+        also: (service) => [
+          sql`UPDATE organization SET residence = ${residence}, database_name = ${stored(databaseName)},
+            arrival_claim = NULL
+          WHERE uuid = ${organization} AND residence = 'ARRIVING' AND arrival_claim = ${this.claim}
+            AND uuid <> ${service.organization}`,
+        ],
+      },
+    );
     // If its object cannot be woken now, the schedule wakes it.
     await wake(organization).catch((error) =>
       console.warn(JSON.stringify({ organization, wake: String(error) })),
     );
-    await this.note('DONE', {});
-  }
-
-  async #liveIn(db: D1Database, residence: 'HERE' | 'ELSEWHERE'): Promise<void> {
-    await db
-      .prepare(
-        `UPDATE organization SET residence = ?3, database_name = ?4, arrival_claim = NULL
-          WHERE uuid = ?1 AND residence = 'ARRIVING' AND arrival_claim = ?2`,
-      )
-      .bind(this.job.organization, this.claim, residence, stored(this.#import.databaseName))
-      .run();
   }
 
   /** Delete everything of the organization, a piece in each step. */
@@ -162,7 +177,7 @@ export class TransferRunner extends PhasedJob<Transfer> {
 
   /** Make sure that nothing of a failed import remains. */
   async #abandon(message: string): Promise<void> {
-    await this.note('CLEARING', {}, { code: 'importFailed', message });
+    await this.note('CLEARING', {}, { error: { code: 'importFailed', message } });
     // Clearing needs a claim in all databases.
     this.isTaken = false;
   }

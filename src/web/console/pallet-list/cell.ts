@@ -1,4 +1,5 @@
 import { isGuarded, unguarded } from '../../../core/lib/csv.ts';
+import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 
 /** The pallet of a line as it is written. */
 export interface Written {
@@ -19,7 +20,12 @@ const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$|^\d[.,]\d+E\d+$/i;
 /** An error that a spreadsheet shows instead of a value, in any language, and the signs of a column that is too narrow. */
 const SHEET_ERROR = /^#(?:[¡¿]?[\p{L}_/]+(?:\/0)?[!?]|N\/[A-Z]|NV|GETTING_DATA|#*)$/iu;
 
+/** A text with one of these signs may have a mark. */
+const SIGNS = /[='\u2018\u2019]/;
+
 export function written(raw: string): Written {
+  // A longer text is no id.
+  if (raw.length > READING_MAXIMUM || !SIGNS.test(raw)) return { raw, text: raw, isExact: false };
   const formula = TEXT_FORMULA.exec(raw.trim());
   if (formula) return { raw, text: formula[1]!.replaceAll('""', '"'), isExact: false };
   const isExact = isGuarded(raw);

@@ -22,10 +22,11 @@ export interface Columns {
 
 /** A heading may follow a title and blank lines. */
 const HEADING_ROWS = 20;
-/** The rows by which a column is recognized. */
+/** The rows by which a column is recognized, and their most cells. */
 export const SAMPLE_ROWS = 200;
+const SAMPLE_CELLS = 4_000;
 /** Two words, as in a heading with a year: `Our pallets 2026`. */
-const PHRASE = /\p{L}{3,}\s+\p{L}{3,}/u;
+const PHRASE = /\p{L}{3}\s+\p{L}{3}/u;
 /** The share of cells that must differ from the first row, so that it is a row of headings. */
 const SHARE_MINIMUM = 0.8;
 
@@ -38,8 +39,9 @@ export function columnsOf(
   likelihood: (text: string) => number,
   chosen: number | undefined,
 ): Columns {
-  const sample = rows.slice(0, SAMPLE_ROWS);
-  const width = sample.reduce((most, { cells }) => Math.max(most, cells.length), 1);
+  const first = rows.slice(0, SAMPLE_ROWS);
+  const width = first.reduce((most, { cells }) => Math.max(most, cells.length), 1);
+  const sample = first.slice(0, Math.ceil(SAMPLE_CELLS / width));
   const named = namedIn(sample);
   const headingIndex = named?.index ?? (isHeadingRow(sample, width, likelihood) ? 0 : undefined);
   const headings = headingIndex === undefined ? [] : sample[headingIndex]!.cells;
@@ -86,7 +88,7 @@ const cellsOf = (rows: readonly Row[], column: number): string[] =>
  */
 function isHeadingRow(rows: readonly Row[], width: number, likelihood: (text: string) => number): boolean {
   const [first, ...below] = rows;
-  if (!first || first.fault || first.cells.some((cell) => likelihood(cell) === 1)) return false;
+  if (!first || first.isTorn || first.cells.some((cell) => likelihood(cell) === 1)) return false;
   if (first.cells.every((cell) => cell === '' || isHeading(cell))) return true;
   const judged = Array.from({ length: width }, (_, column) => {
     const cells = cellsOf(below, column);

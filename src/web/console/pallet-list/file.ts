@@ -1,13 +1,12 @@
 import { refusal } from '../../../core/lib/problem.ts';
+import { OverBudget } from '../../../core/lib/reader.ts';
 import type { Words } from '../../../messages/words.ts';
 import { TranslatedError } from '../kit/language.ts';
 import type { Typed } from '../kit/view.ts';
+import { PALLET_LIST } from './read.ts';
 import { decoded } from './text.ts';
+import { UnreadableError } from './unreadable.ts';
 import { sheetText } from './xlsx.ts';
-import { UnreadableError } from './xlsx-cell.ts';
-
-/** The most bytes of a list's text. The confirmation of the preview sends the text again, with its other values. */
-export const TEXT_BYTES_MAXIMUM = 4 * 1024 * 1024;
 
 /** The files that a browser offers to choose. */
 export const ACCEPTED = [
@@ -22,6 +21,13 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the point
 const BINARY = /[\u0000\u0001\u0004-\u0008\u000e-\u001a\u001c]/;
 
+/** The messages for workbooks that cannot be read. */
+const REFUSALS = {
+  broken: 'make.unreadable',
+  large: 'make.largeWorkbook',
+  locked: 'make.oldWorkbook',
+} as const;
+
 /** The start of documents that are no lists. Some programs give a web page the name of a workbook. */
 const DOCUMENT =
   /^(?:sep=\t\n)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body|meta|style|table)|\{\\rtf|%PDF|\{\s*"|\[\s*\{)/i;
@@ -30,7 +36,8 @@ const DOCUMENT =
 export const isDocument = (text: string): boolean => DOCUMENT.test(text);
 
 /** The values of the form that a file of pallets becomes: its text, and the sheet of a workbook. */
-export async function fileValues({ t }: Words, bytes: Uint8Array): Promise<Typed> {
+export async function fileValues(words: Words, bytes: Uint8Array): Promise<Typed> {
+  const { t } = words;
   const refuse = (detail: string): never => {
     throw new TranslatedError(refusal('validationFailed', detail));
   };
@@ -38,22 +45,35 @@ export async function fileValues({ t }: Words, bytes: Uint8Array): Promise<Typed
   if (!startsWith(bytes, ZIP)) {
     const text = decoded(bytes);
     if (BINARY.test(text) || isDocument(text)) refuse(t('make.unreadable'));
-    return { pallets: checked(text, t), sheet: '', sheets: '' };
+    return { pallets: checked(text, words), sheet: '', sheets: '' };
   }
   try {
     const { text, name, sheets } = await sheetText(bytes);
-    return { pallets: checked(`sep=\t\n${text}`, t), sheet: name, sheets: String(sheets) };
+    return { pallets: checked(`sep=\t\n${text}`, words), sheet: name, sheets: String(sheets) };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    return refuse(t(error.reason === 'large' ? 'make.largeWorkbook' : 'make.unreadable'));
+    return refuse(t(REFUSALS[error.reason]));
   }
 }
 
 const startsWith = (bytes: Uint8Array, first: readonly number[]): boolean =>
   first.every((byte, index) => bytes[index] === byte);
 
-function checked(text: string, t: Words['t']): string {
-  if (Buffer.byteLength(text) <= TEXT_BYTES_MAXIMUM) return text;
-  const most = String(TEXT_BYTES_MAXIMUM / 1024 / 1024);
-  throw new TranslatedError(refusal('validationFailed', t('make.tooLarge', { most })));
+/** @throws 400 for a text that the reader of lists refuses. The page would not show it in its form. */
+function checked(text: string, words: Words): string {
+  try {
+    PALLET_LIST.budget().charge('bytes', Buffer.byteLength(text));
+    return text;
+  } catch (error) {
+    throw error instanceof OverBudget
+      ? new TranslatedError(refusal('validationFailed', tooLarge(words, error)))
+      : error;
+  }
+}
+
+/** Says why the reader of lists refuses a list. */
+export function tooLarge({ t }: Words, { kind, maximum }: OverBudget): string {
+  if (kind === 'lines') return t('make.tooLong', { most: String(maximum) });
+  if (kind === 'texts') return t('make.tooManyTexts', { most: String(maximum) });
+  return t('make.tooLarge', { most: String(maximum / 1024 / 1024) });
 }

@@ -1,3 +1,5 @@
+import { largest } from '../../../core/lib/extremes.ts';
+
 /**
  * Names of pallets in headings of columns, in the eight languages, without accents. The rows are ordered: if several
  * columns are named, the column with a name of the first row is taken.
@@ -45,7 +47,9 @@ const TOTALS = new Set(
    celkem toplam`.split(/\s+/),
 );
 /** A word, and a number or a unit behind it. */
-const TOTAL = /^[\p{L}-]+[\s:=]*(?:[\s:=][\d.,\s]*)?(?:\s\p{L}+)?$/u;
+const TOTAL = /^[\p{L}-]+(?:[\s:=][\s:=\d.,]*\p{L}*)?$/u;
+/** No name of a column has so many digits. Most texts of a long list have them. */
+const NUMBERED = /\d{3}/;
 /** The ends of compound words: `Palettennummer`, `palletid`. */
 const COMPOUND = /(?:nummern?|number|nr|no|id|code|identifier|identifikation)$/;
 /** Abbreviations of "number" with a sign: `N° palette`, `Paleta č.`. */
@@ -71,9 +75,9 @@ function rankOfName(name: string): number {
  * not matter.
  */
 export function rankOf(heading: string): number {
-  if (heading.length > LENGTH_MAXIMUM || !/\p{L}/u.test(heading)) return 0;
+  if (heading.length > LENGTH_MAXIMUM || NUMBERED.test(heading) || !/\p{L}/u.test(heading)) return 0;
   const plain = heading.trim().replace(ABBREVIATED, '');
-  return Math.max(...[wordsOf(plain), wordsOf(plain.toLowerCase())].map(rankOfWords));
+  return largest([wordsOf(plain), wordsOf(plain.toLowerCase())].map(rankOfWords));
 }
 
 /** Whether a heading says that the column contains SSCCs. */
@@ -110,7 +114,7 @@ function rankOfWords(words: readonly string[]): number {
   const whole = Math.max(rankOfName(names.join('')), rankOfName(words.join('')));
   if (whole > 0) return whole;
   const ranks = names.map(rankOfName);
-  return ranks.includes(0) ? 0 : Math.max(...ranks);
+  return ranks.includes(0) ? 0 : largest(ranks);
 }
 
 /** The words of a heading that are not only about numbers, and all of them as one word. */

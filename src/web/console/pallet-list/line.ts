@@ -1,44 +1,50 @@
 import { isSscc } from '../../../core/lib/gs1.ts';
+import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { isStorable } from '../../../core/lib/text.ts';
 import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
 import type { Words } from '../../../messages/words.ts';
 import { isMissing, isSheetError, isShortened, type Written } from './cell.ts';
 import { isTotal, rankOf } from './headings.ts';
 import type { Resolved } from './resolve.ts';
-import type { RowFault } from './rows.ts';
 
 /** A line is a pallet, or a bad line with a reason in the language of the page. */
 export type Outcome = { pallet: string } | { reason: (words: Words) => string };
 
-/** A line apart from its cell. */
+/** A line apart from the text of its cell. */
 interface Place {
-  /** Why it cannot be split. Undefined if it can. */
-  fault: RowFault | undefined;
+  /** Whether a quotation mark in it has no partner. */
+  isTorn: boolean;
   /** Whether it is above the row with the headings. */
   isAbove: boolean;
-  /** Whether its column contains SSCCs. */
-  isAmongSsccs: boolean;
 }
 
-/** The pallet of a line, or the reason why it is bad. A live pallet always counts. */
+/** The pallet of a text, or the reason why it is bad. A live pallet always counts. `isAmongSsccs`: its column contains SSCCs. */
 export function outcomeOf(
   { raw, text, isExact }: Written,
-  { pallet, isLive, sscc, several, isMistyped }: Resolved,
-  { fault, isAbove, isAmongSsccs }: Place,
+  { pallet, isLive, several, isMistyped }: Resolved,
+  isAmongSsccs: boolean,
 ): Outcome {
   if (isLive && pallet !== undefined) return { pallet };
-  if (fault) return { reason: ({ t }) => t(`line.${fault}`) };
+  if (raw.length > READING_MAXIMUM) return { reason: ({ t }) => t('line.long') };
   if (several) return { reason: ({ t, list }) => t('line.several', { pallets: list(several) }) };
   if (isMissing(text) && !isExact) return { reason: ({ t }) => t('line.none') };
   if (isSheetError(text)) return { reason: ({ t }) => t('line.error') };
   if (isShortened(text)) return { reason: ({ t }) => t('line.shortened') };
   if (isTotal(text)) return { reason: ({ t }) => t('line.none') };
   if (rankOf(text) > 0) return { reason: ({ t }) => t('line.heading') };
-  if (isAbove && sscc === undefined) return { reason: ({ t }) => t('line.above') };
   if (isMistyped || pallet === undefined) return { reason: ({ t }) => t('line.keyboard') };
   if (!isStorable(raw)) return { reason: ({ t }) => t('line.text') };
   if (!trackIdentifierSchema.safeParse(pallet).success) return { reason: ({ t }) => t('line.long') };
   return isExact ? { pallet } : (faultOfDigits(text, isAmongSsccs) ?? { pallet });
+}
+
+/** The outcome of a line whose text has an outcome. A torn line, or one above the headings, has a pallet only if it is certain. */
+export function placed(outcome: Outcome, { isLive, sscc }: Resolved, { isTorn, isAbove }: Place): Outcome {
+  if (isLive) return outcome;
+  if (isTorn) return { reason: ({ t }) => t('line.quote') };
+  return isAbove && sscc === undefined && 'pallet' in outcome
+    ? { reason: ({ t }) => t('line.above') }
+    : outcome;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
+import { parseJson } from '../../../core/lib/json.ts';
 import { refusal } from '../../../core/lib/problem.ts';
+import { OverBudget } from '../../../core/lib/reader.ts';
 import { ASSETS_MAXIMUM } from '../../../dispatch/manifest/rules.ts';
+import type { PlacedPallet } from '../../../dispatch/manifest/validation-store.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
@@ -9,16 +12,8 @@ import type { QuestionChoice } from '../kit/asked-fields.tsx';
 import { Select } from '../kit/form.tsx';
 import { useTyped } from '../kit/form-state.ts';
 import { TranslatedError } from '../kit/language.ts';
-import { isDocument } from './file.ts';
-import {
-  type BadLine,
-  columnsIn,
-  EVERY_CELL,
-  LINES_MAXIMUM,
-  type PalletList,
-  readPallets,
-  WHOLE_LINE,
-} from './read.ts';
+import { isDocument, tooLarge } from './file.ts';
+import { type BadLine, columnsIn, type PalletList, readPallets, WHOLE_LINE } from './read.ts';
 import type { FindLive } from './resolve.ts';
 import { livePallets } from './store.ts';
 
@@ -54,8 +49,10 @@ export async function palletsOf({ database, words }: PageContext, made: MadeList
   const { t } = words;
   if (isDocument(made.pallets)) throw refused(t('make.unreadable'));
   const find: FindLive = (texts, folded) => livePallets(database, texts, folded);
-  const read = await readPallets(made, words, find, database.organization);
-  if (read === undefined) throw refused(t('make.tooLong', { most: String(LINES_MAXIMUM) }));
+  const read = await readPallets(made, words, find, database.organization).catch((error: unknown) => {
+    if (error instanceof OverBudget) throw refused(tooLarge(words, error));
+    throw error;
+  });
   const { pallets, bad } = read;
   if (pallets.length > ASSETS_MAXIMUM) {
     const [count, most] = [String(pallets.length), String(ASSETS_MAXIMUM)];
@@ -82,12 +79,42 @@ export const palletsChoice = (words: Words, list: PalletList): QuestionChoice =>
   name: 'column',
   label: words.t('make.column'),
   value: list.taken,
-  options: [...columnOptions(words, list), ...wholeOptions(words)],
+  options: [...columnOptions(words, list), wholeOption(words)],
 });
 
 /** The bad lines with their reasons. */
 export const badNamed = (words: Words, bad: readonly BadLine[]) =>
   named(words.t('make.badLines'), bad, LINES_NAMED, (line) => lineOf(words, line));
+
+/** The pallets that have left with a load, and the pallets that another open manifest expects. */
+export const placedNamed = ({ t, time }: Words, timeZone: string, placed: readonly PlacedPallet[]) => [
+  named(t('load.leftWith'), leftIn(placed), LINES_NAMED, ({ wmsId, load }) => {
+    const { externalIdentifier, closeDate } = parseJson(load!);
+    return [wmsId, short(externalIdentifier), time(timeZone, closeDate)].join(' · ');
+  }),
+  named(
+    t('load.duplicated'),
+    placed.filter(({ manifest }) => manifest !== null),
+    LINES_NAMED,
+    ({ wmsId, manifest }) => [wmsId, short(manifest!)].join(' · '),
+  ),
+];
+
+/** How many pallets of a list have left with a load, as a figure of its question. */
+export const leftTally = ({ t }: Words, placed: readonly PlacedPallet[]) =>
+  leftIn(placed).length === 0
+    ? []
+    : [
+        {
+          count: leftIn(placed).length,
+          word: t('load.leftWith'),
+          icon: 'warn',
+          tone: 'warn',
+        } as const,
+      ];
+
+const leftIn = (placed: readonly PlacedPallet[]): PlacedPallet[] =>
+  placed.filter(({ load }) => load !== null);
 
 /** The first pallets. */
 export const palletsNamed = ({ t }: Words, pallets: readonly string[]) =>
@@ -105,13 +132,11 @@ export const Told: FC<{ words: Words; list: PalletList; made: MadeList }> = ({
   return (
     <>
       <p>
-        {taken === EVERY_CELL
-          ? t('make.takenCells')
-          : taken === WHOLE_LINE || (columns.length === 1 && !column?.heading)
-            ? t('make.takenLine')
-            : column?.heading
-              ? t('make.taken', { number: taken, name: short(column.heading) })
-              : t('make.takenNumber', { number: taken })}
+        {taken === WHOLE_LINE || (columns.length === 1 && !column?.heading)
+          ? t('make.takenLine')
+          : column?.heading
+            ? t('make.taken', { number: taken, name: short(column.heading) })
+            : t('make.takenNumber', { number: taken })}
       </p>
       {heading && <p>{t('make.headingLine', { line: String(heading.line), text: short(heading.text) })}</p>}
       {others > 0 && <p>{t('make.sheet', { sheet: made.sheet, count: others })}</p>}
@@ -133,11 +158,8 @@ export const columnOptions = ({ t }: Words, { columns, taken }: Pick<PalletList,
       };
     });
 
-/** The choices of pallets that are no column. */
-const wholeOptions = ({ t }: Words) => [
-  { value: WHOLE_LINE, label: t('make.wholeLine') },
-  { value: EVERY_CELL, label: t('make.everyCell') },
-];
+/** The choice that a whole line is a pallet. */
+const wholeOption = ({ t }: Words) => ({ value: WHOLE_LINE, label: t('make.wholeLine') });
 
 /** The choices of the columns in the form, after its list was refused or its preview was left. */
 export const ColumnFields: FC = () => {
@@ -150,7 +172,7 @@ export const ColumnFields: FC = () => {
   const options = columnOptions(words, { columns, taken: '' });
   return (
     <>
-      <Select name="column" label={t('make.column')} options={[found, ...options, ...wholeOptions(words)]} />
+      <Select name="column" label={t('make.column')} options={[found, ...options, wholeOption(words)]} />
       <Select
         name="orderColumn"
         label={t('orders.column')}

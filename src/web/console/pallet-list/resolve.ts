@@ -1,6 +1,7 @@
 import {
   isMistypedNumber,
   palletsMeant,
+  READING_MAXIMUM,
   type Reading,
   readIdentifier,
 } from '../../../core/lib/identifier.ts';
@@ -23,57 +24,79 @@ export interface Resolved {
   isMistyped?: boolean;
 }
 
+/** Texts that are looked up together. Their readings are in memory at the same time. */
+const PORTION = 2_000;
+
 /**
- * The pallets that lines mean. A text that is literally the id of a live pallet is this pallet. Else the reader of
- * identifiers finds the live pallet. Without one, an SSCC is stored as 18 digits, and another id as it is written.
+ * The pallets that texts mean, in their order. A text that is literally the id of a live pallet is this pallet. Else the
+ * reader of identifiers finds the live pallet. Without one, an SSCC is stored as 18 digits, and another id as it is written.
+ * Other layouts of the keyboard are tried for the first portion only, because a list that is scanned by hand is not longer.
  */
 export async function resolved(
-  lines: Iterable<Written>,
+  texts: readonly Written[],
   find: FindLive,
   organization?: string,
-): Promise<(line: Written) => Resolved> {
-  const byKey = new Map<string, Written>();
-  for (const line of lines) byKey.set(keyOf(line), line);
-  const live = new Live();
-  live.add(await find([...byKey.values()].flatMap(literalsOf)));
-  const open = new Map<string, Reading>();
-  for (const [key, line] of byKey) {
-    if (!line.isExact && !literalsOf(line).some((text) => live.has(text)))
-      open.set(key, readIdentifier(line.text, organization));
+): Promise<Resolved[]> {
+  const meanings: Resolved[] = [];
+  for (let at = 0; at < texts.length; at += PORTION) {
+    const portion = texts.slice(at, at + PORTION);
+    for (const meaning of await resolvedPortion(portion, find, organization, at === 0))
+      meanings.push(meaning);
   }
-  await live.addFor(find, [...open.values()]);
-  const unfound = [...open.values()].filter((reading) => live.of(reading).length === 0);
+  return meanings;
+}
+
+/** `isTyped`: whether other layouts of the keyboard are tried. */
+async function resolvedPortion(
+  lines: readonly Written[],
+  find: FindLive,
+  organization: string | undefined,
+  isTyped: boolean,
+): Promise<Resolved[]> {
+  const live = new Live();
+  // A longer text is no identifier, and is not read.
+  const literals = lines.map((line) => (line.raw.length > READING_MAXIMUM ? [] : literalsOf(line)));
+  live.add(await find(literals.flat()));
+  const readings = lines.map((line, index) =>
+    line.isExact || literals[index]!.length === 0 || literals[index]!.some((text) => live.has(text))
+      ? undefined
+      : readIdentifier(line.text, organization),
+  );
+  const open = readings.filter((reading) => reading !== undefined);
+  await live.addFor(find, open);
+  const unfound = isTyped ? open.filter((reading) => !live.hasOne(reading)) : [];
   await live.addFor(
     find,
     unfound.flatMap(({ undone }) => undone),
   );
-  return (line) => {
-    const literal = literalsOf(line).find((text) => live.has(text));
+  return lines.map((line, index) => {
+    const literal = literals[index]!.find((text) => live.has(text));
     if (literal !== undefined) return { pallet: literal, isLive: true };
-    const reading = open.get(keyOf(line));
-    return reading ? meaningOf(reading, live) : { pallet: line.text };
-  };
+    const reading = readings[index];
+    if (reading === undefined) return { pallet: line.text };
+    return meaningOf(reading, live, isTyped);
+  });
 }
-
-const keyOf = ({ raw, isExact }: Written): string => `${isExact ? '=' : ''}${raw}`;
 
 /** The texts of a line that may be the id of a pallet as they are. Forms change line ends within an id. */
 function literalsOf({ raw, text, isExact }: Written): string[] {
+  if (raw === text && !/\s/.test(raw)) return [raw];
   const texts = isExact ? [text] : [...new Set([raw, raw.trim(), text])];
   return texts.flatMap((each) =>
     each.includes('\n') ? [each, each.replaceAll('\n', '\r\n'), each.replaceAll('\n', '\r')] : [each],
   );
 }
 
-function meaningOf(reading: Reading, live: Live): Resolved {
-  const { pallets } = palletsMeant(reading, live.of(reading));
+function meaningOf(reading: Reading, live: Live, isTyped: boolean): Resolved {
+  const found = live.hasOne(reading) ? live.of([reading]) : isTyped ? live.of(reading.undone) : [];
+  const { pallets } = found.length === 0 ? { pallets: [] } : palletsMeant(reading, found);
   const [pallet] = pallets;
   if (pallets.length > 1) return { several: pallets.map(({ wmsId }) => wmsId) };
   if (pallet) return { pallet: pallet.wmsId, isLive: true };
   const { sscc, text } = reading;
   if (sscc !== undefined) return { pallet: sscc, sscc };
   // A list has ids with signs, too. Only digits that another keyboard has changed are certainly mistyped.
-  return isMistypedNumber(reading) ? { isMistyped: true } : { pallet: text };
+  return isTyped && isMistypedNumber(reading) ? { isMistyped: true } : { pallet: text };
 }
 
 interface Texts {
@@ -115,9 +138,20 @@ class Live {
     return [...literal, ...meant].some((id) => this.#ids.has(id));
   }
 
-  /** The live pallets that a reading can mean, among all that were found. */
-  of({ undone, ...reading }: Reading): { wmsId: string }[] {
-    const ids = [reading, ...undone].flatMap(({ literal, meant, folded }) => [
+  /** Whether the texts can name a live pallet. */
+  hasOne({ literal, meant, folded }: Texts): boolean {
+    return (
+      this.#ids.size > 0 &&
+      (literal.some((id) => this.#ids.has(id)) ||
+        meant.some((id) => this.#ids.has(id)) ||
+        this.#byFolded.has(folded))
+    );
+  }
+
+  /** The live pallets that texts can mean, among all that were found. */
+  of(texts: readonly Texts[]): { wmsId: string }[] {
+    if (this.#ids.size === 0) return [];
+    const ids = texts.flatMap(({ literal, meant, folded }) => [
       ...[...literal, ...meant].filter((id) => this.#ids.has(id)),
       ...(this.#byFolded.get(folded) ?? []),
     ]);

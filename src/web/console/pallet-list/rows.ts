@@ -1,5 +1,5 @@
 import { ssccOf } from '../../../core/lib/gs1.ts';
-import { alignedCells, type Gaps, gapsOf, WAYS } from './aligned.ts';
+import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 
 /** A line of a list, or several lines if a quoted cell contains line ends. */
 export interface Row {
@@ -7,19 +7,17 @@ export interface Row {
   line: number;
   /** The texts of its cells without quotation marks and blanks around them. */
   cells: string[];
-  /** Why it cannot be split. Its line is then its only cell. */
-  fault: RowFault | undefined;
+  /** Whether a quotation mark in it has no partner. Its line is then its only cell. */
+  isTorn: boolean;
 }
-
-/** A quotation mark has no partner, or a text is between the columns of an aligned table. */
-export type RowFault = 'quote' | 'columns';
 
 /** The separators that are recognized without a `sep=` line. The first of equally good ones counts. */
 const SEPARATORS = ['\t', ';', '|', ','] as const;
 /** Cells of a row after these are not read. */
 export const COLUMNS_MAXIMUM = 200;
-/** The rows by which a separator is recognized. */
+/** The rows by which a separator is recognized, and their most characters. */
 const SAMPLE_ROWS = 100;
+export const SAMPLE_CHARACTERS = 64 * 1024;
 /** The share of rows that must have the same number of cells. */
 const SHARE_MINIMUM = 0.5;
 
@@ -30,64 +28,38 @@ const DECIMAL_COMMA = /^[ \t]*"?\d,\d+E\+?\d+"?[ \t]*$/gim;
 
 /** The characters that end a line. Word processors and mainframes have other ones than text editors. */
 const LINE_ENDS = '\\r\\n\\v\\f\\u0085\\u2028\\u2029';
-const LINE_END = new RegExp(`[${LINE_ENDS}]`, 'g');
 const EACH_LINE_END = new RegExp(`\\r\\n|[${LINE_ENDS}]`, 'g');
+const CODE = {
+  tab: 9,
+  newline: 10,
+  return: 13,
+  blank: 32,
+  quote: 34,
+  nextLine: 0x85,
+  lineSeparator: 0x2028,
+  paragraph: 0x2029,
+};
 
-/** Where the rows of a list begin, and how their cells are separated. Without separator and gaps, a line is one cell. */
+/** Where the rows of a list begin, and how their cells are separated. Without a separator, a line is one cell. */
 export interface Layout {
   start: number;
   line: number;
   separator: string | undefined;
-  /** The blanks between aligned columns. */
-  gaps?: Gaps | undefined;
 }
 
-/** Signs in cells that show how a list is written. */
-export interface Signs {
-  /** Whether a row names the column of pallets. Then its separator is right. */
-  isNamed: (cells: readonly string[]) => boolean;
-  /** Whether a cell certainly contains a pallet. */
-  isPallet: (cell: string) => boolean;
-}
-
-/**
- * How a list is written. Ids can contain blanks, so aligned columns only count if one is named or contains pallets. With
- * single blanks, one must contain pallets.
- */
-export function layoutOf(text: string, signs: Signs): Layout {
+/** How a list is written. `isNamed`: whether a row names the column of pallets. Then its separator is right. */
+export function layoutOf(text: string, isNamed: (cells: readonly string[]) => boolean): Layout {
   const declared = SEP_LINE.exec(text);
   if (declared) return { start: declared[0].length, line: 2, separator: declared[1]! };
-  const lines = firstLines(text, SAMPLE_ROWS);
-  const sample = lines.replace(DECIMAL_COMMA, 'x');
-  const rowsBy = (by: Partial<Layout>) =>
-    [...rowsOf(sample, { start: 0, line: 1, separator: undefined, ...by })].filter(isFilled);
+  const sample = firstLines(text).replace(DECIMAL_COMMA, 'x');
   let best: { separator: string; score: number } | undefined;
   for (const separator of SEPARATORS) {
     if (!sample.includes(separator)) continue;
-    const score = scoreOf(rowsBy({ separator }), signs.isNamed);
+    const score = scoreOf([...rowsOf(sample, { start: 0, line: 1, separator })], isNamed);
     if (score > (best?.score ?? 0)) best = { separator, score };
   }
-  const plain = { start: 0, line: 1, separator: best?.separator };
-  const read = rowsBy(plain);
-  if (hasPallets(read, read, signs) || hasName(read, signs)) return plain;
-  for (const way of WAYS) {
-    const gaps = gapsOf(lines.split(EACH_LINE_END), way);
-    const rows = gaps ? rowsBy({ gaps }) : [];
-    const wide = rows.filter(isWide);
-    if (hasPallets(wide, rows, signs) || (way.width > 1 && hasName(wide, signs)))
-      return { start: 0, line: 1, separator: undefined, gaps };
-  }
-  return plain;
+  return { start: 0, line: 1, separator: best?.separator };
 }
-
-const isWide = ({ cells }: Row): boolean => cells.filter(Boolean).length > 1;
-
-const hasName = (rows: readonly Row[], { isNamed }: Signs): boolean =>
-  rows.some((row) => isWide(row) && isNamed(row.cells));
-
-/** Whether more than half of the rows are among those with a pallet. */
-const hasPallets = (some: readonly Row[], rows: readonly Row[], { isPallet }: Signs): boolean =>
-  some.filter(({ cells }) => cells.some(isPallet)).length > rows.length / 2;
 
 /**
  * How well a separator fits: 0 if it does not. A named column counts most, then the share of rows of equal width, then
@@ -106,100 +78,112 @@ function scoreOf(rows: readonly Row[], isNamed: (cells: readonly string[]) => bo
   return (named ? 10 : 0) + Math.round(share * 5) + width / (COLUMNS_MAXIMUM + 1);
 }
 
-function firstLines(text: string, count: number): string {
+function firstLines(text: string): string {
+  const most = Math.min(text.length, SAMPLE_CHARACTERS);
   let at = 0;
-  for (let line = 0; line < count && at < text.length; line += 1) {
-    at = afterLineEnd(text, nextMatch(LINE_END, text, at));
+  for (let line = 0; line < SAMPLE_ROWS && at < most; line += 1) {
+    while (at < most && !isLineEnd(text.charCodeAt(at))) at += 1;
+    at = afterLineEnd(text, at);
   }
-  return text.slice(0, at);
+  return text.slice(0, Math.min(at, most));
 }
 
-export const isFilled = ({ cells, fault }: Row): boolean =>
-  fault !== undefined || cells.some((cell) => cell !== '');
-
 /**
- * The rows of a list (RFC 4180), with blank ones. It is read as spreadsheets read it: a quotation mark counts only at
+ * The rows of a list (RFC 4180) that are not blank. It is read as spreadsheets read it: a quotation mark counts only at
  * the beginning of a cell. A row with a quotation mark without a partner is torn, and reading continues in the next
- * line. No library reports these rows by line and continues.
+ * line. No library reports these rows by line and continues. The time grows with the
+ * length of the text only. The search for the partner of a quotation mark ends at the next mark that is not doubled. No second
+ * search begins before it.
  */
-export function* rowsOf(text: string, { start, line: first, separator, gaps }: Layout): Generator<Row> {
-  const end = new RegExp(`[${separator === undefined ? '' : escaped(separator)}${LINE_ENDS}]`, 'gu');
+export function* rowsOf(text: string, { start, line: first, separator = '' }: Layout): Generator<Row> {
+  const end = separator === '' ? Number.NaN : separator.charCodeAt(0);
   let line = first;
   for (let at = start; at < text.length; ) {
-    const whole = gaps ? alignedAt(text, at, gaps) : cellsAt(text, at, separator, end);
-    const next = whole?.next ?? nextMatch(LINE_END, text, at);
-    const after = afterLineEnd(text, next);
-    yield {
-      line,
-      cells: whole?.cells ?? [text.slice(at, next)],
-      fault: whole ? undefined : gaps ? 'columns' : 'quote',
-    };
-    line += lineEndsIn(text, at, after);
+    const next = afterBlankCells(text, at, end);
+    if (next === text.length) return;
+    if (isLineEnd(text.charCodeAt(next))) {
+      at = afterLineEnd(text, next);
+      line += 1;
+      continue;
+    }
+    const { row, isQuoted, after } = rowAt(text, at, end, line);
+    if (isFilled(row)) yield row;
+    line += isQuoted ? lineEndsIn(text, at, after) : 1;
     at = after;
   }
 }
 
-const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+const isFilled = ({ cells, isTorn }: Row): boolean => isTorn || cells.some((cell) => cell !== '');
 
-function alignedAt(text: string, at: number, gaps: Gaps): { cells: string[]; next: number } | undefined {
-  const next = nextMatch(LINE_END, text, at);
-  const cells = alignedCells(text.slice(at, next), gaps)?.slice(0, COLUMNS_MAXIMUM);
-  return cells && { cells, next };
-}
-
-/** The cells from a position to the end of the row; undefined if a quotation mark has no partner. */
-function cellsAt(
+/** The row at a position, whether it has quoted cells, and the position behind it. `end` is the code of the separator. */
+function rowAt(
   text: string,
   start: number,
-  separator: string | undefined,
-  end: RegExp,
-): { cells: string[]; next: number } | undefined {
+  end: number,
+  line: number,
+): { row: Row; isQuoted: boolean; after: number } {
   const cells: string[] = [];
+  let isQuoted = false;
   for (let at = start; ; ) {
-    const cell = quotedAt(text, at) ?? plainAt(text, at, end);
-    if (!isEnd(text[cell.next], separator)) return undefined;
-    if (cells.length < COLUMNS_MAXIMUM) cells.push(cell.text);
-    if (separator === undefined || text[cell.next] !== separator) return { cells, next: cell.next };
-    at = cell.next + 1;
-  }
-}
-
-interface Cell {
-  text: string;
-  next: number;
-}
-
-/** A cell in quotation marks; undefined for another cell. `next` is behind the blanks after it. */
-function quotedAt(text: string, at: number): Cell | undefined {
-  const open = afterBlanks(text, at);
-  if (text[open] !== '"') return undefined;
-  for (let mark = text.indexOf('"', open + 1); mark >= 0; mark = text.indexOf('"', mark + 2)) {
-    if (text[mark + 1] !== '"') {
-      const inner = text.slice(open + 1, mark).replaceAll('""', '"');
-      return { text: inner, next: afterBlanks(text, mark + 1) };
+    const open = afterBlanks(text, at);
+    let next: number;
+    if (text.charCodeAt(open) === CODE.quote) {
+      isQuoted = true;
+      const mark = partnerOf(text, open);
+      next = afterBlanks(text, mark + 1);
+      if (mark < 0 || !isCellEnd(text.charCodeAt(next), end)) return tornAt(text, start, line);
+      if (cells.length < COLUMNS_MAXIMUM) cells.push(quoted(text.slice(open + 1, mark)));
+    } else {
+      next = open;
+      while (!isCellEnd(text.charCodeAt(next), end)) next += 1;
+      if (cells.length < COLUMNS_MAXIMUM) cells.push(text.slice(open, next).trim());
     }
+    if (text.charCodeAt(next) !== end)
+      return { row: { line, cells, isTorn: false }, isQuoted, after: afterLineEnd(text, next) };
+    at = next + 1;
   }
-  // The end of the text is not the end of a quoted cell.
-  return { text: '', next: open };
 }
 
-function plainAt(text: string, at: number, end: RegExp): Cell {
-  const next = nextMatch(end, text, at);
-  return { text: text.slice(at, next).trim(), next };
+/** The text between quotation marks. A text that is too long for every reader stays as it is. */
+const quoted = (text: string): string =>
+  text.length > 2 * READING_MAXIMUM ? text : text.replaceAll('""', '"');
+
+function tornAt(text: string, start: number, line: number) {
+  let next = start;
+  while (!isCellEnd(text.charCodeAt(next), Number.NaN)) next += 1;
+  const row = { line, cells: [text.slice(start, next)], isTorn: true };
+  return { row, isQuoted: false, after: afterLineEnd(text, next) };
 }
 
-const isEnd = (character: string | undefined, separator: string | undefined): boolean =>
-  character === undefined || character === separator || character.search(LINE_END) === 0;
+/** The quotation mark that ends a quoted cell; -1 without one. Doubled marks are part of the cell. */
+function partnerOf(text: string, open: number): number {
+  let mark = text.indexOf('"', open + 1);
+  while (mark >= 0 && text.charCodeAt(mark + 1) === CODE.quote) mark = text.indexOf('"', mark + 2);
+  return mark;
+}
+
+const isLineEnd = (code: number): boolean =>
+  (code >= CODE.newline && code <= CODE.return) ||
+  code === CODE.nextLine ||
+  code === CODE.lineSeparator ||
+  code === CODE.paragraph;
+
+/** Whether a code is no part of a cell. Behind the end of a text it is NaN. */
+const isCellEnd = (code: number, separator: number): boolean =>
+  code === separator || isLineEnd(code) || Number.isNaN(code);
 
 function afterBlanks(text: string, at: number): number {
   let next = at;
-  while (text[next] === ' ') next += 1;
+  while (text.charCodeAt(next) === CODE.blank) next += 1;
   return next;
 }
 
-function nextMatch(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
+/** The position behind blanks and separators. */
+function afterBlankCells(text: string, at: number, separator: number): number {
+  const isBlank = (code: number) => code === separator || code === CODE.blank || code === CODE.tab;
+  let next = at;
+  while (isBlank(text.charCodeAt(next))) next += 1;
+  return next;
 }
 
 const afterLineEnd = (text: string, at: number): number => at + (text.startsWith('\r\n', at) ? 2 : 1);
@@ -207,14 +191,33 @@ const afterLineEnd = (text: string, at: number): number => at + (text.startsWith
 const lineEndsIn = (text: string, from: number, to: number): number =>
   text.slice(from, to).match(EACH_LINE_END)?.length ?? 0;
 
-/** The characters between the items of a list on one line, such as a JSON array or a list of a query. */
-const BETWEEN = /[^\S\r\n\v\f\u0085\u2028\u2029]+|[,;|"'[\]]+/g;
+/** The length of `(00)` and 18 digits. */
+const SSCC_LENGTH_MAXIMUM = 22;
+/** The characters between the SSCCs of a text, such as a JSON array or a list of a query. */
+const BETWEEN = /[\s,;|"'[\]]/;
 
-/** A text that consists of SSCCs, with a semicolon between two SSCCs of a line. Undefined for any other text. */
-export function spreadSsccs(text: string): string | undefined {
-  const items = text.split(/[\s,;|"'[\]]+/).filter(Boolean);
-  const isTorn = text.split(LINE_END).some((line) => line.split('"').length % 2 === 0);
-  return items.length > 1 && !isTorn && items.every((item) => ssccOf(item) !== undefined)
-    ? text.replace(BETWEEN, ';').replace(/^;+|;+$/gm, '')
-    : undefined;
+/**
+ * The SSCCs of a text that contains only SSCCs, each as a row. They may be in lines, behind separators, in quotation marks
+ * or in a JSON array. Undefined for any other text.
+ */
+export function ssccRows(text: string): Row[] | undefined {
+  const rows: Row[] = [];
+  let [line, quotes] = [1, 0];
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (isLineEnd(code)) {
+      if (quotes % 2 === 1) return undefined;
+      line += 1;
+      at = afterLineEnd(text, at);
+    } else if (BETWEEN.test(text[at]!)) {
+      if (code === CODE.quote) quotes += 1;
+      at += 1;
+    } else {
+      const item = text.slice(at, at + SSCC_LENGTH_MAXIMUM + 1).split(BETWEEN, 1)[0]!;
+      if (ssccOf(item) === undefined) return undefined;
+      rows.push({ line, cells: [item], isTorn: false });
+      at += item.length;
+    }
+  }
+  return rows.length > 1 && quotes % 2 === 0 ? rows : undefined;
 }

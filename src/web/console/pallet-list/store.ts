@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { inList } from '../../../core/lib/sql.ts';
+import { type PlacedPallet, placedPalletsQuery } from '../../../dispatch/manifest/validation-store.ts';
 
 /** The most bytes of ids in one statement. A D1 value has at most 2,000,000. */
 const BYTES_A_STATEMENT = 1_500_000;
@@ -33,8 +34,20 @@ export async function livePallets(
   return found;
 }
 
+/** The pallets of a list that have left with a load, or that an open manifest other than `own` expects. */
+export async function placedPallets(
+  database: Database,
+  wmsIds: readonly string[],
+  own: string,
+): Promise<readonly PlacedPallet[]> {
+  const found = await Promise.all(
+    portionsOf(wmsIds).map((portion) => database.all(placedPalletsQuery(database, portion, own))),
+  );
+  return found.flat();
+}
+
 /** The texts that can be ids, each once, in portions for one statement. */
-function portionsOf(texts: Iterable<string>): string[][] {
+export function portionsOf(texts: Iterable<string>): string[][] {
   const portions: string[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const text of new Set(texts)) {

@@ -1,10 +1,12 @@
+import { UnreadableError } from './unreadable.ts';
+
 /** How a spreadsheet shows the numbers of a cell. Undefined: as they are. */
 export type NumberFormat = ((value: number) => string) | undefined;
 
 /** A number with leading zeros, and texts around it: `00000`, `"LPN-"000000`. */
 const ZEROS = /^((?:"[^"]*"|\\.|[-/ ])*)(0+)((?:"[^"]*"|\\.|[-/ ])*)$/;
 /** Parts of a format that are not shown as codes: texts, escaped characters, and colours or languages. */
-const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
+const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g;
 
 /** Numbers of the built-in formats of dates and times in all languages (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
@@ -12,31 +14,43 @@ const isBuiltInDate = (id: number): boolean =>
 
 /** The most characters of a format. Spreadsheets allow 255. */
 const CODE_MAXIMUM = 255;
+/** The most formats of a workbook. Spreadsheets allow about 250. */
+const FORMATS_MAXIMUM = 2_000;
 
-/**
- * Handlers that read the styles of a workbook. `formats` then has the format of each style of cells. `is1904`: days count
- * from 1904, as in old files of the Mac.
- */
-export function numberFormats(is1904: boolean) {
-  const codes = new Map<string, string>();
-  const formats: NumberFormat[] = [];
-  let isOfCells = false;
-  return {
-    formats,
-    open(name: string, attributes: () => Record<string, string>): void {
-      if (name === 'cellXfs') isOfCells = true;
-      else if (name === 'numFmt') {
-        const { numFmtId = '', formatCode = '' } = attributes();
-        codes.set(numFmtId, formatCode.slice(0, CODE_MAXIMUM));
-      } else if (name === 'xf' && isOfCells) {
-        const { numFmtId = '0' } = attributes();
-        formats.push(formatOf(Number(numFmtId), codes.get(numFmtId), is1904));
-      }
-    },
-    close(name: string): void {
-      if (name === 'cellXfs') isOfCells = false;
-    },
-  };
+/** The formats of the styles of cells. `is1904`: days count from 1904, as in old files of the Mac. */
+export class NumberFormats {
+  readonly #is1904: boolean;
+  readonly #codes = new Map<string, string>();
+  readonly #styles: string[] = [];
+  /** The formats that cells have used, by their number. */
+  readonly #made = new Map<string, NumberFormat>();
+  #isOfCells = false;
+
+  constructor(is1904: boolean) {
+    this.#is1904 = is1904;
+  }
+
+  /** A tag of the styles begins. */
+  open(name: string, attribute: (name: string) => string | undefined): void {
+    if (name === 'cellXfs') this.#isOfCells = true;
+    else if (name === 'xf' && this.#isOfCells) this.#styles.push(attribute('numFmtId') ?? '0');
+    else if (name === 'numFmt') {
+      if (this.#codes.size === FORMATS_MAXIMUM) throw new UnreadableError('large');
+      this.#codes.set(attribute('numFmtId') ?? '', (attribute('formatCode') ?? '').slice(0, CODE_MAXIMUM));
+    }
+  }
+
+  close(name: string): void {
+    if (name === 'cellXfs') this.#isOfCells = false;
+  }
+
+  /** The format of the cells with a style. */
+  at(style: number): NumberFormat {
+    const id = this.#styles[style];
+    if (id === undefined) return undefined;
+    if (!this.#made.has(id)) this.#made.set(id, formatOf(Number(id), this.#codes.get(id), this.#is1904));
+    return this.#made.get(id);
+  }
 }
 
 function formatOf(id: number, code: string | undefined, is1904: boolean): NumberFormat {

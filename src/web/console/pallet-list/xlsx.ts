@@ -1,6 +1,11 @@
+import { type Budget, declareReader, OverBudget } from '../../../core/lib/reader.ts';
 import { COLUMNS_MAXIMUM } from './rows.ts';
-import { columnOf, textOf, UnreadableError } from './xlsx-cell.ts';
-import { type NumberFormat, numberFormats } from './xlsx-format.ts';
+import { UnreadableError } from './unreadable.ts';
+import { columnOf, lineOf, ownText, TextOfCell } from './xlsx-cell.ts';
+import { NumberFormats } from './xlsx-format.ts';
+import { SharedTexts, SheetLines } from './xlsx-texts.ts';
+import { type XmlHandlers, XmlReader } from './xml.ts';
+import { Archive } from './zip.ts';
 
 /** The first sheet of a workbook as text: rows in lines, cells separated by tabs. */
 export interface SheetText {
@@ -11,224 +16,182 @@ export interface SheetText {
   sheets: number;
 }
 
-/** The most bytes of a workbook's parts after unpacking. */
-export const UNPACKED_BYTES_MAXIMUM = 32 * 1024 * 1024;
-/** The most characters of the sheet's text, and of the texts that cells share. */
-const CHARACTERS_MAXIMUM = 5 * 1024 * 1024;
-/** The highest number of a row with cells. */
-const ROWS_MAXIMUM = 60_000;
-/** Compressed bytes that are unpacked at a time. They grow to 16 MB at most before their size is checked. */
-const CHUNK_BYTES = 16 * 1024;
-
-type Library = typeof import('./xlsx-library.ts');
-type Attributes = Record<string, string>;
-
-/** The handlers of an XML document. Names are without their namespace prefix. */
-interface Handlers {
-  open?(name: string, attributes: () => Attributes): void;
-  text?(text: string): void;
-  close?(name: string): void;
-}
+/**
+ * The work for a workbook. `bytes`: of its parts after unpacking. `elements`: rows, cells, shared texts, styles, sheets and
+ * relations. `characters`: of the texts of its cells, as they are written and as they are read. Each reference to a shared text counts.
+ */
+export const XLSX = declareReader('xlsx', {
+  bytes: 10 * 1024 * 1024,
+  elements: 250_000,
+  characters: 5 * 1024 * 1024,
+});
+type XlsxBudget = Budget<keyof typeof XLSX.limits>;
 
 /**
- * Read the first visible sheet of a workbook (ECMA-376). The parts are unpacked and parsed in chunks, so that a small
- * file cannot fill the memory. Numbers with leading zeros and dates are read as the sheet shows them.
- * @throws UnreadableError
+ * Read the first visible sheet of a workbook (ECMA-376). The parts are unpacked and parsed in chunks, and the budget is charged
+ * before the work, so that a small file costs little. Numbers with leading zeros and dates are read as the sheet shows them.
+ * @throws `UnreadableError`
  */
 export async function sheetText(bytes: Uint8Array): Promise<SheetText> {
-  const archive = new Archive(bytes, await import('./xlsx-library.ts'));
   try {
-    return read(archive);
+    return await new Workbook(bytes).read();
   } catch (error) {
-    throw error instanceof UnreadableError ? error : new UnreadableError('broken');
+    if (error instanceof UnreadableError) throw error;
+    throw new UnreadableError(error instanceof OverBudget ? 'large' : 'broken');
   }
 }
 
-function read(archive: Archive): SheetText {
-  const root = relationsOf(archive, '');
-  const workbook = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
-  const parts = relationsOf(archive, workbook);
-  const sheets: Attributes[] = [];
-  let is1904 = false;
-  archive.parse(workbook, {
-    open(name, attributes) {
-      if (name === 'sheet') sheets.push(attributes());
-      else if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes()['date1904'] ?? '');
-    },
-  });
-  const visible = sheets.filter(({ state }) => state !== 'hidden' && state !== 'veryHidden');
-  const [sheet] = visible;
-  const id = sheet && Object.entries(sheet).find(([name]) => /^\w+:id$/.test(name))?.[1];
-  const part = parts.find((relation) => relation.id === id);
-  if (!sheet || !part) throw new UnreadableError('broken');
-  const strings = parts.find(({ type }) => type === 'sharedStrings');
-  const shared = strings ? sharedStrings(archive, strings.target) : [];
-  const styles = numberFormats(is1904);
-  const stylesPart = parts.find(({ type }) => type === 'styles');
-  if (stylesPart) archive.parse(stylesPart.target, styles);
-  const text = rowsText(archive, part.target, shared, styles.formats);
-  return { text, name: sheet['name'] ?? '', sheets: visible.length };
-}
+/** The names of the parts that are read. */
+const RELATIONS: ReadonlySet<string> = new Set(['officeDocument', 'sheet', 'sharedStrings', 'styles']);
 
-/** The parts that a part refers to. */
-function relationsOf(archive: Archive, part: string): { id: string; type: string; target: string }[] {
-  const [, folder = '', file = ''] = /^(.*\/)?([^/]*)$/.exec(part) ?? [];
-  const relations: { id: string; type: string; target: string }[] = [];
-  archive.parse(`${folder}_rels/${file}.rels`, {
-    open(name, attributes) {
-      if (name !== 'Relationship') return;
-      const { Id: id = '', Type = '', Target = '' } = attributes();
-      const { pathname } = new URL(Target, `file:///${folder}`);
-      relations.push({ id, type: Type.replace(/^.*\//, ''), target: decodeURIComponent(pathname).slice(1) });
-    },
-  });
-  return relations;
-}
+class Workbook {
+  readonly #archive: Archive;
+  readonly #budget: XlsxBudget = XLSX.budget();
 
-/** The texts that cells refer to by number. Phonetic guides (`rPh`) are left out. */
-function sharedStrings(archive: Archive, part: string): string[] {
-  const strings: string[] = [];
-  const text = new TextOfCell();
-  let total = 0;
-  archive.parse(part, {
-    open: (name) => text.open(name),
-    text: (piece) => text.add(piece),
-    close(name) {
-      if (name === 'si') {
-        strings.push(text.take());
-        total += strings.at(-1)!.length;
-        if (total > CHARACTERS_MAXIMUM) throw new UnreadableError('large');
-      } else text.close(name);
-    },
-  });
-  return strings;
-}
-
-/** The rows of a sheet. A row has the number of its line, so rows that the file leaves out become blank lines. */
-function rowsText(
-  archive: Archive,
-  part: string,
-  shared: readonly string[],
-  formats: readonly NumberFormat[],
-): string {
-  const lines: string[] = [];
-  const text = new TextOfCell();
-  let [row, column, total] = [0, 0, 0];
-  let cells: string[] = [];
-  let [type, style] = ['', 0];
-  archive.parse(part, {
-    open(name, attributes) {
-      if (name === 'row') {
-        row = Number(attributes()['r'] ?? row + 1);
-        [cells, column] = [[], 0];
-      } else if (name === 'c') {
-        const { r: reference, t = 'n', s = '0' } = attributes();
-        column = reference ? columnOf(reference) : column + 1;
-        [type, style] = [t, Number(s)];
-        text.take();
-      } else text.open(name);
-    },
-    text: (piece) => text.add(piece),
-    close(name) {
-      if (name === 'c' && column <= COLUMNS_MAXIMUM) {
-        const value = textOf(type, text.take(), shared, formats[style]);
-        while (value !== '' && cells.length < column - 1) cells.push('');
-        if (value !== '') cells.push(value);
-      } else if (name === 'row' && cells.length > 0) {
-        if (!(row > lines.length && row <= ROWS_MAXIMUM)) throw new UnreadableError('large');
-        while (lines.length < row - 1) lines.push('');
-        lines.push(cells.join('\t'));
-        total += lines.at(-1)!.length;
-        if (total > CHARACTERS_MAXIMUM) throw new UnreadableError('large');
-      } else text.close(name);
-    },
-  });
-  return lines.join('\n');
-}
-
-/** Collects the text of a cell: of `v`, or of all `t` outside of phonetic guides. */
-class TextOfCell {
-  #text = '';
-  #isOpen = false;
-  #isGuide = false;
-  open(name: string): void {
-    if (name === 'rPh') this.#isGuide = true;
-    this.#isOpen = (name === 't' && !this.#isGuide) || name === 'v';
-  }
-  add(piece: string): void {
-    if (this.#isOpen) this.#text += piece;
-  }
-  close(name: string): void {
-    if (name === 'rPh') this.#isGuide = false;
-    this.#isOpen = false;
-  }
-  take(): string {
-    const text = this.#text;
-    [this.#text, this.#isOpen, this.#isGuide] = ['', false, false];
-    return text;
-  }
-}
-
-/** The parts of a workbook. All parts together may unpack to `UNPACKED_BYTES_MAXIMUM`. */
-class Archive {
-  readonly #bytes: Uint8Array;
-  readonly #library: Library;
-  #unpacked = 0;
-
-  constructor(bytes: Uint8Array, library: Library) {
-    this.#bytes = bytes;
-    this.#library = library;
+  constructor(bytes: Uint8Array) {
+    this.#archive = new Archive(bytes);
   }
 
-  /** Parse a part while it is unpacked. */
-  parse(part: string, handlers: Handlers): void {
-    const { Unzip, UnzipInflate } = this.#library;
-    const write = this.#parser(handlers);
+  async read(): Promise<SheetText> {
+    const root = await this.#targets('', ({ type }) => type);
+    const workbook = root.get('officeDocument') ?? 'xl/workbook.xml';
+    const { sheet, visible, is1904 } = await this.#sheetsOf(workbook);
+    const parts = await this.#targets(workbook, ({ id, type }) => (id === sheet.id ? 'sheet' : type));
+    const part = parts.get('sheet');
+    if (part === undefined) throw new UnreadableError('broken');
+    const shared = await this.#sharedTexts(parts.get('sharedStrings'));
+    const formats = await this.#formats(parts.get('styles'), is1904);
+    return { text: await this.#rows(part, shared, formats), name: sheet.name, sheets: visible };
+  }
+
+  /** The parts that a part refers to, by name: the first of each name that is wanted. */
+  async #targets(
+    part: string,
+    nameOf: (relation: { id: string | undefined; type: string }) => string,
+  ): Promise<Map<string, string>> {
+    const slash = part.lastIndexOf('/') + 1;
+    const targets = new Map<string, string>();
+    await this.#parse(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`, {
+      open: (tag, attribute) => {
+        if (tag !== 'Relationship') return;
+        this.#budget.charge('elements');
+        const type = attribute('Type') ?? '';
+        const name = nameOf({ id: attribute('Id'), type: type.slice(type.lastIndexOf('/') + 1) });
+        if (!RELATIONS.has(name) || targets.has(name)) return;
+        const { pathname } = new URL(attribute('Target') ?? '', `file:///${part}`);
+        targets.set(name, decodeURIComponent(pathname).slice(1));
+      },
+    });
+    return targets;
+  }
+
+  /** The first visible sheet, the number of visible sheets, and whether days count from 1904. */
+  async #sheetsOf(workbook: string) {
+    let first: { id: string | undefined; name: string } | undefined;
+    let [visible, is1904] = [0, false];
+    await this.#parse(workbook, {
+      open: (name, attribute) => {
+        if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attribute('date1904') ?? '');
+        if (name !== 'sheet' || /^(?:veryH|h)idden$/.test(attribute('state') ?? '')) return;
+        this.#budget.charge('elements');
+        first ??= { id: attribute('id'), name: attribute('name') ?? '' };
+        visible += 1;
+      },
+    });
+    if (!first) throw new UnreadableError('broken');
+    return { sheet: first, visible, is1904 };
+  }
+
+  /** The texts that cells refer to by number. */
+  async #sharedTexts(part: string | undefined): Promise<SharedTexts> {
+    const shared = new SharedTexts();
+    const cell = new TextOfCell(this.#budget);
+    if (part === undefined) return shared;
+    await this.#parse(
+      part,
+      {
+        open: (name) => {
+          if (name === 'si') this.#budget.charge('elements');
+          else cell.open(name);
+        },
+        text: (text) => cell.add(text),
+        close: (name) => {
+          if (name === 'si') shared.add(lineOf(cell.take()));
+          else cell.close(name);
+        },
+      },
+      () => shared.settle(),
+    );
+    return shared;
+  }
+
+  /** How cells show numbers. */
+  async #formats(part: string | undefined, is1904: boolean): Promise<NumberFormats> {
+    const formats = new NumberFormats(is1904);
+    if (part === undefined) return formats;
+    await this.#parse(part, {
+      open: (name, attribute) => {
+        if (name === 'xf' || name === 'numFmt') this.#budget.charge('elements');
+        formats.open(name, attribute);
+      },
+      close: (name) => formats.close(name),
+    });
+    return formats;
+  }
+
+  /** The rows of a sheet. A row has the number of its line, so rows that the file leaves out become blank lines. */
+  async #rows(part: string, shared: SharedTexts, formats: NumberFormats): Promise<string> {
+    const budget = this.#budget;
+    const sheet = new SheetLines();
+    const cell = new TextOfCell(budget);
+    let [row, column] = [0, 0];
+    let [type, style] = ['n', 0];
+    await this.#parse(
+      part,
+      {
+        open(name, attribute) {
+          if (name === 'c') {
+            budget.charge('elements');
+            const next = columnOf(attribute('r')) ?? column + 1;
+            // Columns of a row increase. Otherwise a row could have any number of cells.
+            if (next <= column) throw new UnreadableError('broken');
+            column = next;
+            type = attribute('t') ?? 'n';
+            style = Number(attribute('s') ?? 0);
+            cell.take();
+          } else if (name === 'row') {
+            budget.charge('elements');
+            row = Number(attribute('r') ?? row + 1);
+            column = 0;
+          } else cell.open(name);
+        },
+        text: (text) => cell.add(text),
+        close(name) {
+          if (name === 'c') {
+            if (column > COLUMNS_MAXIMUM) return;
+            const stored = cell.take();
+            const value =
+              type === 's' ? shared.at(Number(stored)) : lineOf(ownText(type, stored, formats.at(style)));
+            budget.charge('characters', value.length);
+            if (value !== '') sheet.add(row, column, value);
+          } else if (name !== 'row') cell.close(name);
+        },
+      },
+      () => sheet.settle(),
+    );
+    return sheet.text();
+  }
+
+  /** Parse a part while it is unpacked. `settle` is called after each piece. */
+  async #parse(part: string, handlers: XmlHandlers, settle?: () => void): Promise<void> {
+    const reader = new XmlReader(handlers);
     const decoder = new TextDecoder();
-    let [isFound, isWhole] = [false, false];
-    const unzip = new Unzip((file) => {
-      if (isFound || file.name.replace(/^\//, '') !== part) return;
-      isFound = true;
-      file.ondata = (error, chunk, isLast) => {
-        if (error) throw error;
-        this.#unpacked += chunk.length;
-        if (this.#unpacked > UNPACKED_BYTES_MAXIMUM) throw new UnreadableError('large');
-        write(decoder.decode(chunk, { stream: !isLast }), isLast);
-        isWhole = isLast;
-      };
-      file.start();
-    });
-    unzip.register(UnzipInflate);
-    for (let at = 0; at < this.#bytes.length; at += CHUNK_BYTES) {
-      unzip.push(this.#bytes.subarray(at, at + CHUNK_BYTES), at + CHUNK_BYTES >= this.#bytes.length);
+    for await (const chunk of this.#archive.unpacked(part)) {
+      this.#budget.charge('bytes', chunk.length);
+      reader.write(decoder.decode(chunk, { stream: true }));
+      settle?.();
     }
-    if (!isWhole) throw new UnreadableError('broken');
-  }
-
-  /** A function that parses a document piece by piece. */
-  #parser({ open, text, close }: Handlers): (piece: string, isLast: boolean) => void {
-    const parser = new this.#library.Parser();
-    parser.on('error', (error) => {
-      throw error;
-    });
-    if (open) {
-      parser.on('openTag', (name, attributes, decode) => {
-        open(local(name), () => decodedIn(attributes(), decode));
-      });
-    }
-    if (close) parser.on('closeTag', (name) => close(local(name)));
-    if (text) {
-      parser.on('text', (piece, decode) => text(decode(piece)));
-      parser.on('cdata', text);
-    }
-    return (piece, isLast) => {
-      parser.write(piece);
-      if (isLast) parser.end();
-    };
+    reader.write(decoder.decode());
+    reader.end();
   }
 }
-
-const local = (name: string): string => name.slice(name.indexOf(':') + 1);
-
-const decodedIn = (attributes: Attributes, decode: (text: string) => string): Attributes =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, decode(value)]));
