@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { crc32, deflateSync } from 'node:zlib';
-import { encodeJpeg } from '../src/core/lib/jpeg.ts';
 
 /** Images of 16 × 8 pixels, made with libvips. They have no metadata. */
 export const JPEG = Buffer.from(
@@ -82,14 +81,66 @@ export const phoneJpeg = (orientation = 6): Buffer =>
     segment(0xfe, Buffer.from(LOCATION)),
   );
 
-/** A photo with details, which takes about as many bytes as the photo of a camera. @param quality 1 to 100 */
-export function noisyJpeg(width: number, height: number, quality = 90): Buffer {
-  const data = new Uint8Array(width * height * 4);
-  for (let at = 0; at < data.length; at += 4) {
-    const x = (at / 4) % width;
-    data.set([x < width / 2 ? 250 : 5, (at * 31) % 97, x % 64, 255], at);
+/** The segments of the JPEGs below: a quantization table, and Huffman tables of the codes `0` and `10`. */
+const TABLES = [
+  segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 8)])),
+  ...[
+    [0x00, 0x00, 0x01],
+    // AC coefficients of four bits, and the end of a block.
+    [0x10, 0x04, 0x00],
+  ].map(([id, ...symbols]) =>
+    segment(0xc4, Buffer.from([id!, 1, 1, ...Array<number>(14).fill(0), ...symbols])),
+  ),
+];
+
+/** The frame header of a JPEG. @param components each with its number, sampling factors and quantization table */
+export function jpegFrame(
+  width: number,
+  height: number,
+  { marker = 0xc0, precision = 8, components = [[1, 0x11, 0]] } = {},
+): Buffer {
+  const head = Buffer.from([precision, 0, 0, 0, 0, components.length]);
+  head.writeUInt16BE(height, 1);
+  head.writeUInt16BE(width, 3);
+  return segment(marker, Buffer.concat([head, Buffer.from(components.flat())]));
+}
+
+/** The header of a scan. @param components each with its number and Huffman tables */
+export const jpegScan = (components = [[1, 0]], [first, last, approximation] = [0, 63, 0]): Buffer =>
+  segment(0xda, Buffer.from([components.length, ...components.flat(), first!, last!, approximation!]));
+
+/** A JPEG of these segments and this many bytes of coded pixels, after the tables. */
+export const jpegOf = (segments: Buffer[], pixels: Buffer = Buffer.alloc(64), tables = TABLES): Buffer =>
+  Buffer.concat([Buffer.from([0xff, 0xd8]), ...tables, ...segments, pixels, Buffer.from([0xff, 0xd9])]);
+
+/**
+ * A JPEG of random pixels, which takes about as many bytes as the photo of a camera.
+ * @param details numbers of each block of 8 × 8 pixels, at most 62. Each takes 5 bits.
+ */
+export function noisyJpeg(width: number, height: number, details = 20): Buffer {
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
+  // A byte of 0xFF takes two bytes.
+  const pixels = Buffer.alloc(Math.ceil((blocks * (3 + 5 * details)) / 4) + 1);
+  let [held, count, seed, at] = [0, 0, 1, 0];
+  const write = (bits: number, length: number): void => {
+    held = (held << length) | bits;
+    for (count += length; count >= 8; count -= 8) {
+      const byte = (held >>> (count - 8)) & 0xff;
+      at = pixels.writeUInt8(byte, at);
+      if (byte === 0xff) at = pixels.writeUInt8(0, at);
+    }
+    held &= (1 << count) - 1;
+  };
+  for (let block = 0; block < blocks; block += 1) {
+    write(0, 1);
+    for (let detail = 0; detail < details; detail += 1) {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      write((seed >>> 16) & 15, 5);
+    }
+    write(0b10, 2);
   }
-  return Buffer.from(encodeJpeg({ width, height, data }, quality));
+  write(0x7f, (8 - count) % 8);
+  return jpegOf([jpegFrame(width, height), jpegScan()], pixels.subarray(0, at));
 }
 
 /** A PNG chunk with its checksum. */
@@ -103,21 +154,28 @@ export function pngChunk(type: string, content: Buffer): Buffer {
 
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A PNG file whose header claims this size, with further chunks before its pixels. */
-export function png(width = 16, height = 8, further: Buffer[] = []): Buffer {
+/** The header of a PNG. */
+export function pngHeader(
+  width: number,
+  height: number,
+  { bits = 8, colourType = 2, methods = [0, 0, 0] } = {},
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  const rows = Buffer.alloc(8 * (1 + 16 * 3), 77);
-  for (let row = 0; row < 8; row += 1) rows[row * 49] = 0;
-  return Buffer.concat([
-    PNG_START,
-    pngChunk('IHDR', header),
-    ...further,
-    pngChunk('IDAT', deflateSync(rows)),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+  header.set([bits, colourType, ...methods], 8);
+  return pngChunk('IHDR', header);
+}
+
+/** A PNG of these chunks, with its start and its end. */
+export const pngOf = (...chunks: Buffer[]): Buffer =>
+  Buffer.concat([PNG_START, ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
+
+/** A PNG of one colour, with further chunks before its pixels. */
+export function png(width = 16, height = 8, further: Buffer[] = []): Buffer {
+  const rows = Buffer.alloc(height * (1 + width * 3), 77);
+  for (let row = 0; row < height; row += 1) rows[row * (1 + width * 3)] = 0;
+  return pngOf(pngHeader(width, height), ...further, pngChunk('IDAT', deflateSync(rows)));
 }
 
 /** A chunk of a WebP file. */

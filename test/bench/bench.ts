@@ -5,7 +5,7 @@
  * minutes on two cores.
  *
  * `npm run bench -- PART …` runs only some parts: reads, writes, dispatch, evidence, costs, deliveries, sizes,
- * reports, kept, worlds.
+ * reports, kept, neighbour, worlds.
  *
  * A whole run writes its figures as JSON to test/bench/results.json, and a plot of the ratios next to it.
  * `--results PATH` sets another path. A run of some parts writes nothing without `--results`. With it, the file

@@ -24,7 +24,7 @@ export async function prepareEvidence(service: string, bare: Send): Promise<Comp
   await succeed(send, { method: 'POST', path: `${API}/manifest`, json });
   const photo = jpegOf(PHOTO_BYTES);
   const headers = { 'Content-Type': 'image/jpeg' };
-  const signature = { role: 'DRIVER', name: 'Ann Lee', strokes: STROKES, signDate: '2026-11-25T14:30:00Z' };
+  const signature = { role: 'DRIVER', name: 'Ann Lee', strokes: STROKES, signDate: new Date().toISOString() };
   return [
     await sheet('PDF', send, bare),
     await sheet('ZPL', send, bare),

@@ -8,6 +8,7 @@ import { dispatchCosts } from './dispatch-cost.ts';
 import { prepareEvidence } from './evidence.ts';
 import { keptBytes } from './kept.ts';
 import { compare } from './measure.ts';
+import { neighbours, neighbourVerdicts, printNeighbours } from './neighbour.ts';
 import { palletCost } from './pallet-cost.ts';
 import {
   keptVerdict,
@@ -102,6 +103,12 @@ export function partsOf(bench: Bench) {
       const kept = await keptBytes(folder('kept'));
       printKept(kept);
       return { kept, verdicts: [keptVerdict(kept)] };
+    },
+    /** Requests of an organization while another one sends heavy requests. */
+    async neighbour() {
+      const found = await neighbours((await bench.service()).origin);
+      printNeighbours(found);
+      return { neighbours: found, verdicts: neighbourVerdicts(found) };
     },
     /** Callers that are far from D1. */
     async worlds() {

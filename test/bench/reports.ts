@@ -54,7 +54,7 @@ function fill(store: DatabaseSync): void {
        SELECT o.uuid, ?2 + i * ?3, printf('01995d2f-6c1c-7000-8000-%012x', i), 'Carrier number ' || (i * 7919 % ?4),
          (SELECT uuid FROM gate WHERE organization_uuid = o.uuid AND external_identifier = 'GATE' || (i * 31 % ?5)),
          ?2 + i * ?3 + (i * 101 % 120 - 90) * 60000, 30 + i % 70, 60 + i % 100, 40 + i % 80, ?6, iif(i % 20 = 0, 2, 0),
-         iif(i % 40 = 0, 1, 0), iif(i % 20 = 0, 'Reason ' || (i % 7), NULL)
+         iif(i % 40 = 0, 1, 0), iif(i % 20 = 0, 'Reason ' || (i % 7), NULL), i % 3
        FROM organization o, n WHERE o.slug = ?7`,
     )
     .run(YEAR.shipments, from, step, YEAR.carriers, YEAR.gates, YEAR.pallets, SLUG);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Waits } from '../heavy.ts';
 import type { Comparison } from './comparisons.ts';
 import type { Cost } from './cost.ts';
 import type { Flow, Waited } from './delivery.ts';
@@ -35,6 +36,8 @@ export interface Figures {
   deliveries: { waited: Waited[]; flows: Flow[] };
   /** Writes of distant callers. */
   worlds: WorldFigures[];
+  /** Waits of an organization beside another one with heavy requests. */
+  neighbours: Waits[];
   verdicts: Verdict[];
 }
 

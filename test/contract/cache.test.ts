@@ -94,6 +94,7 @@ describe('a marker image', () => {
       200,
       [
         ['cache-control', PUBLIC],
+        ['cloudflare-cdn-cache-control', `${PUBLIC}, private="X-Request-Id"`],
         ['content-type', 'image/png'],
         ['etag', '"1000000007"'],
         ['x-content-type-options', 'nosniff'],

@@ -240,6 +240,7 @@ describe('an organization', () => {
       duplicatedTracks: [],
       nonExistingTracks: [{ trackIdentifier: names.wmsId }, { trackIdentifier: uuids.track }],
       deactivatedTracks: [],
+      leftWith: [],
     });
     const assets = await stranger.call('GET', `/manifest/${manifest.uuid}/asset`);
     expect(assets.body.map((asset: { track: unknown }) => asset.track)).toEqual([null, null]);

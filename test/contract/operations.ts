@@ -5,6 +5,7 @@ import type { Names } from './world.ts';
 
 /** One date for all examples, so that a repeat is the same request. */
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
+const LATELY = new Date(Date.now() - 60_000).toISOString();
 
 /** A valid request of an operation. */
 export interface Example {
@@ -40,9 +41,9 @@ const SIGNED = {
         [500.5, 380],
       ],
     ],
-    signDate: '2026-11-21T08:15:30.123Z',
+    signDate: LATELY,
   },
-  other: { role: 'LOADER', name: 'Eva Meier', strokes: [[[1, 2]]], signDate: '2026-11-21T08:15:30.123Z' },
+  other: { role: 'LOADER', name: 'Eva Meier', strokes: [[[1, 2]]], signDate: LATELY },
 };
 
 /** An example for each operation. Add new operations here. */
@@ -473,8 +474,8 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 200,
   }),
   recordShipmentArrival: ofShipment({
-    json: { arrivalDate: '2026-11-22T14:05:00+01:00', vehicle: 'AB 123', driverName: 'Ann Lee' },
-    other: { arrivalDate: '2026-11-22T14:06:00+01:00' },
+    json: { arrivalDate: LATELY, vehicle: 'AB 123', driverName: 'Ann Lee' },
+    other: { arrivalDate: LATELY.replace('Z', '+00:00'), driverName: 'Eva' },
     status: 200,
   }),
   assignShipmentGate: ({ shipment, freeGate }) => ({
@@ -602,7 +603,7 @@ function scan(markerCode: string) {
     markerCode: Number(markerCode),
     direction: 'LOAD',
     damaged: true,
-    scanDate: '2026-11-21T08:15:30.123Z',
+    scanDate: LATELY,
     cameraHardwareId: 'CAM-1',
   };
 }

@@ -152,4 +152,25 @@ describe('a defect of our own', () => {
       ]);
     }
   });
+
+  it.each([
+    [RangeError, 'Maximum call stack size exceeded'],
+    [TypeError, 'Network connection lost.'],
+  ])(
+    'a %o in our own code is a 500 and is logged as an error, also with the text of an outage',
+    async (kind, message) => {
+      const world = await restoredWorld();
+      for (const operated of operations.filter(({ operationId }) =>
+        /^(get|create)Manifest$/.test(operationId),
+      )) {
+        vi.mocked(console.error).mockClear();
+        const { answer } = await during({ message, from: 1, kind }, operated, world);
+        expect([operated.operationId, problemFaults(answer, 500, 'internalError')]).toEqual([
+          operated.operationId,
+          [],
+        ]);
+        expect(vi.mocked(console.error).mock.calls.flat().join()).toContain(message);
+      }
+    },
+  );
 });

@@ -354,7 +354,7 @@ export async function newDispatch(tenant: Tenant, world: number, name: (kind: st
     role: 'LOADER',
     name: `Comment ${world}`,
     strokes: [[[1, 1]]],
-    signDate: '2026-11-21T08:15:30.123Z',
+    signDate: new Date().toISOString(),
   });
   const invalidRecord = await strayScan(tenant, shipmentGate, codes[1]!);
   const [{ recordUuid: record }] = await must('GET', `${path}/asset-loading`);

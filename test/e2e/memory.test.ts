@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { PAGE_BYTES } from '../../src/core/http/bounded.ts';
-import { READ_BYTES_MAXIMUM } from '../../src/web/pages/proof-photos.ts';
+import { PICTURES_MAXIMUM } from '../../src/web/pages/proof-photos.ts';
 import { PHOTOS_SHOWN_MAXIMUM } from '../../src/web/pages/read-load.ts';
+import { completeShipment, createLargeManifests, heavyTenant, largeUpsert } from '../heavy.ts';
 import { noisyJpeg } from '../images.ts';
 import { newTenant } from './client.ts';
 import { freePort } from './ports.ts';
@@ -69,28 +70,15 @@ async function peakOf(work: () => Promise<void>): Promise<{ before: number; most
   return { before, most };
 }
 
-it('a proof of 5,000 pallets with 100 photos stays within the memory of an isolate', async () => {
-  const tenant = await newTenant(service, 'large-proof', { dispatchStrategy: 'SHIPMENT' });
-  const must = async (method: string, path: string, json?: object) => {
-    const answer = await tenant.send({ method, path, ...(json ? { json } : {}) });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-    return answer.json;
-  };
-  const assets = Array.from({ length: 5_000 }, (_, index) => `39521234900${String(index).padStart(7, '0')}`);
-  await must('POST', '/manifest', { externalIdentifier: 'M', assets });
-  await must('POST', '/shipment', {
-    identifier: 'S',
-    gateIdentifier: 'G1',
-    manifests: [{ manifestExternalId: 'M' }],
-  });
-  await must('POST', '/shipment/S/status/IN_PROGRESS');
-  await must('POST', '/shipment/S/status/COMPLETED');
-  // All photos together take almost as many bytes as a document reads at most.
-  const photo = noisyJpeg(1_600, 1_200, 64);
-  const share = (photo.length * PHOTOS_SHOWN_MAXIMUM) / READ_BYTES_MAXIMUM;
-  expect([share > 0.85, share <= 1]).toEqual([true, true]);
+it('a proof of 5,000 pallets with 100 photos takes half of the memory of an isolate at most', async () => {
+  const tenant = await heavyTenant(service, 'large-proof');
+  const proof = await completeShipment(tenant);
+  // All photos together take almost as many bytes as a document shows at most.
+  const photo = noisyJpeg(1_600, 1_200, 8);
+  const share = (photo.length * PHOTOS_SHOWN_MAXIMUM) / PICTURES_MAXIMUM.bytes;
+  expect([share > 0.9, share <= 1]).toEqual([true, true]);
   const sendPhoto = () =>
-    fetch(`${service.origin}/integration/rest/api/v1/photo?kind=LOAD&shipmentExternalId=S`, {
+    fetch(`${service.origin}/integration/rest/api/v1/photo?kind=LOAD&shipmentExternalId=PROOF`, {
       method: 'POST',
       headers: { 'X-AUTH-KEY': tenant.key, 'Content-Type': 'image/jpeg' },
       body: Uint8Array.from(photo),
@@ -99,17 +87,17 @@ it('a proof of 5,000 pallets with 100 photos stays within the memory of an isola
     const answers = await Promise.all(Array.from({ length: 10 }, sendPhoto));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   }
-  const { proofOfShipmentUrl } = await must('GET', '/shipment/S');
   let document = new Uint8Array();
   const { before, most } = await peakOf(async () => {
-    document = new Uint8Array(await (await fetch(proofOfShipmentUrl)).arrayBuffer());
+    document = new Uint8Array(await (await fetch(proof)).arrayBuffer());
   });
   const pictures = Buffer.from(document)
     .toString('latin1')
     .match(/DCTDecode/g);
   expect(pictures).toHaveLength(PHOTOS_SHOWN_MAXIMUM);
   console.log(JSON.stringify({ before, most, photo: photo.length, document: document.length }));
-  expect(most).toBeLessThan(ISOLATE_BYTES);
+  // The other half is for other requests.
+  expect(most).toBeLessThan(ISOLATE_BYTES / 2);
 }, 600_000);
 
 /** The events exceed one page. Each has so many fields of the largest size. */
@@ -119,14 +107,7 @@ const AT_ONCE = 4;
 
 it('four of the largest pages at once stay within the memory of an isolate', async () => {
   const tenant = await newTenant(service, 'large-answers');
-  const customFields = Array.from({ length: FIELDS }, (_, index) => ({
-    fieldKey: `field ${index}`,
-    fieldValue: '\u0001'.repeat(1_000),
-  }));
-  for (let index = 0; index < EVENTS; index += 1) {
-    const json = { externalIdentifier: `M${index}`, customFields };
-    expect((await tenant.send({ method: 'POST', path: '/manifest', json })).status).toBe(201);
-  }
+  await createLargeManifests(tenant, EVENTS, FIELDS);
   const read = async () => {
     const headers = { 'X-AUTH-KEY': tenant.key };
     const answer = await fetch(`${service.origin}/integration/rest/api/v1/event?limit=1000`, { headers });
@@ -140,4 +121,58 @@ it('four of the largest pages at once stay within the memory of an isolate', asy
   for (const size of sizes) expect(size).toBeGreaterThan(PAGE_BYTES * 0.9);
   console.log(JSON.stringify({ before, most }));
   expect(most).toBeLessThan(ISOLATE_BYTES);
+}, 300_000);
+
+const PAGE_MINIMUM = 9_000_000;
+
+it('four list pages of 9 MB at once take half of the memory of an isolate at most', async () => {
+  const tenant = await newTenant(service, 'large-lists');
+  await createLargeManifests(tenant);
+  const read = async (): Promise<[status: number, bytes: number]> => {
+    const headers = { 'X-AUTH-KEY': tenant.key };
+    const answer = await fetch(`${service.origin}/integration/rest/api/v1/manifest?pageSize=100`, {
+      headers,
+    });
+    const bytes = (await answer.arrayBuffer()).byteLength;
+    // On a busy machine, a page may wait too long for the memory of the others.
+    return answer.status === 503 ? read() : [answer.status, bytes];
+  };
+  let answers: Awaited<ReturnType<typeof read>>[] = [];
+  const { before, most } = await peakOf(async () => {
+    answers = await Promise.all(Array.from({ length: AT_ONCE }, read));
+  });
+  for (const [status, size] of answers) expect([status, size > PAGE_MINIMUM]).toEqual([200, true]);
+  console.log(JSON.stringify({ before, most }));
+  expect(most).toBeLessThan(ISOLATE_BYTES / 2);
+}, 300_000);
+
+const UPSERTS = 13;
+
+it('thirteen bulk upserts of 4.5 MB at once are taken or refused for a moment, within the memory of an isolate', async () => {
+  const tenant = await heavyTenant(service, 'large-upserts');
+  const body = largeUpsert();
+  const upsert = async (_: unknown, index: number) => {
+    const answer = await fetch(`${service.origin}/integration/rest/api/v1/shipment/bulk-upsert`, {
+      method: 'POST',
+      headers: {
+        'X-AUTH-KEY': tenant.key,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': `upsert-${index}`,
+      },
+      body,
+    });
+    await answer.arrayBuffer();
+    return { status: answer.status, retryAfter: Number(answer.headers.get('Retry-After')) };
+  };
+  let answers: Awaited<ReturnType<typeof upsert>>[] = [];
+  const { before, most } = await peakOf(async () => {
+    answers = await Promise.all(Array.from({ length: UPSERTS }, upsert));
+  });
+  const taken = answers.filter(({ status }) => status === 202);
+  const refused = answers.filter(({ status, retryAfter }) => status === 503 && retryAfter >= 1);
+  console.log(JSON.stringify({ before, most, taken: taken.length, refused: refused.length }));
+  expect([taken.length > 0, taken.length + refused.length]).toEqual([true, UPSERTS]);
+  expect(most).toBeLessThan(ISOLATE_BYTES);
+  // A refused request is taken later.
+  expect(await upsert(undefined, 0)).toMatchObject({ status: 202 });
 }, 300_000);

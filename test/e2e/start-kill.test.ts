@@ -114,6 +114,14 @@ describe('npm start when one of its processes ends', () => {
     },
   );
 
+  it('npm start leaves nothing behind when all its Node processes are killed at once', async () => {
+    await expectServing();
+    await signal('SIGKILL', 'start', 'wrangler');
+    await expectNothingLeft();
+    await service.start();
+    await expectServing();
+  });
+
   it('npm start ends a process that does not end by itself', async () => {
     await signal('SIGSTOP', 'wrangler');
     await expectServing();

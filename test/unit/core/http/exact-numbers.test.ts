@@ -7,7 +7,7 @@ import { problemItems } from '../../../../src/core/http/problem-items.ts';
 function refused(schema: z.ZodType, text: string): string {
   const json: unknown = JSON.parse(text);
   const { error } = schema.safeParse(json);
-  return JSON.stringify(problemItems(error!.issues, withSentNumbers(text, json)));
+  return JSON.stringify(problemItems(error!.issues, json, () => withSentNumbers(text)));
 }
 const code = z.object({ code: z.int().min(1).max(9_007_199_254_740_991) });
 
@@ -39,11 +39,4 @@ it('a refusal keeps the faults of different fields and of different kinds', () =
 it('a refusal repeats the beginning of a long number as a text', () => {
   const text = refused(code, `{"code":${'9'.repeat(5_000)}}`);
   expect(JSON.parse(text)[0].rejectedValue).toBe(`${'9'.repeat(300)}…`);
-});
-
-it('a body that is nested too deep keeps the numbers that JavaScript reads', () => {
-  const levels = 200_000;
-  const text = `${'['.repeat(levels)}1.50${']'.repeat(levels)}`;
-  const json: unknown = JSON.parse(text);
-  expect(withSentNumbers(text, json)).toBe(json);
 });

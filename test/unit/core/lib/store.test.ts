@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { failureOf, isUnavailable, type StoreFailure } from '../../../../src/core/lib/store.ts';
+import {
+  failureOf,
+  fromPlatform,
+  isUnavailable,
+  outage,
+  reaching,
+  type StoreFailure,
+} from '../../../../src/core/lib/store.ts';
 
 /** Messages of Cloudflare and SQLite, as they were seen in documents, issues and logs. */
 const MESSAGES: Record<StoreFailure, readonly string[]> = {
@@ -17,6 +24,9 @@ const MESSAGES: Record<StoreFailure, readonly string[]> = {
     'Durable Object reset because its code was updated.',
     'Durable Object storage operation exceeded timeout which caused object to be reset.',
     'get: We encountered an internal error. Please try again. (10001)',
+    'Connection closed: this Durable Object instance is no longer active. Reconnect or retry the request.',
+    // An unknown text of the platform.
+    'A text that Cloudflare will write next year.',
   ],
   lasting: [
     'Too many API requests by single worker invocation.',
@@ -50,21 +60,41 @@ const MESSAGES: Record<StoreFailure, readonly string[]> = {
     'Queue send failed: Too Many Requests',
     'put: Reduce your concurrent request rate for the same object. (10058)',
     'D1_ERROR: database or disk is full: SQLITE_FULL',
+    'Your account is doing too many concurrent storage operations. Please back off and try again later.',
   ],
   defect: [
     'D1_ERROR: no such table: manifest: SQLITE_ERROR',
     'D1_ERROR: string or blob too big: SQLITE_TOOBIG',
     'D1_ERROR: too many SQL variables at offset 3: SQLITE_ERROR',
     "D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'",
-    "Cannot read properties of undefined (reading 'uuid')",
     'Subrequest depth limit exceeded.',
   ],
 };
 
 const cases = Object.entries(MESSAGES).flatMap(([kind, texts]) => texts.map((text) => [text, kind] as const));
 
-it.each(cases)('The failure %j is classified as %s', (text, kind) => {
-  expect(failureOf(new Error(text))).toBe(kind);
-  expect(failureOf(new Error('query failed', { cause: new Error(text) }))).toBe(kind);
-  expect(isUnavailable(new Error(text))).toBe(kind === 'passing' || kind === 'lasting');
+it.each(cases)('The failure %j of the platform is classified as %s', (text, kind) => {
+  const failed = fromPlatform(new Error(text));
+  expect(failureOf(failed)).toBe(kind);
+  expect(failureOf(new Error('query failed', { cause: failed }))).toBe(kind);
+  expect(isUnavailable(failed)).toBe(kind === 'passing' || kind === 'lasting');
+});
+
+it('an error of our own code is a defect, also with the text of an outage', () => {
+  for (const [text] of cases) expect(failureOf(new Error(text))).toBe('defect');
+  expect(isUnavailable('Network connection lost.')).toBe(false);
+});
+
+it.each([TypeError, RangeError, ReferenceError, SyntaxError])(
+  'a %o is a defect, also if a call to the platform threw it',
+  async (Kind) => {
+    for (const text of ['Maximum call stack size exceeded', 'Network connection lost.']) {
+      const error = await reaching(() => Promise.reject(new Kind(text))).catch((failed) => failed);
+      expect([error instanceof Kind, failureOf(error)]).toEqual([true, 'defect']);
+    }
+  },
+);
+
+it('an error that states an outage counts as one', () => {
+  expect(failureOf(outage('The database DB_9 is not bound.'))).toBe('passing');
 });

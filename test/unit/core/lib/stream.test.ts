@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
-import { streamOf } from '../../../../src/core/lib/stream.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { type StreamOptions, streamOf } from '../../../../src/core/lib/stream.ts';
+
+afterEach(() => vi.useRealTimers());
 
 /** A stream of parts that counts the parts made, and notes whether it was cancelled. */
-function counted(count: number) {
+async function counted(count: number, options?: StreamOptions) {
   const seen = { made: 0, stopped: false };
   async function* parts(): AsyncGenerator<string | Uint8Array> {
     try {
@@ -14,21 +16,21 @@ function counted(count: number) {
       seen.stopped = true;
     }
   }
-  return { seen, stream: streamOf(parts()) };
+  return { seen, stream: await streamOf(parts(), options) };
 }
 
 it('a streamed response passes text and bytes in order to the end', async () => {
-  const { seen, stream } = counted(5);
+  const { seen, stream } = await counted(5);
   expect(await new Response(stream).text()).toBe('é0;b1;é2;b3;é4;');
   expect(seen).toEqual({ made: 5, stopped: true });
 });
 
 it('a streamed response is empty without parts', async () => {
-  expect(await new Response(counted(0).stream).text()).toBe('');
+  expect(await new Response((await counted(0)).stream).text()).toBe('');
 });
 
 it('a streamed response makes a part on demand and one ahead at most', async () => {
-  const { seen, stream } = counted(1_000);
+  const { seen, stream } = await counted(1_000);
   const reader = stream.getReader();
   for (let read = 1; read <= 10; read += 1) {
     await reader.read();
@@ -38,7 +40,7 @@ it('a streamed response makes a part on demand and one ahead at most', async () 
 });
 
 it('a streamed response stops when its reader is gone', async () => {
-  const { seen, stream } = counted(1_000);
+  const { seen, stream } = await counted(1_000);
   const reader = stream.getReader();
   await reader.read();
   await reader.cancel();
@@ -46,12 +48,28 @@ it('a streamed response stops when its reader is gone', async () => {
   expect(seen.made).toBeLessThanOrEqual(2);
 });
 
+it('a streamed response ends if its reader reads nothing for longer than its patience', async () => {
+  vi.useFakeTimers();
+  const { seen, stream } = await counted(1_000, { patienceMs: 30_000 });
+  const reader = stream.getReader();
+  for (const _ of [1, 2, 3]) {
+    await vi.advanceTimersByTimeAsync(29_000);
+    await reader.read();
+  }
+  expect(seen.stopped).toBe(false);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(seen.stopped).toBe(true);
+  await expect(reader.read().then(() => reader.read())).rejects.toThrow(
+    'The reader of the body has stopped.',
+  );
+});
+
 it('a streamed response lets other work run between two parts', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
   }, 0);
-  await new Response(counted(50).stream).text();
+  await new Response((await counted(50)).stream).text();
   clearInterval(timer);
   expect(turns).toBeGreaterThan(5);
 });
@@ -61,5 +79,13 @@ it('a streamed response fails with the error of its parts', async () => {
     yield 'a';
     throw new Error('the source failed');
   }
-  await expect(new Response(streamOf(parts())).text()).rejects.toThrow('the source failed');
+  await expect(new Response(await streamOf(parts())).text()).rejects.toThrow('the source failed');
+});
+
+it('a streamed response that fails before its first part is refused before it begins', async () => {
+  // biome-ignore lint/correctness/useYield: it fails before its first part
+  async function* parts(): AsyncGenerator<string> {
+    throw new Error('the source failed');
+  }
+  await expect(streamOf(parts())).rejects.toThrow('the source failed');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayOrderOf, readTypedDate } from '../../../../src/core/lib/typed-date.ts';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 
 /** 24 November 2026, 23:30 in UTC. It is the 25th in Berlin. */
 const NOW = Date.UTC(2026, 10, 24, 23, 30);
@@ -120,6 +121,19 @@ describe('a date that a person types, or a spreadsheet contains', () => {
     }
   });
 
+  it('reads no text over 100 characters, and none of them needs long', () => {
+    const started = cpuMs();
+    for (const blanks of [50, 60_000]) {
+      const text = `1.1.26 1${' '.repeat(blanks)}!`;
+      expect(readTypedDate(text, { zone: 'UTC', now: 0 })).toEqual({ fault: 'none' });
+    }
+    expect(dayOrderOf([`25/12/2026 1${' '.repeat(100)}`])).toBe(undefined);
+    expect(readTypedDate(`2026-11-25T14:30${' '.repeat(100)}Z`, { zone: 'UTC', now: 0 })).toEqual({
+      fault: 'none',
+    });
+    expect(cpuMs() - started).toBeLessThan(300);
+  });
+
   it('another date of the column shows the order of day and month', () => {
     const dates = ['03/07/2026 06:00', '14/07/2026 06:00'];
     expect(read(dates[0]!, BERLIN, dayOrderOf(dates))).toEqual(['2026-07-03T04:00:00.000Z', null]);
@@ -136,4 +150,12 @@ describe('a date that a person types, or a spreadsheet contains', () => {
       expect([near, read(near)[1]]).toEqual([near, null]);
     expect(read('2026-10-04T02:15', 'Australia/Lord_Howe')).toEqual(['2026-10-03T15:45:00.000Z', 'SKIPPED']);
   });
+});
+
+it('the reader of dates reads no text that is longer than a date, so a long run of blanks costs nothing', () => {
+  const text = `1.1.26 1${' '.repeat(60_000)}!`;
+  const start = cpuMs();
+  const typed = readTypedDate(text, { zone: BERLIN, now: NOW, order: dayOrderOf([text]) });
+  expect(typed).toEqual({ fault: expect.any(String) });
+  expect(cpuMs() - start).toBeLessThan(100);
 });

@@ -5,10 +5,12 @@ import { getTableColumns } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { EXPORTED_ROWS, TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
 import { settingsColumns } from '../../../../src/core/writer/settings-table.ts';
-import { columnKind, objectKey } from '../../../../src/storage/transfer/kinds.ts';
+import { columnKind, objectKey, type Reading, type Values } from '../../../../src/storage/transfer/kinds.ts';
+import { lineReader } from '../../../../src/storage/transfer/line.ts';
 import { undeclaredColumns } from '../../../../src/storage/transfer/rows.ts';
 import { EXPORTED_TABLES } from '../../../../src/storage/transfer/tables.ts';
 
+const reading: Reading = { allowLoopback: false, origins: [], budget: lineReader.budget() };
 const root = resolve(import.meta.dirname, '../../../..');
 const database = new DatabaseSync(':memory:');
 for (const file of readdirSync(`${root}/migrations`).sort())
@@ -60,7 +62,7 @@ describe('the tables of an export', () => {
         const kind = columnKind(name, column!);
         const values: readonly string[] = enumValues ?? ['0', '1', '2', '-1'];
         const taken = values.filter((value) =>
-          kind ? kind.holds(enumValues ? value : Number(value)) : true,
+          kind ? kind.fault(enumValues ? value : Number(value), {}, reading) === undefined : true,
         );
         return taken.filter((value) => !allowed.includes(value)).map((value) => `${name}.${column} ${value}`);
       });
@@ -81,6 +83,208 @@ it('every column that names an object of the bucket is declared with its table',
   // marker code.
   for (const column of ['object_key', 'document_key', 'file', 'image_object'])
     expect(columnKind('any', column), column).toBeUndefined();
+});
+
+/** A row in which every column of the table has this value. */
+const rowOf = (table: string, values: Values): Values => ({
+  ...Object.fromEntries(
+    Object.values(getTableColumns(EXPORTED_TABLES.get(table)!)).map(({ name }) => [name, null]),
+  ),
+  ...values,
+});
+const faultOf = (at: string, value: unknown, others: Values = {}): string | undefined => {
+  const [table, column] = at.split('.') as [string, string];
+  const budget = lineReader.budget();
+  const row = rowOf(table, { ...others, [column]: value as string });
+  return columnKind(table, column)!.fault(value, row, { ...reading, budget });
+};
+
+/** All columns with text that is not one of a list. */
+const texts = EXPORTED_ROWS.flatMap(({ name }) =>
+  Object.values(getTableColumns(EXPORTED_TABLES.get(name)!))
+    .filter(({ dataType, enumValues }) => dataType === 'string' && !enumValues)
+    .map((column) => `${name}.${column.name}`),
+);
+/** The columns that the service may leave empty. The folded form of nothing is nothing, or NULL. */
+const MAY_BE_EMPTY = [
+  'audit_log.entity_external_id',
+  'idempotency.fingerprint',
+  'user.phone_number',
+  'session.user_agent',
+  ...['track_comment', 'track_activity', 'photo', 'signature'].map((table) => `${table}.author`),
+  'track_activity.details',
+  'alert_pallet.wms_id',
+  'shipment.notes',
+  'shipment.driver_name',
+  'operation_item.identifier',
+  ...texts.filter((at) => /\.folded_(?!value)/.test(at) && at !== 'webhook.folded_name'),
+];
+
+describe('the values that an import refuses', () => {
+  it.each(texts)('an import refuses text in %s that is too long, or no text, or not well-formed', (at) => {
+    for (const value of ['x'.repeat(2_000_001), '\u0000', 'a\ud800', 1])
+      expect([value, faultOf(at, value)]).toEqual([value, expect.any(String)]);
+  });
+
+  it('an import refuses empty text except where the service writes it', () => {
+    expect(texts.filter((at) => faultOf(at, '') === undefined)).toEqual(
+      texts.filter((at) => MAY_BE_EMPTY.includes(at)),
+    );
+  });
+
+  it('an import refuses a folded text that is not of its own column', () => {
+    const folded = texts.filter((at) => at.includes('.folded_'));
+    expect(folded.length).toBeGreaterThan(15);
+    for (const at of folded) expect([at, faultOf(at, 'other')]).toEqual([at, expect.any(String)]);
+    expect(faultOf('gate.folded_name', 'straße', { name: 'STRASSE' })).toEqual(expect.any(String));
+    expect(faultOf('gate.folded_name', 'strasse', { name: 'Straße' })).toBeUndefined();
+  });
+
+  const long = 'é'.repeat(256);
+  const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+  it.each<[at: string, refused: unknown[], accepted?: unknown[], others?: Values]>([
+    ['gate.external_identifier', ['.', '..', long], ['...', 'é'.repeat(255), 'a\nb', ' ']],
+    ['manifest.external_identifier', ['.', '..', long], ['ORDER/1 %é']],
+    ['shipment.external_identifier', ['.', '..', long], ['SHIP-1']],
+    ['archive_entry.external_identifier', ['.', '..', long]],
+    ['printing_batch.external_identifier', ['.', '..', long]],
+    ['track.wms_id', ['.', '..', long], ['340123450000000017']],
+    ['asset_loading.wms_id', ['.', '..', long]],
+    ['client.external_id', ['.', '..', long], ['ACME']],
+    ['client.display_name', [' ', '\u0085', long], ['Acme Foods']],
+    ['authority.authority_name', ['.', '..', 'x'.repeat(101)], ['SHIFT_LEAD']],
+    ['custom_field.field_key', ['.', '..', 'x'.repeat(101)], ['carrier']],
+    ['custom_field.field_value', [' ', '\n', 'x'.repeat(1_001)], ['x'.repeat(1_000)]],
+    ['signature.signer_name', [' ', 'x'.repeat(201)], ['Ana']],
+    ['user.first_name', ['x', ' ', 'x'.repeat(101)], ['Ana']],
+    ['user.email', ['nobody', 'a@', 'a b@c.example'], ['jane.doe@example.com']],
+    ['credential.name', [' ', long], ['WMS']],
+    ['credential.prefix', ['x', 'wdk_test_<b>'], ['wdk_test_916696c3MW3n']],
+    ['gate.gln', ['9521234000007', '1'], ['9521234000006']],
+    ['device.software_version', ['x'.repeat(101)], ['1.2']],
+    ['calibration.hardware_id', ['a b', 'x'.repeat(129)], ['cam-07:left']],
+    ['calibration.size_bytes', [0, 26_214_401], [26_214_400]],
+    ['photo.size_bytes', [0, 5_242_881], [1]],
+    ['photo.owner_identifier', [long], ['PALLET']],
+    ['shipment.notes', ['x'.repeat(1_001)], ['']],
+    ['session.ip_address', ['x', '::0', '01.2.3.4'], ['::', '192.0.2.7']],
+    ['session.user_agent', ['x'.repeat(301)], ['curl']],
+    ['saved_view.list', ['https://a.example', '//a.example', '/app/../x', '/app'], ['/app/shipment']],
+    ['passkey.host', ['A.example', '127.0.0.1', 'a/b', 'a:1'], ['acme.example.com']],
+    ['passkey.public_key', ['a+b', 'a='], ['pQECAyYg']],
+    [
+      'identity_provider.issuer',
+      ['http://a.example', 'https://localhost', 'https://a.example/?x', 'x'],
+      ['https://a.example.com/x'],
+    ],
+    ['track.marker_code', [0, -1, 2 ** 53, '1'], [1, 2 ** 53 - 1]],
+    ['scan.scan_id', ['x'.repeat(101), `${' '.repeat(101)}x`], ['1', `${' '.repeat(101)}LOAD 17 1`]],
+    ['audit_log.request_id', ['a b', 'x'.repeat(129)], ['wms-20261121-0815']],
+    [
+      'audit_log.short_changes',
+      ['{}', '[1]', '[["a",1]]', '[[1,2,3]]', '[{"a":1}]'],
+      ['[]', '[["a",1,2]]', '[{"field":"a"}]'],
+    ],
+    ['event.traceparent', ['x', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-00`]],
+    ['event.data', ['[]', 'null', '1', nested(65)], ['{}', nested(64)]],
+    ['idempotency.key', ['a', 'key:', `key:${'x'.repeat(500)}`], ['key:a', 'command:a', 'key:a b']],
+    [
+      'idempotency.body',
+      ['{', '', nested(65), `"${'x'.repeat(1_999_999)}"`],
+      ['null', '[]', nested(64), `"${'x'.repeat(1_999_998)}"`],
+    ],
+    [
+      'track_comment.attachments',
+      ['[{"link":"javascript:alert(1)"}]', '[{}]', `[${Array(21).fill('{"link":"https://a.example"}')}]`],
+      ['[]', '[{"link":"https://a.example","fileName":null}]'],
+    ],
+    ['signature.strokes', ['[]', '[[[1,2,3]]]', '[[[1001,1]]]'], ['[[[1,1]]]']],
+    ['authority.permissions', ['["ALL"]', '["APP_LOGIN","APP_LOGIN"]'], ['[]', '["APP_LOGIN"]']],
+    ['mail_recipient.address', ['nobody', 'A@b.example', 'a@b.example?bcc=c@d.example'], ['a@b.example']],
+    [
+      'operation.actor',
+      ['{}', '{"actorType":"NOBODY","uuid":null,"displayName":"a"}'],
+      ['{"actorType":"USER","uuid":null,"displayName":"a"}'],
+    ],
+    ['dead_letter.queue', ['other'], ['operation', 'webhook']],
+    [
+      'dead_letter.body',
+      ['{}', '{"organization":"b"}', '[]'],
+      ['{"organization":"a"}'],
+      { organization_uuid: 'a' },
+    ],
+    [
+      'webhook.custom_headers',
+      ['[{"name":"Host","value":"a"}]', '[{"name":"X-A"}]', '[{"name":"a b","value":"a"}]'],
+      ['[{"name":"X-A","value":"sealed"}]'],
+    ],
+    [
+      'webhook.secrets',
+      ['[]', `[${Array(6).fill('{"sealed":"a","validUntilDate":null}')}]`],
+      ['[{"sealed":"a","validUntilDate":null}]'],
+    ],
+    ['webhook.event_types', ['["ALL"]', '["ALERT_RAISED","ALERT_RAISED"]'], ['[]', '["PHOTO_ADDED"]']],
+    ['webhook.event_types', ['["PHOTO_ADDED"]'], ['["ALERT_RAISED"]'], { chat_format: 'SLACK' }],
+    [
+      'webhook.url',
+      [
+        'http://a.example',
+        'https://localhost',
+        'https://10.0.0.1',
+        'https://u:p@a.example',
+        'https://a.example:8443',
+        'http://127.0.0.1:1',
+        'mailto:a@b.example',
+        'x',
+      ],
+      ['https://a.example.com/hook?x=1'],
+    ],
+    [
+      'webhook.url',
+      [
+        'https://a.example',
+        'mailto:',
+        'mailto:a@b.example?bcc=c@d.example',
+        'mailto:a@b.example,c@d.example',
+        'mailto:a@b.example\r\nBcc: c',
+      ],
+      ['mailto:a@b.example'],
+      { chat_format: 'SLACK', mail_format: 'EMAIL' },
+    ],
+    [
+      'webhook.link_origin',
+      [
+        'x',
+        '../../x',
+        '//a.example',
+        'https://a.example/',
+        'https://a.example/x',
+        'https://a.example?x',
+        'https://u@a.example',
+        'HTTPS://a.example',
+        'http://a.example',
+        'javascript:alert(1)',
+        'http://localhost.a.example',
+      ],
+      ['https://a.example', 'https://a.example:8443', 'http://127.0.0.1:8787', 'http://acme.localhost:8787'],
+    ],
+  ])('%s', (at, refused, accepted = [], others = {}) => {
+    for (const value of refused)
+      expect([value, faultOf(at, value, others)]).toEqual([value, expect.any(String)]);
+    for (const value of accepted) expect([value, faultOf(at, value, others)]).toEqual([value, undefined]);
+  });
+
+  it('an import accepts an empty e-mail address only of an erased user', () => {
+    expect(faultOf('user.email', '', { deleted_date: 1 })).toBeUndefined();
+    expect(faultOf('user.email', '', { deleted_date: null })).toEqual(expect.any(String));
+  });
+
+  it('an import accepts loopback webhooks and own origins where the deployment does', () => {
+    const kindOf = (column: string) => columnKind('webhook', column)!;
+    const own = { allowLoopback: true, origins: ['http://dispatch.test:1'], budget: lineReader.budget() };
+    expect(kindOf('url').fault('http://127.0.0.1:1', {}, own)).toBeUndefined();
+    expect(kindOf('link_origin').fault('http://dispatch.test:1', {}, own)).toBeUndefined();
+  });
 });
 
 it('the row of an organization has no column that creating an organization does not know', async () => {

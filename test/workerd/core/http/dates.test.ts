@@ -10,6 +10,8 @@ const DEPARTURE = { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPA
 
 /** 08:30 on November 22 in Tokyo. */
 const CREATED = Date.UTC(2024, 10, 21, 23, 30);
+/** Yesterday in Tokyo. */
+const YESTERDAY = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
 const dock = await newDock({ timeZone: 'Asia/Tokyo', shipmentCustomFields: [DEPARTURE] });
 await dock.couple('P');
 await dock.manifest('M', 'P');
@@ -19,7 +21,7 @@ for (const table of ['manifest', 'credential']) {
 }
 await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
 await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
-await dock.scan('P', 'LOAD', { scanDate: '2024-11-22 08:30+0900' });
+await dock.scan('P', 'LOAD', { scanDate: `${YESTERDAY} 08:30+0900` });
 const pages = pagesOf(await signIn(dock));
 
 /** The number of manifests of a list with this filter. */
@@ -63,8 +65,10 @@ describe('a date in a filter', () => {
       const { eventList } = body.epcisBody.queryResults.resultsBody;
       return eventList.map(({ bizStep }: { bizStep: string }) => bizStep);
     };
-    expect(await events('GE_eventTime=2024-11-22T08:30&LT_eventTime=2024-11-22 08:31')).toEqual(['loading']);
-    expect(await events('GE_eventTime=2024-11-22T08:31')).toEqual([]);
+    expect(await events(`GE_eventTime=${YESTERDAY}T08:30&LT_eventTime=${YESTERDAY} 08:31`)).toEqual([
+      'loading',
+    ]);
+    expect(await events(`GE_eventTime=${YESTERDAY}T08:31`)).toEqual([]);
     expect(await events('GE_recordTime=2000-01-01T00:00+0900')).toEqual(['loading']);
   });
 
@@ -97,7 +101,8 @@ describe('a date in data', () => {
     ['2024-11-22T08:30 09:00', 400, 'Use ISO 8601 with an offset'],
     ['2024-02-30T08:30+09:00', 400, 'Use ISO 8601 with an offset'],
     ['2024-11-22T25:00Z', 400, 'Use ISO 8601 with an offset'],
-    ['1969-12-31T23:59:59Z', 400, 'The date must not be before 1970.'],
+    // The clock of a camera is wrong. The reading counts at the time of receipt.
+    ['1969-12-31T23:59:59Z', 200, ''],
   ])('the scanDate %s gets %i', async (scanDate, status, message) => {
     const answer = await dock.scan('P', 'LOAD', { scanDate });
     expect([answer.status, answer.body.errors?.[0].message ?? '']).toEqual([

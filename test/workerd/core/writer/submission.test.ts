@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256Hex } from '../../../../src/core/lib/hash.ts';
 import { API } from '../../client.ts';
-import { look, post, signIn } from '../../delivery/live/listener.ts';
+import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
 import { pagesOf } from '../../web/console/forms.ts';
 
@@ -85,26 +85,6 @@ describe('A repeat finds the answer that an earlier version has stored:', () => 
     expect((await pages.send(path, 'status', fields, 'k2')).status).toBe(303);
     expect(await storedFingerprint(dock, `${person.uuid} k2`)).toBe(
       fingerprint(`POST ${path}`, { action: 'status', status: 'CANCELLED' }),
-    );
-  });
-
-  it('a scan that marks a pallet by hand has another key than the scan itself', async () => {
-    const dock = await newDock();
-    await dock.manifest('M', 'W-1');
-    await dock.must('POST', '/manifest/M/gate/G');
-    await dock.must('POST', '/manifest/M/status/TO_DO');
-    await dock.must('POST', '/manifest/M/status/IN_PROGRESS');
-    const person = await signIn(dock);
-    const gate = (await dock.must('GET', '/gate?pageSize=100')).body.content.find(
-      ({ externalIdentifier }: { externalIdentifier: string }) => externalIdentifier === 'G',
-    );
-    const path = `/app/gate/${gate.uuid}`;
-    const token = /name="token" value="([^"]+)"/.exec(await (await look(path, person.cookie)).text())![1]!;
-    const form = { token, key: 'k', action: 'scan', scan: 'W-1' };
-    expect((await post(path, form, { Cookie: person.cookie })).status).toBe(303);
-    expect(await storedFingerprint(dock, `${person.uuid} k`)).toBe(null);
-    expect(await storedFingerprint(dock, `${person.uuid} k mark`)).toBe(
-      fingerprint(`POST ${path}`, { action: 'scan', scan: 'W-1' }),
     );
   });
 });

@@ -1,7 +1,36 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { JPEG, LOCATION, phoneJpeg, phoneWebp, png, WEBP } from '../../../images.ts';
+import {
+  JPEG,
+  jpegFrame,
+  jpegOf,
+  jpegScan,
+  jpegWith,
+  LOCATION,
+  noisyJpeg,
+  phoneJpeg,
+  phoneWebp,
+  png,
+  pngChunk,
+  pngHeader,
+  pngOf,
+  segment,
+  WEBP,
+  webp,
+  webpChunk,
+} from '../../../images.ts';
+import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, loadingDock } from '../shipment/dock.ts';
-import { addPhoto, bucket, objectsOf, open, orphansOf, photosOf, sha256 } from './photos.ts';
+import {
+  addAtPage,
+  addPhoto,
+  bucket,
+  objectsOf,
+  open,
+  orphansOf,
+  photosOf,
+  sendPhoto,
+  sha256,
+} from './photos.ts';
 
 let dock: Dock;
 beforeEach(async () => {
@@ -16,7 +45,8 @@ const eventsOf = async () =>
 
 describe('a photo that is added', () => {
   it('answers 201 with the stored bytes, and lists the photo under its own reference only', async () => {
-    const query = 'kind=LOAD&trackIdentifier=A&takenDate=2026-11-25T08:15:30Z';
+    const takenDate = new Date(Date.now() - 60_000).toISOString();
+    const query = `kind=LOAD&trackIdentifier=A&takenDate=${takenDate}`;
     const { status, headers, body } = await addPhoto(dock, query, phoneJpeg());
     expect(status).toBe(201);
     expect(headers.get('Location')).toBe(`/integration/rest/api/v1/photo/${body.uuid}`);
@@ -33,7 +63,7 @@ describe('a photo that is added', () => {
       sha256: expect.any(String),
       width: 8,
       height: 16,
-      takenDate: '2026-11-25T08:15:30.000Z',
+      takenDate,
       author: { firstName: 'WMS', lastName: null, email: null, phoneNumber: null },
       trackIdentifier: 'A',
       manifestExternalId: null,
@@ -49,6 +79,20 @@ describe('a photo that is added', () => {
     }
     expect(track.damaged).toBe(false);
     expect((await dock.must('GET', '/manifest/M')).body.updateDate).not.toBe(body.createDate);
+  });
+
+  it('takes image/jpg as image/jpeg, and drops what a phone appends to the image', async () => {
+    const rest = Buffer.from('a gain map, a film or a trailer <script>');
+    const type = 'image/jpg; name=IMG_1.jpg';
+    const { status, body } = await addPhoto(
+      dock,
+      'kind=LOAD&trackIdentifier=A',
+      Buffer.concat([JPEG, rest]),
+      { type },
+    );
+    expect([status, body.contentType, body.sizeBytes]).toEqual([201, 'image/jpeg', JPEG.length]);
+    const { headers, bytes } = await open(body.link);
+    expect([headers.get('Content-Type'), Buffer.from(bytes)]).toEqual(['image/jpeg', JPEG]);
   });
 
   it('a new photo is in the event log, and in the audit log with its hash', async () => {
@@ -121,8 +165,18 @@ describe('a photo that is refused', () => {
       [400, 'imageInvalid'],
     ],
     ['an empty body', 'image/png', Buffer.alloc(0), [400, 'imageInvalid']],
-    ['a polyglot', 'image/png', Buffer.concat([png(), Buffer.from('<script>')]), [400, 'imageInvalid']],
-    ['100 megapixels', 'image/png', png(10_000, 10_000), [400, 'imageInvalid']],
+    [
+      'a polyglot',
+      'image/png',
+      png(16, 8, [pngChunk('tEXt', Buffer.from('<script>'))]),
+      [400, 'imageInvalid'],
+    ],
+    [
+      '100 megapixels',
+      'image/png',
+      pngOf(pngHeader(10_000, 10_000), pngChunk('IDAT', Buffer.alloc(300_000))),
+      [400, 'imageInvalid'],
+    ],
     ['more than 5 MiB', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1), [413, 'payloadTooLarge']],
   ] as const)('leaves nothing for %s', async (_, type, bytes, refused) => {
     expect(codeOf(await addPhoto(dock, 'kind=LOAD&trackIdentifier=A', bytes, { type }))).toEqual(refused);
@@ -134,12 +188,88 @@ describe('a photo that is refused', () => {
     ]);
   });
 
+  const LARGEST = 5 * 1024 * 1024 - 1_000;
+  const repeated = (part: Buffer): Buffer => Buffer.alloc(LARGEST - (LARGEST % part.length), part);
+  const IDAT = pngChunk('IDAT', Buffer.alloc(0));
+
+  // Each of these was stored once, and cost seconds or broke a proof.
+  it.each([
+    [
+      'pixels of 60,000 zero bytes for 25 megapixels',
+      'image/jpeg',
+      jpegOf([jpegFrame(5_000, 5_000), jpegScan()], Buffer.alloc(60_000)),
+      'The photo is truncated.',
+    ],
+    [
+      'tables without end',
+      'image/jpeg',
+      jpegWith(repeated(segment(0xdb, Buffer.alloc(0)))),
+      'The photo has more than 2,000 parts.',
+    ],
+    [
+      'scans without end',
+      'image/jpeg',
+      jpegWith(repeated(jpegScan([[1, 0]], [1, 63, 0]))),
+      'The photo is damaged: a scan comes before the frame header.',
+    ],
+    ['chunks without end', 'image/png', png(16, 8, [repeated(IDAT)]), 'The photo has more than 2,000 parts.'],
+    [
+      'WebP chunks without end',
+      'image/webp',
+      webp(WEBP.subarray(12), repeated(webpChunk('XXXX', Buffer.alloc(0)))),
+      'The photo has more than 2,000 parts.',
+    ],
+    [
+      'a frame of 0 × 0 pixels before its frame',
+      'image/jpeg',
+      jpegWith(jpegFrame(0, 0)),
+      'The photo has no pixels.',
+    ],
+    ['a second frame', 'image/jpeg', jpegWith(jpegFrame(8, 8)), 'The photo has more than one frame header.'],
+    [
+      '16 bits',
+      'image/jpeg',
+      jpegOf([jpegFrame(16, 16, { precision: 16 }), jpegScan()]),
+      'The photo has 16 bits in each colour channel. Browsers show 8.',
+    ],
+    ...[0, 2, 255].map(
+      (count) =>
+        [
+          `${count} colour channels`,
+          'image/jpeg',
+          jpegOf([jpegFrame(16, 16, { components: Array(count).fill([1, 0x11, 0]) }), jpegScan()]),
+          `The photo has ${count} colour channels. Browsers show 1, 3 or 4.`,
+        ] as [string, string, Buffer, string],
+    ),
+    [
+      'pixels that are no zlib stream',
+      'image/png',
+      pngOf(pngHeader(4, 4), pngChunk('IDAT', Buffer.from('This is no zlib stream.'))),
+      'The photo is damaged: its pixels are not compressed as PNG needs it.',
+    ],
+    [
+      'a depth and a colour type that PNG does not have',
+      'image/png',
+      pngOf(pngHeader(4, 4, { bits: 99, colourType: 77 }), pngChunk('IDAT', Buffer.alloc(99))),
+      'The photo has 99 bits of colour type 77, which PNG does not have.',
+    ],
+  ])('leaves nothing for %s, and says why', async (_, type, bytes, detail) => {
+    const { status, body } = await addPhoto(dock, 'kind=LOAD&trackIdentifier=A', bytes, { type });
+    expect([status, body.code, body.detail]).toEqual([400, 'imageInvalid', detail]);
+    const atGate = await addPhoto(dock, 'kind=LOAD&trackIdentifier=A', bytes, { type, gate: 'G' });
+    expect([atGate.status, atGate.body.detail]).toEqual([400, detail]);
+    expect([await photosOf(dock), await objectsOf(dock), await orphansOf(dock)]).toEqual([[], [], []]);
+  });
+
   it.each([
     ['', 400, 'validationFailed'],
     ['kind=LOAD', 400, 'validationFailed'],
     ['kind=LOAD&trackIdentifier=A&manifestExternalId=M', 400, 'validationFailed'],
     ['kind=load&trackIdentifier=A', 400, 'validationFailed'],
     ['kind=LOAD&trackIdentifier=A&takenDate=yesterday', 400, 'validationFailed'],
+    ['kind=LOAD&trackIdentifier=A&takenDate=2036-01-01T00:00:00Z', 400, 'validationFailed'],
+    ['kind=LOAD&shipmentExternalId=S&takenDate=2001-01-01T00:00:00Z', 400, 'validationFailed'],
+    ['kind=LOAD&manifestExternalId=M&takenDate=0', 400, 'validationFailed'],
     ['kind=LOAD&trackIdentifier=A&gate=G', 400, 'unknownParameter'],
     ['kind=LOAD&trackIdentifier=Z', 400, 'trackNotFound'],
     ['kind=LOAD&manifestExternalId=A', 400, 'manifestNotFound'],
@@ -228,5 +358,75 @@ describe('a public link', () => {
     expect(codeOf(await dock.call('GET', `/photo/${body.uuid}`))).toEqual([404, 'photoNotFound']);
     expect(codeOf(await dock.call('DELETE', `/photo/${body.uuid}`))).toEqual([404, 'photoNotFound']);
     expect([await objectsOf(dock), await orphansOf(dock)]).toEqual([[], []]);
+  });
+});
+
+describe('a thumbnail', () => {
+  const [LARGE, SMALL] = [noisyJpeg(800, 600), noisyJpeg(400, 300, 4)];
+  const thumbnailOf = (link: string) => open(`${link}?thumbnail=true`);
+
+  it('a thumbnail is stored with its photo, which keeps its bytes and its SHA-256', async () => {
+    const photo = await addAtPage(dock, ['track', 'A'], LARGE, SMALL);
+    expect([photo.sizeBytes, photo.sha256]).toEqual([LARGE.length, sha256(LARGE)]);
+    const [whole, small] = [await open(photo.link), await thumbnailOf(photo.link)];
+    expect([Buffer.from(whole.bytes), Buffer.from(small.bytes)]).toEqual([LARGE, SMALL]);
+    for (const [{ headers }, bytes] of [
+      [whole, LARGE],
+      [small, SMALL],
+    ] as const) {
+      expect(headers.get('Content-Type')).toBe('image/jpeg');
+      expect(headers.get('Content-Length')).toBe(String(bytes.length));
+    }
+    expect(small.headers.get('ETag')).toBe(`"${photo.sha256}-thumbnail"`);
+    expect(await objectsOf(dock)).toHaveLength(1);
+  });
+
+  it('a thumbnail has no location, and is deleted with its photo', async () => {
+    const photo = await addAtPage(dock, ['shipment', 'S'], phoneJpeg(1), phoneJpeg(1));
+    const [key] = await objectsOf(dock);
+    const stored = Buffer.from(await (await bucket.get(key!))!.arrayBuffer());
+    expect(stored).toEqual(Buffer.concat([JPEG, JPEG]));
+    await dock.must('DELETE', `/photo/${photo.uuid}`);
+    expect((await thumbnailOf(photo.link)).status).toBe(404);
+    expect([await objectsOf(dock), await orphansOf(dock)]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['none', undefined],
+    ['one that is no JPEG', png()],
+    ['one of another picture', noisyJpeg(300, 400, 4)],
+    ['one of 401 pixels', noisyJpeg(401, 301, 4)],
+    ['one of more than 48 KiB', Buffer.concat([SMALL, Buffer.alloc(48 * 1024)])],
+    ['one that is damaged', jpegWith(jpegFrame(0, 0))],
+    ['an empty one', Buffer.alloc(0)],
+  ])('a wrong thumbnail is dropped and the photo is stored: %s', async (_, thumbnail) => {
+    const photo = await addAtPage(dock, ['manifest', 'M'], LARGE, thumbnail);
+    expect(Buffer.from((await thumbnailOf(photo.link)).bytes)).toEqual(LARGE);
+  });
+
+  it('the thumbnail of a photo from the API is the photo itself', async () => {
+    for (const [type, bytes] of [
+      ['image/jpeg', LARGE],
+      ['image/png', png()],
+      ['image/webp', WEBP],
+    ] as const) {
+      const { body } = await addPhoto(dock, 'kind=LOAD&trackIdentifier=A', bytes, { type });
+      const { headers, bytes: shown } = await thumbnailOf(body.link);
+      expect([headers.get('Content-Type'), Buffer.from(shown)]).toEqual([type, bytes]);
+    }
+  });
+
+  it('the form of a photo takes 48 KiB more than the largest photo', async () => {
+    const { cookie } = await signIn(dock);
+    const { uuid } = (await dock.must('GET', '/track/A')).body;
+    const form = (thumbnail: Uint8Array) =>
+      sendPhoto(
+        cookie,
+        `/app/track/${uuid}`,
+        { action: 'addPhoto', kind: 'LOAD' },
+        { photo: LARGE, thumbnail },
+      );
+    expect((await form(Buffer.alloc(4 * 1024 * 1024))).status).toBe(303);
+    expect((await form(Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
   });
 });

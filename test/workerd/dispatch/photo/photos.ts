@@ -2,6 +2,8 @@ import { env, exports } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import type { Env } from '../../../../src/core/env.ts';
 import { type Answer, API, call, DEVICE_API, type Tenant } from '../../client.ts';
+import { look, post, signIn } from '../../delivery/live/listener.ts';
+import type { Dock } from '../shipment/dock.ts';
 
 export const bindings = env as unknown as Env;
 export const bucket = bindings.CALIBRATION;
@@ -29,6 +31,42 @@ export const addPhoto = (
     },
     raw: Uint8Array.from(bytes),
   });
+
+/** Send a photo in the form of a page, with the thumbnail that the script of the page has drawn. */
+export async function sendPhoto(
+  cookie: string,
+  path: string,
+  fields: Record<string, string>,
+  files: { photo: Uint8Array; thumbnail?: Uint8Array | undefined },
+  headers: Record<string, string> = {},
+  /** A page that the user or the tablet may see. */
+  from = '/app/board',
+): Promise<Response> {
+  const html = await (await look(from, cookie)).text();
+  const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ token, key: crypto.randomUUID(), ...fields }))
+    form.set(name, value);
+  for (const [name, bytes] of Object.entries(files))
+    form.set(name, new File([Uint8Array.from(bytes)], `${name}.jpg`));
+  return post(path, form, { Cookie: cookie, ...headers });
+}
+
+/** Add a photo of a pallet, manifest or shipment with its thumbnail on its page. @returns the photo */
+export async function addAtPage(
+  dock: Pick<Dock, 'must'> & Tenant,
+  [kind, name]: ['track' | 'manifest' | 'shipment', string],
+  photo: Uint8Array,
+  thumbnail: Uint8Array | undefined,
+) {
+  const { uuid } = (await dock.must('GET', `/${kind}/${name}`)).body;
+  const { cookie } = await signIn(dock);
+  const files = thumbnail ? { photo, thumbnail } : { photo };
+  const fields = { action: 'addPhoto', kind: 'LOAD' };
+  const answer = await sendPhoto(cookie, `/app/${kind}/${uuid}`, fields, files);
+  if (answer.status !== 303) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await photosOf(dock))[0];
+}
 
 /** Open a link as a browser does. */
 export async function open(link: string, init: RequestInit = {}) {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { JPEG, png } from '../../../images.ts';
-import { look, post, signIn } from '../../delivery/live/listener.ts';
+import { JPEG, noisyJpeg, png } from '../../../images.ts';
+import { signIn } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
 import { type Dock, loadingDock, recordUuidOf } from '../shipment/dock.ts';
 import { deviceOf, newTablet } from '../tablet/tablets.ts';
-import { objectsOf, orphansOf, photosOf } from './photos.ts';
+import { objectsOf, open, orphansOf, photosOf, sendPhoto } from './photos.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,14 +18,16 @@ beforeEach(async () => {
 const recordOf = (pallet: string): Promise<string> => recordUuidOf(dock, pallet);
 
 /** Sends a photo as the queue of a gate page does. @returns the status, and the message of a refusal */
-async function send(cookie: string, fields: Record<string, string>, bytes: Uint8Array = JPEG, to = gate) {
-  const html = await (await look(gate, cookie)).text();
-  const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
-  const form = new FormData();
-  const values = { token, key: crypto.randomUUID(), action: 'photo', takenDate: '1', ...fields };
-  for (const [name, value] of Object.entries(values)) form.set(name, value);
-  form.set('photo', new File([Uint8Array.from(bytes)], 'photo.jpg'));
-  const answer = await post(`${to}/photo`, form, { Cookie: cookie, Accept: 'application/json' });
+async function send(
+  cookie: string,
+  fields: Record<string, string>,
+  photo: Uint8Array = JPEG,
+  to = gate,
+  thumbnail?: Uint8Array,
+) {
+  const files = thumbnail ? { photo, thumbnail } : { photo };
+  const values = { action: 'photo', takenDate: '1', ...fields };
+  const answer = await sendPhoto(cookie, `${to}/photo`, values, files, { Accept: 'application/json' }, gate);
   return [answer.status, ((await answer.json()) as { refused?: string }).refused] as const;
 }
 
@@ -47,15 +49,29 @@ it('a queued photo is stored once, however often the queue sends it, and needs t
   expect(totalElements).toBe(1);
 });
 
-it('a queued photo has the time at which it was taken, and a fast clock counts as now', async () => {
+it('a queued photo has the thumbnail that the tablet has drawn, also if it is sent again with another one', async () => {
+  const cookie = await tabletOf();
+  const item = { kind: 'DAMAGE', record: await recordOf('A'), key: crypto.randomUUID() };
+  const [photo, thumbnail] = [noisyJpeg(800, 600), noisyJpeg(400, 300, 4)];
+  expect((await send(cookie, item, photo, gate, thumbnail))[0]).toBe(200);
+  expect((await send(cookie, item, photo, gate, noisyJpeg(400, 300, 5)))[0]).toBe(200);
+  const [stored, ...others] = await photosOf(dock);
+  expect(others).toEqual([]);
+  expect(Buffer.from((await open(`${stored.link}?thumbnail=true`)).bytes)).toEqual(thumbnail);
+  expect([(await objectsOf(dock)).length, await orphansOf(dock)]).toEqual([1, []]);
+});
+
+it('a queued photo has the time at which it was taken, or none if the clock of the device is wrong', async () => {
   const cookie = await tabletOf();
   const thing = `shipment:${(await dock.must('GET', '/shipment/S')).body.uuid}`;
-  const [earlier, ahead] = [Date.now() - HOUR_MS, Date.now() + HOUR_MS];
-  for (const takenDate of [earlier, ahead])
+  const [earlier, ahead, fast, slow] = [-HOUR_MS, 240_000, HOUR_MS, -25 * HOUR_MS].map(
+    (from) => Date.now() + from,
+  );
+  for (const takenDate of [earlier, ahead, fast, slow])
     expect((await send(cookie, { kind: 'LOAD', thing, takenDate: String(takenDate) }))[0]).toBe(200);
-  const dates = (await photosOf(dock)).map((photo) => Date.parse(photo.takenDate));
-  expect(dates[1]).toBe(earlier);
-  expect(dates[0]).toBeLessThanOrEqual(Date.now());
+  const dates = (await photosOf(dock)).map(({ takenDate }) => takenDate).reverse();
+  expect([dates[0], dates[2], dates[3]]).toEqual([new Date(earlier!).toISOString(), null, null]);
+  expect(Date.parse(dates[1])).toBeLessThanOrEqual(Date.now());
   for (const takenDate of ['0', '-1', 'noon', ''])
     expect([takenDate, (await send(cookie, { kind: 'LOAD', thing, takenDate }))[0]]).toEqual([
       takenDate,

@@ -103,7 +103,10 @@ it('leaves an object without a row to the sweep, after an hour', async () => {
 it('adds no photo of an object that the sweep has claimed', async () => {
   const uuid = '01936c9d-2c80-7000-8000-000000000017';
   const objectKey = photoKey(dock.uuid, uuid);
-  const image = { contentType: 'image/jpeg', sizeBytes: 1, sha256: sha256(JPEG), width: 1, height: 1 };
+  const image = {
+    ...{ contentType: 'image/jpeg', sizeBytes: 1, thumbnailBytes: 0, sha256: sha256(JPEG) },
+    ...{ width: 1, height: 1 },
+  };
   const facts = {
     kind: 'LOAD',
     reference: { type: 'TRACK', identifier: 'A' },

@@ -4,14 +4,14 @@ import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { parseViews } from '../../../../src/core/lib/view.ts';
 import { photoKey } from '../../../../src/dispatch/photo/rules.ts';
 import { photosOfLoadQuery } from '../../../../src/dispatch/photo/store.ts';
-import { JPEG } from '../../../images.ts';
+import { JPEG, noisyJpeg } from '../../../images.ts';
 import { setOpen } from '../../access/database/places.ts';
 import { operator } from '../../client.ts';
 import { age, keepFor, retain } from '../../retention/archives.ts';
 import { ended, move } from '../../storage/move/moves.ts';
 import { exportOf, importOf, wipe } from '../../storage/transfer/exports.ts';
 import { type Dock, loadingDock } from '../shipment/dock.ts';
-import { addPhoto, bindings, bucket, objectsOf, open, photosOf } from './photos.ts';
+import { addAtPage, addPhoto, bindings, bucket, objectsOf, open, photosOf } from './photos.ts';
 
 let dock: Dock;
 beforeEach(async () => {
@@ -32,6 +32,19 @@ it('an export has photos with their bytes, and an import restores both and the l
   expect((await importOf(exported)).status).toBe('SUCCEEDED');
   const { status, bytes } = await open(photo.link);
   expect([status, Buffer.from(bytes)]).toEqual([200, JPEG]);
+});
+
+it('an export and a move keep the thumbnail of a photo', async () => {
+  const thumbnail = noisyJpeg(400, 300, 4);
+  const photo = await addAtPage(dock, ['shipment', 'S'], noisyJpeg(800, 600), thumbnail);
+  const shown = async () => Buffer.from((await open(`${photo.link}?thumbnail=true`)).bytes);
+  expect((await move(dock, 'DB_1')).status).toBe('SUCCEEDED');
+  expect(await shown()).toEqual(thumbnail);
+  const exported = await exportOf(dock.uuid);
+  await wipe(dock.uuid);
+  await bucket.delete(photoKey(dock.uuid, photo.uuid));
+  expect((await importOf(exported)).status).toBe('SUCCEEDED');
+  expect(await shown()).toEqual(thumbnail);
 });
 
 it('a moved organization has its photos and their links', async () => {

@@ -3,6 +3,7 @@ import type { Env } from '../../../../src/core/env.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
+import { outage } from '../../../../src/core/lib/store.ts';
 import { TakenOver } from '../../../../src/core/lib/taken-over.ts';
 import { ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
 import { type JobKind, longJobs } from '../../../../src/storage/long-job/job.ts';
@@ -49,7 +50,7 @@ class Counting extends PhasedJob<Counted> {
     this.takes += 1;
   }
   protected giveUp(): Promise<void> {
-    return this.note('CLEARING', {}, { code: 'importFailed', message: 'No.' });
+    return this.note('CLEARING', {}, { error: { code: 'importFailed', message: 'No.' } });
   }
 }
 
@@ -78,8 +79,8 @@ async function rowOf({ uuid }: Counted) {
 }
 
 const DEFECT = new Error('defect');
-const COLLISION = new Error('D1_ERROR: UNIQUE constraint failed: track.uuid: SQLITE_CONSTRAINT');
-const OUTAGE = new Error('D1_ERROR: Network connection lost.');
+const COLLISION = outage('D1_ERROR: UNIQUE constraint failed: track.uuid: SQLITE_CONSTRAINT');
+const OUTAGE = outage('D1_ERROR: Network connection lost.');
 
 beforeEach(async () => {
   await DB.prepare('DELETE FROM long_job').run();

@@ -26,6 +26,9 @@ async function carryOn(env: object, job: Transfer): Promise<void> {
   while (!(await carrier.step()));
 }
 
+const residenceOf = (organization: string) =>
+  DB.prepare('SELECT residence FROM organization WHERE uuid = ?').bind(organization).first('residence');
+
 it('an import ends the same, whichever database call its runner died at', async () => {
   const { tenant } = await newWorld();
   const before = await dump(DB, tenant.uuid);
@@ -45,6 +48,11 @@ it('an import ends the same, whichever database call its runner died at', async 
       died[late ? 'after' : 'before'] += 1;
     });
     const open = await transferOf(job.uuid);
+    // An organization that is shown can be erased or moved at once.
+    expect([at, await residenceOf(tenant.uuid)]).toEqual([
+      at,
+      open ? 'ARRIVING' : name === 'DB' ? 'HERE' : 'ELSEWHERE',
+    ]);
     if (open) await carryOn(bindings, open);
     expect([at, await dump(name === 'DB' ? DB : DB_1, tenant.uuid)]).toEqual([at, before]);
     if (name === 'DB_1')
@@ -56,6 +64,25 @@ it('an import ends the same, whichever database call its runner died at', async 
   expect(died.before).toBeGreaterThan(15);
   expect(died.after).toBeGreaterThan(15);
 }, 200_000);
+
+it('an import has ended when its organization is seen and woken', async () => {
+  const { tenant } = await newWorld();
+  const text = await exportOf(tenant.uuid);
+  for (const [name, residence] of [
+    ['DB', 'HERE'],
+    ['DB_1', 'ELSEWHERE'],
+  ] as const) {
+    await wipe(tenant.uuid);
+    const job = await planImport(text, name);
+    const woken: unknown[] = [];
+    const wake = async () => {
+      woken.push([await residenceOf(tenant.uuid), await transferOf(job.uuid)]);
+    };
+    const runner = new TransferRunner({ ...transferringOf(bindings), wake }, job);
+    while (!(await runner.step()));
+    expect(woken).toEqual([[residence, undefined]]);
+  }
+});
 
 it('an import whose file is lost is cleaned up', async () => {
   const { tenant } = await newWorld();

@@ -92,6 +92,29 @@ it('an export with one hostile cell is refused with its line and changes nothing
 }, 120_000);
 
 it.each([
+  ['gate', 'external_identifier', ''],
+  ['manifest', 'external_identifier', '..'],
+  ['asset_loading', 'wms_id', ''],
+  ['track', 'wms_id', 'x'.repeat(256)],
+  ['custom_field', 'field_key', ''],
+  ['signature', 'signer_name', ''],
+  ['user', 'email', ''],
+  ['webhook', 'url', 'https://localhost/'],
+  ['webhook', 'url', 'mailto:a@b.example'],
+  ['webhook', 'link_origin', 'x'],
+  ['webhook', 'link_origin', '../../x'],
+  ['webhook', 'link_origin', 'https://a.example/x'],
+  ['webhook', 'link_origin', 'http://a.example'],
+])('an export whose %s.%s is %j is refused and changes nothing', async (table, column, value) => {
+  const index = lines.findIndex((line) => line.table === table);
+  const before = await everything();
+  const { status, body } = await sendImport(changed(index, column, value));
+  expect([status, body.code, body.errors[0].field]).toEqual([400, 'exportInvalid', `${table}.${column}`]);
+  expect(body.detail).toContain(`Line ${index + 1}:`);
+  expect(await everything()).toEqual(before);
+});
+
+it.each([
   ['name', ''],
   ['name', 'x'.repeat(256)],
   ['dispatch_strategy', 'NONE'],
@@ -269,6 +292,12 @@ describe('an export that names an object of another organization', () => {
     await erase(own);
     expect(await read(victim)).toEqual(before);
   });
+});
+
+it('an export whose first line does not fit in a value of the database is refused', async () => {
+  const listTotals = Array.from({ length: 20_000 }, () => ['x'.repeat(70), '', 1]);
+  const { status, body } = await sendImport(sealed([{ ...lines[0], listTotals }, ...lines.slice(1)]));
+  expect([status, body.code, body.detail]).toEqual([400, 'exportInvalid', 'The first line is too long.']);
 });
 
 it('a line with a million members is refused before it is parsed', async () => {
