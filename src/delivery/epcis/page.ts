@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { bytesOf, PAGE_BYTES } from '../../core/http/bounded.ts';
 import { badCursor, fromOpaque, opaque } from '../../core/http/cursor.ts';
 import type { Database } from '../../core/lib/database.ts';
+import { smallest } from '../../core/lib/extremes.ts';
 import { aboardOf, aggregationEvent, askAboard, isAskedFor, objectEvent } from './events.ts';
 import { palletsNamed, urisOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
@@ -142,7 +143,7 @@ async function rowsBehind(
   // A kind may have more rows than were read. Rows of other kinds after the last read row of this kind are then left
   // for the next page.
   const ends = kinds.flatMap((rows) => (rows.length < committed.limit ? [] : [rows.at(-1)!.recordDate]));
-  const end = Math.min(Infinity, ...ends);
+  const end = smallest(ends);
   const rows = kinds
     .flatMap((of) => of.filter((row) => row.recordDate <= end))
     .sort((a, b) => a.recordDate - b.recordDate);

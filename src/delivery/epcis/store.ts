@@ -225,6 +225,7 @@ export const reversalsQuery = (scope: Scope, holders: readonly string[]): SQL<St
   sql`SELECT l.entity_uuid AS "recordUuid", (SELECT json_extract(each.value, '$.oldValue') FROM json_each(l.changes) each
       WHERE json_extract(each.value, '$.field') = 'loadingStatus') AS "oldStatus"
     FROM ${manifestsOf(scope, holders)} m CROSS JOIN loading_correction c
-      ON c.organization_uuid = ${scope.organization} AND c.manifest_uuid = m.uuid
+      ON c.organization_uuid = ${scope.organization} AND c.load_uuid = m.uuid
     CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+      AND l.entity_type = 'ASSET_LOADING'
     ORDER BY c.sequence_number LIMIT ${CORRECTIONS_MAXIMUM}`;

@@ -25,7 +25,7 @@ export interface ChatLine {
 /** The maximum number of characters of a text from users. The rest is cut. */
 export const TEXT_MAXIMUM = 300;
 /** The same for a fact. So ten lines with three facts each stay below the limits of all chats. */
-const FACT_MAXIMUM = 80;
+export const FACT_MAXIMUM = 80;
 
 /** Joins characters without being visible. Between two characters it prevents that they are read as markup. */
 export const JOINER = '\u2060';

@@ -1,9 +1,9 @@
 import { isoDate } from '../../core/lib/time.ts';
 import { epcisDocument, epcisOf } from '../epcis/document.ts';
 import type { Formats, Tested } from '../webhook/format.ts';
-import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
+import { CONFIRMATION_EVENT_TYPE, TEST_EVENT_TYPE } from '../webhook/schema.ts';
 import { chatFormat } from './chat-format.ts';
-import { mailBody } from './mail.ts';
+import { confirmationBody, mailBody } from './mail.ts';
 import { PAYLOADS } from './payloads.ts';
 import { presentEvent } from './presenters.ts';
 import { slackBody } from './slack.ts';
@@ -14,6 +14,8 @@ function about({ eventType, webhook: { uuid, name } }: Tested): object {
   if (eventType !== TEST_EVENT_TYPE) return PAYLOADS[eventType]!;
   return { entityType: 'WEBHOOK', entityUuid: uuid, entityExternalId: name, data: null, error: null };
 }
+
+const mailFormat = chatFormat(mailBody);
 
 /** Makers of delivery bodies by format. */
 export const formats: Formats = {
@@ -52,5 +54,11 @@ export const formats: Formats = {
   },
   SLACK: chatFormat(slackBody),
   TEAMS: chatFormat(teamsBody),
-  EMAIL: chatFormat(mailBody),
+  EMAIL: {
+    ...mailFormat,
+    test: (tested) =>
+      tested.eventType === CONFIRMATION_EVENT_TYPE
+        ? confirmationBody(tested.webhook.sender)
+        : mailFormat.test(tested),
+  },
 };

@@ -1,19 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
+import { parseJson } from '../../core/lib/json.ts';
 import { missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { foldedBeyondAscii } from '../../core/lib/text.ts';
-import { SECOND_MS } from '../../core/lib/time.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
-import { attemptNow, resume, unlist, unqueue, webhookAudit } from './changes.ts';
+import { attemptNow, lastEvent, resume, unlist, unqueue, webhookAudit } from './changes.ts';
 import { keepValues } from './header-rules.ts';
-import { recipientOf } from './mail-rules.ts';
-import { stoppedQuery } from './mail-store.ts';
+import { type Recipient, recipientOf } from './mail-rules.ts';
+import { recipientQuery } from './mail-store.ts';
+import { askedOnce } from './requested-changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
 import { foundQuery, toFound, webhookView } from './store.ts';
@@ -26,11 +27,6 @@ import {
 } from './subscription-rules.ts';
 import { webhook } from './table.ts';
 
-/**
- * The maximum number of secrets that sign at the same time. A further rotation during their overlaps ends the oldest.
- */
-const SECRETS_MAXIMUM = 5;
-
 /** A webhook to be registered. */
 interface NewWebhook extends Subscription {
   uuid: string;
@@ -42,28 +38,30 @@ interface NewWebhook extends Subscription {
   linkOrigin: string;
 }
 
-/** Register a webhook. It receives events from now on. */
+/** Register a webhook. It receives events from now on, or from the confirmation of its address on. */
 export const createWebhook = command('createWebhook', {
   ask: ({ scope }, { url }: NewWebhook) => ({
     held: sql<{
       count: number;
     }>`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${scope.organization}`,
-    stopped: stoppedQuery(scope.organization, recipientOf(url)),
+    recipients: recipientQuery(scope, recipientOf(url)),
   }),
-  decide({ scope, now }, input, { held: [held], stopped }) {
+  decide(context, input, { held: [held], recipients: [row] }) {
+    const { scope, now } = context;
     const { uuid, name, url, active, customHeaders } = input;
     const fault = subscriptionFault(input) ?? addressFault(input);
     if (fault) return fault;
-    if (stopped.length > 0) return stoppedRefusal(input);
+    const recipient = input.format === 'EMAIL' ? parseJson(row!.recipient) : null;
+    if (recipient?.isStopped) return stoppedRefusal(input);
     if (held!.count >= WEBHOOKS_MAXIMUM) {
       return refusal(
         'webhookLimitReached',
         `${named('Webhook', name)} cannot be created: an organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`,
       );
     }
-    const lastEvent = sql`(SELECT coalesce(max(sequence_number), 0) FROM event
-    WHERE organization_uuid = ${scope.organization})`;
-    return {
+    const asked = askedOnce(context, { uuid, name, recipient });
+    if (asked && isRefusal(asked)) return asked;
+    const created = {
       writes: [
         ...scope.insert(webhook, [
           {
@@ -72,7 +70,7 @@ export const createWebhook = command('createWebhook', {
             foldedName: foldedBeyondAscii(name),
             url,
             ...subscriptionColumns(input),
-            active: active ? 1 : 0,
+            ...activeColumns(active, recipient),
             customHeaders: JSON.stringify(customHeaders),
             secrets: JSON.stringify([{ sealed: input.sealedSecret, validUntilDate: null }]),
             linkOrigin: input.linkOrigin,
@@ -81,14 +79,23 @@ export const createWebhook = command('createWebhook', {
             updateDate: now,
           },
         ]),
-        scope.update(webhook, { position: lastEvent }, sql`uuid = ${uuid}`),
+        scope.update(webhook, { position: lastEvent(scope) }, sql`uuid = ${uuid}`),
       ],
       audit: [webhookAudit('WEBHOOK_CREATED', { uuid, name }, changedFields<object>(null, shown(input)))],
-      jobs: true,
-      answer: answerOf(scope, uuid),
+      jobs: true as const,
     };
+    return mergeChanges(answerOf(scope, uuid), asked ? [created, asked] : [created]);
   },
 });
+
+/** The columns of a webhook that a user wants to be active or not. It is active when its recipient has confirmed. */
+const activeColumns = (isWanted: boolean, recipient: Recipient | null) => {
+  const mayStart = recipient === null || recipient.isConfirmed === 1;
+  return {
+    active: isWanted && mayStart ? (1 as const) : (0 as const),
+    awaitsConfirmation: isWanted && !mayStart ? (1 as const) : (0 as const),
+  };
+};
 
 /** Change a webhook. Undefined members do not change. A header without a value keeps its stored value. */
 export const updateWebhook = command('updateWebhook', {
@@ -104,36 +111,47 @@ export const updateWebhook = command('updateWebhook', {
       active: boolean | undefined;
       customHeaders: { name: string; value: string | null }[] | undefined;
     },
-  ) => ({ ...askWebhook(scope, uuid), stopped: stoppedQuery(scope.organization, recipientOf(url ?? '')) }),
-  decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts, stopped }) {
+  ) => ({ ...askWebhook(scope, uuid), recipients: recipientQuery(scope, recipientOf(url ?? '')) }),
+  decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts, recipients: [row] }) {
     const { scope, now } = context;
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
     const headers = customHeaders && keepValues(found.customHeaders, customHeaders);
     if (headers && isRefusal(headers)) return headers;
+    const wasWanted = found.active || found.awaitsConfirmation;
     const {
       name = found.name,
       url = found.url,
       eventTypes = found.eventTypes,
       alertTypes = found.alertTypes,
       format = found.format,
-      active = found.active,
+      active: isWanted = wasWanted,
     } = input;
-    const subscription = { eventTypes, alertTypes, format };
+    const subscription = { eventTypes, alertTypes, format, url };
     const fault = subscriptionFault(subscription) ?? addressFault({ url, format });
     if (fault) return fault;
-    const readdressed = url !== found.url || format !== found.format;
-    if (active && (readdressed ? stopped.length > 0 : found.stopped)) return stoppedRefusal({ name });
+    const isNew = input.url !== undefined;
+    const recipient = format === 'EMAIL' ? (isNew ? parseJson(row!.recipient) : found.recipient) : null;
+    if (isWanted && recipient?.isStopped) return stoppedRefusal({ name });
     const changes = changedFields<object>(
-      shown(found),
-      shown({ ...subscription, name, url, active, customHeaders: headers ?? found.customHeaders }),
+      shown({ ...found, active: wasWanted }),
+      shown({ ...subscription, name, active: isWanted, customHeaders: headers ?? found.customHeaders }),
     );
     // The values themselves are never logged.
     const valued = (customHeaders ?? []).filter(({ value }) => value !== null).map((header) => header.name);
     if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
     const answer = answerOf(scope, uuid);
     if (changes.length === 0) return unchanged(answer);
-    const [resumes, pauses] = [active && !found.active, !active && found.active];
+    const asked = askedOnce(context, { uuid, name, recipient });
+    if (asked && isRefusal(asked)) return asked;
+    const columns = activeColumns(isWanted, recipient);
+    const active = columns.active === 1;
+    const [resumes, pauses, starts] = [
+      active && !found.active,
+      !active && found.active,
+      isWanted && !wasWanted,
+    ];
+    const isReaddressed = url !== found.url || format !== found.format;
     const updated = {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
@@ -149,9 +167,13 @@ export const updateWebhook = command('updateWebhook', {
             foldedName: foldedBeyondAscii(name),
             url,
             ...subscriptionColumns(subscription),
-            active: active ? 1 : 0,
+            ...columns,
+            // Events from before the confirmation are not sent.
+            ...(found.awaitsConfirmation && !columns.awaitsConfirmation
+              ? { position: lastEvent(scope) }
+              : {}),
             ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
-            ...(resumes || (found.stopped && readdressed)
+            ...(starts || (found.recipient?.isStopped && isReaddressed)
               ? { disabledReason: null, disabledDate: null, failingSince: null }
               : {}),
             updateDate: now,
@@ -161,8 +183,8 @@ export const updateWebhook = command('updateWebhook', {
       ],
       audit: [webhookAudit('WEBHOOK_UPDATED', { uuid, name }, changes)],
     };
-    const resolved = resumes ? [resolvedAlerts(context, alerts)] : [];
-    return { ...mergeChanges(answer, [updated, ...resolved]), jobs: true };
+    const parts = [updated, ...(starts ? [resolvedAlerts(context, alerts)] : []), ...(asked ? [asked] : [])];
+    return { ...mergeChanges(answer, parts), jobs: true };
   },
 });
 
@@ -182,41 +204,6 @@ export const deleteWebhook = command('deleteWebhook', {
     return {
       ...mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]),
       jobs: true,
-    };
-  },
-});
-
-/** Give a webhook a new secret. Earlier secrets also sign until the overlap ends. */
-export const rotateWebhookSecret = command('rotateWebhookSecret', {
-  ask: (
-    { scope },
-    {
-      uuid,
-    }: {
-      uuid: string;
-      overlapSeconds: number;
-      sealedSecret: string;
-    },
-  ) => ({ webhooks: foundQuery(scope, uuid) }),
-  decide({ scope, now }, { uuid, overlapSeconds, sealedSecret }, { webhooks }) {
-    const found = toFound(webhooks);
-    if (!found) return missing('webhookNotFound', uuid);
-    const end = now + overlapSeconds * SECOND_MS;
-    const kept = found.secrets
-      .map(({ sealed, validUntilDate }) => ({ sealed, validUntilDate: Math.min(validUntilDate ?? end, end) }))
-      .filter(({ validUntilDate }) => validUntilDate > now)
-      .slice(0, SECRETS_MAXIMUM - 1);
-    const secrets = [{ sealed: sealedSecret, validUntilDate: null }, ...kept];
-    return {
-      writes: [
-        scope.update(webhook, { secrets: JSON.stringify(secrets), updateDate: now }, sql`uuid = ${uuid}`),
-      ],
-      audit: [
-        webhookAudit('WEBHOOK_SECRET_ROTATED', found, [
-          { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
-        ]),
-      ],
-      answer: answerOf(scope, uuid),
     };
   },
 });

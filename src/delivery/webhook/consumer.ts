@@ -146,7 +146,7 @@ async function deliver(
       const attempt = async (): Promise<Attempted> => {
         if (body === undefined) return notSent(FAULTS.LOST);
         if (opened === undefined) return notSent(FAULTS.SECRETS);
-        if (found.format === 'EMAIL') return sendMail(env, database.organization, found, body);
+        if (found.format === 'EMAIL') return sendMail(env, database.organization, found, delivery, body);
         return post({
           url: found.url,
           headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),

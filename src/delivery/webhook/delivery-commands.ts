@@ -1,74 +1,33 @@
 import { sql } from 'drizzle-orm';
-import { newUuid } from '../../core/lib/id.ts';
-import { missing, named } from '../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import type { Scope } from '../../core/lib/scope.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { DELIVERY_COLUMNS, disabling, HAS_COUNTERPART, passesAlertTypes, webhookAudit } from './changes.ts';
-import { mailUse } from './mail-rules.ts';
-import { countOne } from './mail-store.ts';
+import { requestCount, requestedDelivery, requestedType, requestFault } from './requested-changes.ts';
 import { failsForLong } from './rules.ts';
-import type { TestedType } from './schema.ts';
-import { deliveryView, type FoundWebhook, foundQuery, toFound } from './store.ts';
-import { stoppedRefusal } from './subscription-rules.ts';
+import type { DeliveredType, TestedType } from './schema.ts';
+import { deliveryView, foundQuery, toFound } from './store.ts';
 import { webhookDelivery } from './table.ts';
 
-/** The refusal of a test by e-mail, if the recipient has stopped the e-mails or no more may be sent in this hour. */
-function testFault(found: FoundWebhook, now: number): Refusal | undefined {
-  const { name, mails, stopped } = found;
-  if (!mails) return undefined;
-  if (stopped) return stoppedRefusal(found);
-  if (mailUse(mails, now).room > 0) return undefined;
-  return refusal(
-    'rateLimited',
-    `${named('Webhook', name)} has reached its limit of e-mails for this hour. Test it again in the next hour.`,
-  );
-}
-
-/** The writes that count a test by e-mail. */
-const testCount = (scope: Scope, { mails }: FoundWebhook, now: number) =>
-  mails ? [countOne(scope, mails.address, now)] : [];
-
-/** Send a test to a webhook, active or not. It is a delivery without a number, and is attempted once. */
+/**
+ * Send a test to a webhook, active or not. It is a delivery without a number, and is attempted once. If the recipient of an
+ * e-mail webhook has not confirmed, it is the confirmation e-mail.
+ */
 export const testWebhook = command('testWebhook', {
   ask: ({ scope }, { uuid }: { uuid: string; eventType: TestedType }) => ({
     webhooks: foundQuery(scope, uuid),
   }),
-  decide({ scope, now }, { uuid, eventType }, { webhooks }) {
+  decide(context, { uuid, eventType }, { webhooks }) {
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
-    const fault = testFault(found, now);
+    const fault = requestFault(found, context.now);
     if (fault) return fault;
-    const delivery = newUuid();
-    return {
-      unauditedWrites: testCount(scope, found, now),
-      writes: scope.insert(webhookDelivery, [
-        {
-          uuid: delivery,
-          webhookUuid: uuid,
-          eventUuid: newUuid(),
-          eventType,
-          // Not WAITING, because waiting deliveries are sent only while the webhook is active.
-          state: 'QUEUED',
-          dueDate: now,
-          queuedCount: 0,
-          failuresCount: 0,
-          attempts: '[]',
-          attemptsCount: 0,
-          createDate: now,
-          updateDate: now,
-        },
-      ]),
-      audit: [
-        webhookAudit('WEBHOOK_TESTED', found, [
-          { field: 'deliveryUuid', oldValue: null, newValue: delivery },
-        ]),
-      ],
-      jobs: true,
-      answer: deliveryOf(scope, delivery),
-    };
+    const { uuid: delivery, ...requested } = requestedDelivery(context, found, eventType);
+    const audit = [
+      webhookAudit('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
+    ];
+    return { ...requested, audit, answer: deliveryOf(context.scope, delivery) };
   },
 });
 
@@ -128,19 +87,22 @@ export const resendDelivery = command('resendDelivery', {
     webhooks: foundQuery(scope, uuid),
     deliveries: sql<{
       sequenceNumber: number | null;
-    }>`SELECT sequence_number AS "sequenceNumber" FROM webhook_delivery
+      eventType: DeliveredType;
+    }>`SELECT sequence_number AS "sequenceNumber", event_type AS "eventType" FROM webhook_delivery
       WHERE uuid = ${deliveryUuid} AND +organization_uuid = ${scope.organization} AND +webhook_uuid = ${uuid}`,
   }),
-  decide({ scope, now }, { uuid, deliveryUuid }, { webhooks, deliveries: [delivery] }) {
+  decide(context, { uuid, deliveryUuid }, { webhooks, deliveries: [delivery] }) {
+    const { scope, now } = context;
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
     if (!delivery) return missing('webhookDeliveryNotFound', deliveryUuid);
     const isTest = delivery.sequenceNumber === null;
-    const fault = isTest && testFault(found, now);
+    const fault = isTest && requestFault(found, now);
     if (fault) return fault;
     const anew = {
       // A test is also sent while the webhook is not active. Waiting deliveries are not.
       state: isTest ? ('QUEUED' as const) : ('WAITING' as const),
+      ...(isTest ? { eventType: requestedType(found, delivery.eventType) } : {}),
       claim: null,
       dueDate: now,
       queuedCount: 0,
@@ -151,7 +113,7 @@ export const resendDelivery = command('resendDelivery', {
       digestUuid: sql`iif(digest_uuid = uuid, digest_uuid, NULL)`,
     };
     return {
-      unauditedWrites: isTest ? testCount(scope, found, now) : [],
+      unauditedWrites: isTest ? requestCount(context, found) : [],
       writes: [scope.update(webhookDelivery, anew, sql`uuid = ${deliveryUuid} AND webhook_uuid = ${uuid}`)],
       audit: [
         webhookAudit('WEBHOOK_DELIVERY_RESENT', found, [

@@ -52,8 +52,9 @@ endpoint(app, {
     'Sends a test that is signed like every delivery. Its `eventType` is `WEBHOOK_TEST` and it ' +
     'has no `data`. If you request another type, the test has an example of its `data`. The null ' +
     '`sequenceNumber` shows that it is a test. In the format EPCIS_2_0 it is a document without ' +
-    'events, in SLACK and TEAMS a message. It is sent once, even if the webhook is not active. The delivery log shows the ' +
-    'result.',
+    'events, in SLACK, TEAMS and `EMAIL` a message. It is sent once, even if the webhook is not active. The delivery log shows ' +
+    'the result. If the recipient of an e-mail webhook has not confirmed the address, the confirmation e-mail is sent instead, ' +
+    'with the `eventType` `EMAIL_CONFIRMATION`. An organization sends at most 5 test e-mails in an hour.',
   access,
   params,
   body: testSchema,

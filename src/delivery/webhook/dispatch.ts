@@ -3,6 +3,7 @@ import type { DeliverMessage, Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
+import { reaching } from '../../core/lib/store.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { DELIVERY_COLUMNS, HAS_COUNTERPART, passesAlertTypes } from './changes.ts';
@@ -152,7 +153,7 @@ async function send(
         body: { organization, webhook, deliveries: chunk.map(({ uuid }) => uuid), claim },
       })),
   );
-  for (const batch of chunks(messages, BATCH_MESSAGES)) await queue.sendBatch(batch);
+  for (const batch of chunks(messages, BATCH_MESSAGES)) await reaching(() => queue.sendBatch(batch));
 }
 
 const chunks = <T>(items: readonly T[], size: number): T[][] =>

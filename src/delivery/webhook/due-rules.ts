@@ -1,3 +1,4 @@
+import { smallest } from '../../core/lib/extremes.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../core/writer/job-timing.ts';
 import { type MailUse, SentMails } from './mail-rules.ts';
@@ -147,7 +148,10 @@ export function takeBehind(webhook: DueWebhook, newUuid: () => string): BehindWe
   };
 }
 
-/** Choose what a run does. The webhooks of an organization share its limit of e-mails. */
+/**
+ * Choose what a run does. The webhooks of an organization share its limit of e-mails. The number of new events is not known
+ * yet, so a webhook takes all room that is left. The next run, which knows the number, serves the webhooks behind it.
+ */
 export function planRun(
   webhooks: readonly DueWebhook[],
   now: number,
@@ -159,12 +163,13 @@ export function planRun(
   for (const read of webhooks) {
     const mails = read.mails && sent.left(read.mails);
     const due = takeDue({ ...read, mails }, now);
-    taken.push(...due);
+    for (const delivery of due) taken.push(delivery);
     const claimed = due.filter(({ state, uuid }) => state === 'CLAIMED' && !isTest(read, uuid)).length;
     const leader =
       read.leader ?? due.find(({ state, digest }) => state === 'WAITING' && digest)?.uuid ?? null;
     const rest = mails && { ...mails, room: mails.room - claimed };
-    const created = takeBehind({ ...read, leader, mails: rest }, newUuid);
+    const isReserved = rest !== null && rest.room <= 0 && read.mails!.room > claimed;
+    const created = isReserved ? undefined : takeBehind({ ...read, leader, mails: rest }, newUuid);
     if (created) behind.push(created);
     if (mails) sent.add(mails, claimed + (created?.room ?? 0));
   }
@@ -205,6 +210,6 @@ export function nextRun({ activeCount, behind, sent, dueDate }: LeftAfterRun, no
     dueDate !== null && dueDate <= now ? now + SWEEP_MS : dueDate,
     sent === 1 ? now + SWEEP_MS : null,
   ].filter((date) => date !== null);
-  if (dates.length > 0) return Math.min(...dates);
+  if (dates.length > 0) return smallest(dates);
   return activeCount === 0 ? ON_REQUEST : null;
 }

@@ -9,8 +9,8 @@ import {
   type PendingState,
   type TakenDelivery,
 } from './due-rules.ts';
-import { type MailNumbers, mailUse } from './mail-rules.ts';
-import { mailNumbers } from './mail-store.ts';
+import { mailUse, type Recipient } from './mail-rules.ts';
+import { recipientOfWebhook } from './mail-store.ts';
 
 /** The date up to which deliveries of each state are due. */
 type Until = Record<PendingState, number>;
@@ -19,7 +19,7 @@ type Until = Record<PendingState, number>;
 export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil' | 'mails'> & {
   due: Json<DueDelivery[]>;
   quiet: Json<QuietHours> | null;
-  mails: Json<MailNumbers> | null;
+  mails: Json<Recipient> | null;
 };
 
 /** The webhooks with their due deliveries. If a webhook has no room for a delivery, its due deliveries are not read. */
@@ -30,7 +30,7 @@ export const dueWebhooksQuery = (
 ): SQL<StoredDueWebhook> => sql`WITH w AS MATERIALIZED (
     SELECT uuid, active, failing_since, position,
       iif(chat_format IS NULL, NULL, ${leaderOf(now)}) AS leader,
-      ${mailNumbers} AS mails,
+      ${recipientOfWebhook} AS mails,
       iif(chat_format IS NULL, NULL, ${quietHours(database)}) AS quiet,
       ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})

@@ -6,6 +6,8 @@ export const FAULTS = {
   NO_MAILS: 'Not sent: e-mails are not configured.',
   ADDRESS: 'Not sent: the address is not valid.',
   STOPPED: 'Not sent: the recipient has stopped the e-mails.',
+  UNCONFIRMED: 'Not sent: the recipient has not confirmed the address.',
+  OFTEN: 'Not sent: the recipient has got the maximum number of such e-mails. Send it again later.',
   LOST: 'Not sent: the event is no longer in the log.',
   SECRETS: 'Not sent: the encrypted secrets cannot be read.',
 } as const;

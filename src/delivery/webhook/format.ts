@@ -1,16 +1,22 @@
 import type { Database } from '../../core/lib/database.ts';
 import type { StoredEvent } from '../../log/event/present.ts';
-import type { TestedType } from './schema.ts';
+import type { DeliveredType } from './schema.ts';
 import type { WebhookFormat } from './table.ts';
 
-/** A requested test. */
+/** A requested test, or a confirmation e-mail. */
 export interface Tested {
   eventIdentifier: string;
-  eventType: TestedType;
+  eventType: DeliveredType;
   /** Epoch milliseconds. */
   eventDate: number;
   organizationUuid: string;
-  webhook: { uuid: string; name: string; linkOrigin: string };
+  webhook: {
+    uuid: string;
+    name: string;
+    linkOrigin: string;
+    /** The name of the organization. */
+    sender: string;
+  };
 }
 
 /** The parts of a webhook that bodies depend on. */
@@ -37,12 +43,12 @@ export type Formats = Readonly<Record<WebhookFormat, Format>>;
 /** The test for a delivery without a number. */
 export const testOf = (
   organizationUuid: string,
-  { uuid, name, linkOrigin }: Tested['webhook'],
-  { eventUuid, eventType, createDate }: { eventUuid: string; eventType: TestedType; createDate: number },
+  { uuid, name, linkOrigin, sender }: Tested['webhook'],
+  { eventUuid, eventType, createDate }: { eventUuid: string; eventType: DeliveredType; createDate: number },
 ): Tested => ({
   eventIdentifier: eventUuid,
   eventType,
   eventDate: createDate,
   organizationUuid,
-  webhook: { uuid, name, linkOrigin },
+  webhook: { uuid, name, linkOrigin, sender },
 });

@@ -4,9 +4,8 @@ import { list } from '../../core/http/list.ts';
 import { totalOf } from '../../core/http/list-statements.ts';
 import { flag, several } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { EVENT_TYPES } from '../../log/event/table.ts';
-import { TEST_EVENT_TYPE } from './schema.ts';
-import { deliveryStatus, deliveryView, webhookView } from './store.ts';
+import { DELIVERED_TYPES } from './schema.ts';
+import { deliveryStatus, deliveryView, isWanted, webhookView } from './store.ts';
 import { DELIVERY_STATUSES } from './table.ts';
 
 /** The organization's webhooks. */
@@ -26,7 +25,7 @@ export const webhookList = list({
     return {
       conditions: [
         sql`webhook.organization_uuid = ${organization}`,
-        query.active === undefined ? undefined : sql`webhook.active = ${Number(query.active)}`,
+        query.active === undefined ? undefined : sql`${isWanted} = ${Number(query.active)}`,
       ],
     };
   },
@@ -46,7 +45,7 @@ export const deliveryList = list({
   },
   filters: {
     status: several(z.enum(DELIVERY_STATUSES)).optional(),
-    eventType: several(z.enum([...EVENT_TYPES, TEST_EVENT_TYPE])).optional(),
+    eventType: several(z.enum(DELIVERED_TYPES)).optional(),
   },
   rows({ organization }, { status, eventType }, webhookUuid: string) {
     return {

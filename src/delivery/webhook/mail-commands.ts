@@ -1,23 +1,67 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { parseJson } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { disabling } from './changes.ts';
-import { addressColumn, stopMails, stoppedQuery } from './mail-store.ts';
+import { disabling, lastEvent, webhookAudit } from './changes.ts';
+import { answered, recipientQuery } from './mail-store.ts';
+import { webhook } from './table.ts';
+
+/** The webhooks of a mailbox that send e-mails, or will when the recipient confirms. */
+const webhooksQuery = ({ organization }: Scope, mailbox: string, condition: SQL) =>
+  sql<{ uuid: string; name: string }>`SELECT uuid, name FROM webhook
+    WHERE organization_uuid = ${organization} AND mailbox = ${mailbox} AND ${condition}`;
 
 /**
- * Stop the e-mails of the organization to an address, because its recipient asks for it. Disables the webhooks with this
- * address. A repeat changes nothing.
+ * Stop the e-mails of the organization to a mailbox, because its recipient asks for it. Disables the webhooks with its
+ * addresses. A repeat changes nothing.
  */
 export const stopEmails = command('stopEmails', {
-  ask: ({ scope: { organization } }, { address }: { address: string }) => ({
-    stopped: stoppedQuery(organization, address),
-    webhooks: sql<{ uuid: string; name: string }>`SELECT uuid, name FROM webhook
-      WHERE organization_uuid = ${organization} AND mail_format IS NOT NULL AND active = 1 AND ${addressColumn} = ${address}`,
+  ask: ({ scope }, { mailbox }: { mailbox: string }) => ({
+    recipients: recipientQuery(scope, mailbox),
+    webhooks: webhooksQuery(scope, mailbox, sql`(active = 1 OR awaits_confirmation = 1)`),
   }),
-  decide(context, { address }, { stopped, webhooks }) {
+  decide(context, { mailbox }, { recipients: [row], webhooks }) {
     const answer = { value: { disabled: webhooks.length } };
-    if (stopped.length > 0) return unchanged(answer);
-    const changes = webhooks.map((webhook) => disabling(context, webhook, 'STOPPED'));
-    const stop = { writes: [], audit: [], unauditedWrites: [stopMails(context.scope, address, context.now)] };
+    if (parseJson(row!.recipient).isStopped) return unchanged(answer);
+    const changes = webhooks.map((found) => disabling(context, found, 'STOPPED'));
+    const { scope, now } = context;
+    const stop = { writes: [], audit: [], unauditedWrites: [answered(scope, mailbox, 'stop_date', now)] };
     return { ...mergeChanges(answer, [stop, ...changes]), jobs: true };
+  },
+});
+
+/**
+ * Note that the recipient with a mailbox wants the e-mails of the organization. Activates the webhooks that wait for it,
+ * for events from now on. A repeat changes nothing. After a stop, it changes nothing either.
+ */
+export const confirmEmails = command('confirmEmails', {
+  ask: ({ scope }, { mailbox }: { mailbox: string }) => ({
+    recipients: recipientQuery(scope, mailbox),
+    webhooks: webhooksQuery(scope, mailbox, sql`awaits_confirmation = 1`),
+  }),
+  decide(context, { mailbox }, { recipients: [row], webhooks }) {
+    const answer = { value: { activated: webhooks.length } };
+    if (parseJson(row!.recipient).isStopped) return unchanged(answer);
+    const { scope, now } = context;
+    const active = {
+      active: 1 as const,
+      awaitsConfirmation: 0 as const,
+      position: lastEvent(scope),
+      updateDate: now,
+    };
+    const changes = webhooks.map((found) => ({
+      writes: [scope.update(webhook, active, sql`uuid = ${found.uuid}`)],
+      audit: [
+        webhookAudit('WEBHOOK_UPDATED', found, [
+          { field: 'confirmation', oldValue: 'PENDING', newValue: 'CONFIRMED' },
+        ]),
+      ],
+    }));
+    const confirm = {
+      writes: [],
+      audit: [],
+      unauditedWrites: [answered(scope, mailbox, 'confirm_date', now)],
+    };
+    return { ...mergeChanges(answer, [confirm, ...changes]), jobs: true };
   },
 });

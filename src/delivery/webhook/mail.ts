@@ -1,13 +1,18 @@
 import { html } from 'hono/html';
+import { withinLimit } from '../../access/session/attempts.ts';
 import { type Env, settingsOf } from '../../core/env.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { DAY_MS, HOUR_MS } from '../../core/lib/time.ts';
 import { within } from '../../core/lib/within.ts';
 import { FAULTS } from './fault-rules.ts';
-import { mailAddressOf } from './mail-rules.ts';
+import { type MailLinkKind, mailLinkPath } from './mail-link.ts';
+import { ASKS_DAY_MAXIMUM, mailAddressOf, type RequestedMail, TESTS_HOUR_MAXIMUM } from './mail-rules.ts';
+import { CONFIRMATION_EVENT_TYPE, type DeliveredType } from './schema.ts';
 import { type Attempted, ended, notSent, TIMEOUT_MS } from './send.ts';
-import { STOP_PATH, stopToken } from './stop-link.ts';
 import type { FoundWebhook } from './store.ts';
 
-/** An e-mail without its addresses and without its link to stop, as the body of a delivery in JSON. */
+/** An e-mail without its addresses and links, as the body of a delivery in JSON. */
 export interface Mail {
   subject: string;
   text: string;
@@ -28,19 +33,42 @@ export const isRefusedForGood = ({ response }: Attempted): boolean =>
 export const senderOf = (env: Env): string | undefined =>
   env.EMAIL ? settingsOf(env).EMAIL_FROM : undefined;
 
-/** Send an e-mail once, with a link to stop. Never throws. */
+/** The limits of requested e-mails to a mailbox, over all organizations. */
+const LIMITS: Record<RequestedMail, { maximum: number; windowMs: number }> = {
+  TEST: { maximum: TESTS_HOUR_MAXIMUM, windowMs: HOUR_MS },
+  CONFIRMATION: { maximum: ASKS_DAY_MAXIMUM, windowMs: DAY_MS },
+};
+
+/**
+ * Send the e-mail of a delivery once, with links. Never sends anything but a confirmation e-mail to a recipient who has not
+ * confirmed. @throws if the store does not respond
+ */
 export async function sendMail(
   env: Env,
   organization: string,
-  { url, linkOrigin, stopped }: Pick<FoundWebhook, 'url' | 'linkOrigin' | 'stopped'>,
+  { url, linkOrigin, recipient }: Pick<FoundWebhook, 'url' | 'linkOrigin' | 'recipient'>,
+  { eventType, sequenceNumber }: { eventType: DeliveredType; sequenceNumber: number | null },
   body: string,
 ): Promise<Attempted> {
   const [from, to] = [senderOf(env), mailAddressOf(url)];
   if (from === undefined) return notSent(FAULTS.NO_MAILS);
-  if (to === undefined) return notSent(FAULTS.ADDRESS);
-  if (stopped) return notSent(FAULTS.STOPPED);
-  const token = await stopToken(settingsOf(env).sealingKeys, { organization, address: to });
-  const mail = withStop(JSON.parse(body) as Mail, `${linkOrigin}${STOP_PATH}/${token}`);
+  if (to === undefined || !recipient) return notSent(FAULTS.ADDRESS);
+  if (recipient.isStopped) return notSent(FAULTS.STOPPED);
+  const asks = eventType === CONFIRMATION_EVENT_TYPE;
+  if (!asks && !recipient.isConfirmed) return notSent(FAULTS.UNCONFIRMED);
+  const { mailbox } = recipient;
+  if (sequenceNumber === null) {
+    const requested = asks ? 'CONFIRMATION' : 'TEST';
+    // The mailbox is hashed, because the count belongs to no organization.
+    const key = `mail ${requested} ${sha256Hex(mailbox)}`;
+    if (!(await withinLimit(databasesOf(env), key, LIMITS[requested]))) return notSent(FAULTS.OFTEN);
+  }
+  const linkTo = async (kind: MailLinkKind) =>
+    linkOrigin + (await mailLinkPath(settingsOf(env).sealingKeys, kind, { organization, mailbox }));
+  const mail = withLinks(JSON.parse(body) as Mail, {
+    confirm: asks ? await linkTo('confirm') : undefined,
+    stop: await linkTo('stop'),
+  });
   const attemptDate = Date.now();
   const attempt = env.EMAIL!.send({ from, to, ...mail }).then(
     ({ messageId }) => ended(attemptDate, { response: messageId }),
@@ -50,18 +78,28 @@ export async function sendMail(
   return (await within(attempt, TIMEOUT_MS)) ? attempt : ended(attemptDate, { error: FAULTS.LATE });
 }
 
-/** The e-mail with the link, and with the headers for the button of mail programs (RFC 8058). They need https. */
-const withStop = (mail: Mail, link: string) => ({
-  subject: mail.subject,
-  text: `${mail.text}\nStop these e-mails: ${link}\n`,
-  html: `${mail.html}${html`<p><a href="${link}">Stop these e-mails</a></p>`}`,
-  headers: {
-    'Auto-Submitted': 'auto-generated',
-    ...(link.startsWith('https://')
-      ? { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-      : {}),
-  },
-});
+const SAYS: Record<MailLinkKind, string> = {
+  confirm: 'Receive these e-mails',
+  stop: 'Stop these e-mails',
+};
+
+/** The e-mail with its links, and with the headers for the button of mail programs (RFC 8058). They need https. */
+function withLinks(mail: Mail, links: Record<MailLinkKind, string | undefined> & { stop: string }) {
+  const shown = (['confirm', 'stop'] as const).flatMap((kind) =>
+    links[kind] === undefined ? [] : [{ says: SAYS[kind], link: links[kind] }],
+  );
+  return {
+    subject: mail.subject,
+    text: `${mail.text}\n${shown.map(({ says, link }) => `${says}: ${link}\n`).join('')}`,
+    html: `${mail.html}${shown.map(({ says, link }) => html`<p><a href="${link}">${says}</a></p>`).join('')}`,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(links.stop.startsWith('https://')
+        ? { 'List-Unsubscribe': `<${links.stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+        : {}),
+    },
+  };
+}
 
 /** The platform's code of an error. Its message may contain addresses. */
 const codeOf = (code: unknown): string | null =>

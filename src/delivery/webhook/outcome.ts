@@ -5,14 +5,12 @@ import { execute, ofService, writerOf } from '../../core/writer/client.ts';
 import { rescheduleOutageFailures } from './changes.ts';
 import { roomQuery } from './due-store.ts';
 import { isRefusedForGood } from './mail.ts';
-import { failsForLong, retryWait } from './rules.ts';
-import type { TestedType } from './schema.ts';
+import { ATTEMPTS_KEPT, failsForLong, retryWait } from './rules.ts';
+import type { DeliveredType } from './schema.ts';
 import type { Attempted } from './send.ts';
 import type { FoundWebhook } from './store.ts';
 import { webhook, webhookDelivery } from './table.ts';
 
-/** The maximum number of attempts that the log of a delivery keeps. */
-const ATTEMPTS_KEPT = 20;
 /**
  * Whether a receiver asks for no further deliveries: by 410, as Slack does for a webhook that was removed, or because the
  * platform sends no more e-mails to the address.
@@ -28,7 +26,7 @@ export interface ClaimedDelivery {
   /** Null for a test. */
   sequenceNumber: number | null;
   eventUuid: string;
-  eventType: TestedType;
+  eventType: DeliveredType;
   /** The number of failures before this attempt. */
   failuresCount: number;
   createDate: number;

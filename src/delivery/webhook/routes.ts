@@ -8,7 +8,7 @@ import { uuidName } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { maskSecret, refuseMissing, type Submission, type Written, write } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
-import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
+import { createWebhook, deleteWebhook, updateWebhook } from './commands.ts';
 import { webhookList } from './list.ts';
 import { changedWebhook, newSecret, newWebhook } from './registration.ts';
 import {
@@ -19,6 +19,7 @@ import {
   webhookUpdateSchema,
 } from './schema.ts';
 import { standIn } from './secret.ts';
+import { rotateWebhookSecret } from './secret-commands.ts';
 import { presentWebhook, type StoredWebhook, webhookQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -61,11 +62,11 @@ endpoint(app, {
     'form as in `GET /event`. Its links have the host of this request. Success is 2xx within 15 s. ' +
     'Otherwise the event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
     '24 h. Order is not guaranteed: use `sequenceNumber`, and ignore an `eventIdentifier` that ' +
-    'you have seen.',
+    'you have seen. A new e-mail address first gets an e-mail that asks for confirmation. Until then `confirmation` is PENDING.',
   access,
   body: webhookCreateSchema,
   responses: { 201: { description: 'The webhook with its secret', schema: issuedWebhookSchema } },
-  errors: ['webhookLimitReached', 'emailNotConfigured', 'emailStopped'],
+  errors: ['webhookLimitReached', 'emailNotConfigured', 'emailStopped', 'rateLimited'],
   async handler(c, { body, submission }) {
     const masked = await maskHeaders(c, submission, body.customHeaders);
     const { secret, input } = await newWebhook(c, body);
@@ -120,7 +121,7 @@ endpoint(app, {
   params,
   body: webhookUpdateSchema,
   responses: webhookAnswer,
-  errors: ['webhookNotFound', 'emailNotConfigured', 'emailStopped'],
+  errors: ['webhookNotFound', 'emailNotConfigured', 'emailStopped', 'rateLimited'],
   async handler(c, { params: named, body, submission }) {
     const masked = await maskHeaders(c, submission, body.customHeaders);
     const input = await changedWebhook(c, named.uuid, body);

@@ -17,6 +17,8 @@ export const RETRY_WAITS_MS = [
 const JITTER = 0.1;
 /** The longest wait that a receiver can ask for. */
 const RETRY_AFTER_MAXIMUM_MS = 24 * HOUR_MS;
+/** The maximum number of attempts that the log of a delivery keeps. */
+export const ATTEMPTS_KEPT = 20;
 /** A webhook is disabled after its receiver has failed for this long. */
 export const FAILING_MAXIMUM_MS = 5 * DAY_MS;
 

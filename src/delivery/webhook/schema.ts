@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { rotateSchema } from '../../access/credential/schema.ts';
-import { common, dateTime, input, int32, nameText, text } from '../../core/http/schema.ts';
+import { common, dateTime, input, int32, list, nameText, text } from '../../core/http/schema.ts';
 import { ALERT_TYPES } from '../../dispatch/alert/table.ts';
 import { EVENT_TYPES } from '../../log/event/table.ts';
 import { isCustomHeader } from './header-rules.ts';
@@ -8,22 +8,21 @@ import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
 
 /** Maximum number of webhooks of an organization. */
 export const WEBHOOKS_MAXIMUM = 50;
-const HEADERS_MAXIMUM = 20;
+/** Maximum number of own headers of a webhook. */
+export const HEADERS_MAXIMUM = 20;
 const URL_MAXIMUM = 2_000;
 /** Maximum number of events that one request replays. */
 export const REPLAY_MAXIMUM = 10_000;
 /** Event type of a test. No real event has it. */
 export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
+/** Event type of the e-mail that asks its recipient for confirmation. No real event has it. */
+export const CONFIRMATION_EVENT_TYPE = 'EMAIL_CONFIRMATION';
 
-const eventTypes = z
-  .array(z.enum(EVENT_TYPES))
-  .max(EVENT_TYPES.length)
+const eventTypes = list(z.enum(EVENT_TYPES), 0, EVENT_TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'An event type is listed twice.')
   .describe('Event types to send; empty for all types, including future types');
 
-const alertTypes = z
-  .array(z.enum(ALERT_TYPES))
-  .max(ALERT_TYPES.length)
+const alertTypes = list(z.enum(ALERT_TYPES), 0, ALERT_TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'An alert type is listed twice.')
   .describe('Types of the alerts that ALERT_RAISED is sent for; empty for all types, including future types');
 
@@ -37,17 +36,14 @@ const headerValue = text(1, 1_000).regex(
 );
 
 const headerList = <T extends z.ZodType<{ name: string }>>(header: T) =>
-  z
-    .array(header)
-    .max(HEADERS_MAXIMUM)
-    .refine(
-      (headers) => new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length,
-      'A header is listed twice.',
-    );
+  list(header, 0, HEADERS_MAXIMUM).refine(
+    (headers) => new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length,
+    'A header is listed twice.',
+  );
 
 const url = text(1, URL_MAXIMUM).describe(
   'https on port 443, without a user, with a public address or name. Redirects are not followed. ' +
-    'With the format `EMAIL`: `mailto:` and one address',
+    'With the format `EMAIL`: `mailto:` and one plain address',
 );
 
 const format = z
@@ -68,6 +64,13 @@ export const webhookSchema = z
     alertTypes,
     format,
     active: z.boolean().describe('false pauses the webhook: its events wait'),
+    confirmation: z
+      .enum(['PENDING', 'CONFIRMED'])
+      .nullable()
+      .describe(
+        'Of an e-mail webhook. PENDING: it sends nothing until the recipient confirms the address, and events until ' +
+          'then are not sent. null for other formats, and after the recipient has stopped the e-mails',
+      ),
     disabledReason: z
       .enum(DISABLED_REASONS)
       .nullable()
@@ -128,6 +131,10 @@ export const issuedWebhookSchema = webhookSchema
 const TESTED_TYPES = [...EVENT_TYPES, TEST_EVENT_TYPE] as const;
 export type TestedType = (typeof TESTED_TYPES)[number];
 
+/** The event types of deliveries. */
+export const DELIVERED_TYPES = [...TESTED_TYPES, CONFIRMATION_EVENT_TYPE] as const;
+export type DeliveredType = (typeof DELIVERED_TYPES)[number];
+
 /** Body of POST …/test. */
 export const testSchema = z
   .strictObject({
@@ -184,7 +191,9 @@ export const deliverySchema = z
     ...common,
     webhookUuid: z.uuid(),
     eventIdentifier: z.uuid().describe('Sent as `webhook-id`'),
-    eventType: z.enum(TESTED_TYPES),
+    eventType: z
+      .enum(DELIVERED_TYPES)
+      .describe('`EMAIL_CONFIRMATION`: the e-mail that asks its recipient for confirmation'),
     sequenceNumber: z.int().nullable().describe('null for a test'),
     status: z
       .enum(DELIVERY_STATUSES)

@@ -6,6 +6,11 @@ const PREFIX = 'whsec_';
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
+/**
+ * The maximum number of secrets that sign at the same time. A further rotation during their overlaps ends the oldest.
+ */
+export const SECRETS_MAXIMUM = 5;
+
 /** A stored secret: sealed, with the end of its overlap after it was rotated out (epoch milliseconds). */
 export interface StoredSecret {
   sealed: string;

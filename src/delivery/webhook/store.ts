@@ -6,8 +6,8 @@ import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
-import type { MailNumbers } from './mail-rules.ts';
-import { isStopped, mailNumbers } from './mail-store.ts';
+import type { Recipient } from './mail-rules.ts';
+import { confirmation, hasStopped, recipientOfWebhook } from './mail-store.ts';
 import type { StoredHeader, StoredSecret } from './secret.ts';
 import {
   type DELIVERY_STATES,
@@ -21,6 +21,9 @@ import {
 /** The format of a webhook. */
 export const formatOf = sql<WebhookFormat>`coalesce(webhook.mail_format, webhook.chat_format, webhook.format)`;
 
+/** Whether a webhook is active, or becomes active when its recipient confirms the address. */
+export const isWanted = sql<0 | 1>`(webhook.active = 1 OR webhook.awaits_confirmation = 1)`;
+
 /** JSON of a webhook, without its secrets and the values of its headers. */
 export const webhookView = view({
   uuid: webhook.uuid,
@@ -29,10 +32,11 @@ export const webhookView = view({
   eventTypes: json<string[]>(sql`${webhook.eventTypes}`),
   alertTypes: json<string[]>(sql`coalesce(webhook.alert_types, '[]')`),
   format: formatOf,
-  active: webhook.active,
+  active: isWanted,
+  confirmation,
   disabledReason: sql<
     (typeof DISABLED_REASONS)[number] | null
-  >`iif(webhook.disabled_reason = 'GONE' AND ${isStopped}, 'STOPPED',
+  >`iif(webhook.disabled_reason = 'GONE' AND ${hasStopped}, 'STOPPED',
     webhook.disabled_reason)`,
   disabledDate: webhook.disabledDate,
   failingSince: webhook.failingSince,
@@ -79,9 +83,11 @@ interface FoundRow {
   alertTypes: Json<string[]>;
   format: WebhookFormat;
   active: 0 | 1;
-  /** Whether the recipient has stopped the e-mails. */
-  stopped: 0 | 1;
-  mails: Json<MailNumbers> | null;
+  awaitsConfirmation: 0 | 1;
+  /** Null if it is no e-mail webhook. */
+  recipient: Json<Recipient> | null;
+  /** The name of the organization. */
+  sender: string;
   customHeaders: Json<StoredHeader[]>;
   secrets: Json<StoredSecret[]>;
   linkOrigin: string;
@@ -89,10 +95,15 @@ interface FoundRow {
   updateDate: number;
 }
 
+/** The name of the organization of a webhook. */
+export const senderOfWebhook = sql<string>`(SELECT organization.name FROM organization
+  WHERE organization.uuid = webhook.organization_uuid)`;
+
 /** Read everything about one webhook; `toFound` parses the row. */
 export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
     event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", ${formatOf} AS format, active,
-    ${isStopped} AS stopped, ${mailNumbers} AS mails, custom_headers AS "customHeaders", secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
+    awaits_confirmation AS "awaitsConfirmation", ${recipientOfWebhook} AS recipient, ${senderOfWebhook} AS sender,
+    custom_headers AS "customHeaders", secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
 /** A webhook from a row of `foundQuery`. */
@@ -100,10 +111,10 @@ export const toFound = ([row]: readonly FoundRow[]) =>
   row && {
     ...row,
     active: row.active === 1,
-    stopped: row.stopped === 1,
+    awaitsConfirmation: row.awaitsConfirmation === 1,
     eventTypes: parseJson(row.eventTypes),
     alertTypes: parseJson(row.alertTypes),
-    mails: row.mails && parseJson(row.mails),
+    recipient: row.recipient && parseJson(row.recipient),
     customHeaders: parseJson(row.customHeaders),
     secrets: parseJson(row.secrets),
   };

@@ -1,7 +1,7 @@
 import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { EVENT_TYPES } from '../../log/event/table.ts';
-import { mailAddressOf } from './mail-rules.ts';
+import { isMailto, mailAddressOf, recipientOf } from './mail-rules.ts';
 import type { ChatFormat, WebhookFormat } from './table.ts';
 
 /** The events that a webhook receives, and the format of their deliveries. */
@@ -25,7 +25,7 @@ const chatFormatOf = (format: WebhookFormat): ChatFormat | null =>
   format === 'SLACK' || format === 'TEAMS' ? format : format === 'EMAIL' ? 'SLACK' : null;
 
 /** The columns that store a subscription. */
-export function subscriptionColumns({ eventTypes, alertTypes, format }: Subscription) {
+export function subscriptionColumns({ eventTypes, alertTypes, format, url }: Subscription & { url: string }) {
   const chatFormat = chatFormatOf(format);
   return {
     eventTypes: JSON.stringify(eventTypes),
@@ -34,6 +34,7 @@ export function subscriptionColumns({ eventTypes, alertTypes, format }: Subscrip
     format: format === 'EPCIS_2_0' ? format : ('EVENT' as const),
     chatFormat,
     mailFormat: format === 'EMAIL' ? format : null,
+    mailbox: format === 'EMAIL' ? recipientOf(url) : null,
   };
 }
 
@@ -51,11 +52,11 @@ export function subscriptionFault({ eventTypes, format }: Subscription): Refusal
 
 /** The refusal of an address of the wrong kind: e-mails go to `mailto:`, everything else to a URL. */
 export function addressFault({ url, format }: { url: string; format: WebhookFormat }): Refusal | undefined {
-  if ((mailAddressOf(url) !== undefined) === (format === 'EMAIL')) return undefined;
-  const message =
-    format === 'EMAIL'
-      ? 'An e-mail webhook needs one address: mailto:person@example.com.'
-      : `The format ${format} needs a URL. An address with mailto: is for e-mails.`;
+  const isMail = format === 'EMAIL';
+  if (isMail ? mailAddressOf(url) !== undefined : !isMailto(url)) return undefined;
+  const message = isMail
+    ? 'An e-mail webhook needs mailto: and one plain address, such as mailto:person@example.com.'
+    : `The format ${format} needs a URL. An address with mailto: is for e-mails.`;
   return refusal('validationFailed', message, {
     // The URL may contain a password or a token, so it is not repeated.
     errors: [{ field: 'url', code: 'validationFailed', message, rejectedValue: null }],

@@ -34,7 +34,11 @@ export const webhook = sqliteTable('webhook', {
   chatFormat: text('chat_format', { enum: CHAT_FORMATS }),
   /** The format, if it is not null. Then `chatFormat` is SLACK. */
   mailFormat: text('mail_format', { enum: [MAIL_FORMAT] }),
+  /** The address of an e-mail webhook in lower case, without its +tag. Null for other formats. */
+  mailbox: text('mailbox'),
   active: integer('active').$type<0 | 1>().notNull(),
+  /** 1 if it becomes active when its recipient confirms the address. Then `active` is 0. */
+  awaitsConfirmation: integer('awaits_confirmation').$type<0 | 1>().notNull().default(0),
   disabledReason: text('disabled_reason', { enum: STORED_REASONS }),
   disabledDate: integer('disabled_date'),
   /** JSON array of `{name, value}`, each value sealed. */
@@ -89,18 +93,26 @@ export const webhookDelivery = sqliteTable('webhook_delivery', {
   digestUuid: text('digest_uuid'),
 });
 
-/** An address that got e-mails in the present hour, or has stopped them. Dates in epoch milliseconds. */
+/** A mailbox that got e-mails in the present hour, or was asked, or has confirmed or stopped them. Dates in epoch milliseconds. */
 export const mailRecipient = sqliteTable(
   'mail_recipient',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** In lower case. */
+    /** The mailbox: in lower case and without a +tag. */
     address: text('address').notNull(),
+    /** When the recipient confirmed the e-mails. */
+    confirmDate: integer('confirm_date'),
+    /** When the organization first asked for the confirmation, within a day. */
+    askDate: integer('ask_date'),
+    /** How often it has asked since then. */
+    askCount: integer('ask_count').notNull().default(0),
     /** When the recipient stopped the e-mails. */
     stopDate: integer('stop_date'),
-    /** The begin of the hour that `sentCount` is about. */
+    /** The beginning of the hour that the counts are about. */
     hourDate: integer('hour_date').notNull(),
     sentCount: integer('sent_count').notNull(),
+    /** The number of these that are tests. */
+    testCount: integer('test_count').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.address] })],
 );

@@ -13,6 +13,7 @@ import {
   takeDue,
 } from '../../../../src/delivery/webhook/due-rules.ts';
 import { mailUse } from '../../../../src/delivery/webhook/mail-rules.ts';
+import { recipient } from './recipients.ts';
 
 const NOW = 1_000_000;
 const SECOND = 1_000;
@@ -142,8 +143,8 @@ describe('quiet hours', () => {
 
 describe('the limit of e-mails in an hour', () => {
   const NEXT_HOUR = 3_600 * SECOND;
-  const use = (sent: number, sentByOrganization = sent, address = 'a@example.com') =>
-    mailUse({ address, hour: 0, sent, sentByOrganization }, NOW);
+  const use = (sent: number, sentByOrganization = sent, mailbox = 'a@example.com') =>
+    mailUse(recipient({ mailbox, hour: 0, sent, sentByOrganization }), NOW);
   const plan = (...webhooks: Partial<DueWebhook>[]) =>
     planRun(
       webhooks.map((more) => webhook({ due: [], ...more })),
@@ -183,14 +184,27 @@ describe('the limit of e-mails in an hour', () => {
   });
 
   it('the e-mails of an earlier hour do not count', () => {
-    const mails = mailUse({ address: 'a@example.com', hour: -1, sent: 20, sentByOrganization: 200 }, NOW);
+    const mails = mailUse(recipient({ hour: -1, sent: 20, sentByOrganization: 200 }), NOW);
     expect(claimed(plan({ due: waiting(30), mails }))).toBe(20);
   });
 
   it('a run shares the limit of an address among its webhooks', () => {
     const mails = use(0);
     expect(claimed(plan({ due: waiting(15), mails }, { due: waiting(15), mails }))).toBe(20);
-    expect(plan({ behind: 1, mails }, { behind: 1, mails }).behind.map(({ room }) => room)).toEqual([20, 0]);
+  });
+
+  it('a run leaves new events to the next run if another webhook has taken the room, and holds none of them', () => {
+    const mails = use(5);
+    const rooms = (...webhooks: Partial<DueWebhook>[]) =>
+      plan(...webhooks).behind.map(({ room, heldUntil: until }) => [room, until]);
+    expect(rooms({ behind: 1, mails }, { behind: 1, mails })).toEqual([[15, NEXT_HOUR]]);
+    expect(rooms({ due: waiting(15), mails }, { behind: 1, mails })).toEqual([]);
+    // Its own deliveries take the room, or earlier e-mails of the hour.
+    expect(rooms({ behind: 1, due: waiting(15), mails })).toEqual([[0, NEXT_HOUR]]);
+    expect(rooms({ behind: 1, mails: use(20) }, { behind: 1, mails: use(20) })).toEqual([
+      [0, NEXT_HOUR],
+      [0, NEXT_HOUR],
+    ]);
   });
 
   it('a run shares the limit of an organization among its webhooks', () => {

@@ -3,7 +3,7 @@ import { refusing, sent } from '../../../platform/mail.ts';
 import { API, ORIGIN } from '../../client.ts';
 import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
 import { fetchOver } from '../../failing.ts';
-import { bindings, db, deliveries, Receivers, register, until } from './receiver.ts';
+import { bindings, db, deliveries, Receivers, registerMail, until } from './receiver.ts';
 
 let dock: Dock;
 let address: string;
@@ -14,8 +14,7 @@ beforeEach(async () => {
   address = `dock-${crypto.randomUUID()}@example.com`;
 });
 
-const mailed = (more: Record<string, unknown> = {}) =>
-  register(dock, { format: 'EMAIL', url: `mailto:${address}`, ...more });
+const mailed = (more: Record<string, unknown> = {}) => registerMail(dock, address, more);
 const mails = () => sent.filter(({ to }) => to === address);
 const webhookOf = async (uuid: string) => (await dock.must('GET', `/webhook/${uuid}`)).body;
 
@@ -119,6 +118,10 @@ describe('addresses of e-mails', () => {
     ['EMAIL', 'mailto:A <a@example.com>'],
     ['EMAIL', `mailto:${'a'.repeat(243)}@example.com`],
     ['EVENT', 'mailto:a@example.com'],
+    ['EVENT', 'mailto:a@b.example?bcc=c@d.example'],
+    ['EVENT', 'mailto:a@example.com\r\nBcc: b@example.com'],
+    ['SLACK', 'mailto:dock'],
+    [undefined, 'MAILTO:a@example.com?cc=b@example.com'],
     ['EPCIS_2_0', 'mailto:a@example.com'],
     ['SLACK', 'MAILTO:a@example.com'],
     ['TEAMS', 'mailto:a@example.com'],

@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { onTestFinished, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { call } from '../../../platform/invocation.ts';
-import { type Answer, newTenant, type Tenant } from '../../client.ts';
+import { sent } from '../../../platform/mail.ts';
+import { type Answer, call as anonymous, newTenant, type Tenant } from '../../client.ts';
 
 export const bindings = env as unknown as Env;
 export const db = bindings.DB;
@@ -85,6 +86,38 @@ export async function register(tenant: Tenant, more: Record<string, unknown> = {
   return answer.body;
 }
 
+/** The confirmation e-mails to an address that were not answered yet. */
+export const confirmationsTo = (address: string) =>
+  sent.filter(({ to, text }) => to === address && text.includes('Receive these e-mails: '));
+
+/** The link of an e-mail that confirms or stops the e-mails. */
+export const linkIn = ({ text }: { text: string }, kind: 'Receive' | 'Stop' = 'Stop'): string =>
+  new RegExp(`${kind} these e-mails: (\\S+)`).exec(text)![1]!;
+
+/** Press the button of the confirmation e-mail to an address, and remove the e-mail from `sent`. */
+export async function confirm(address: string): Promise<void> {
+  await until(() => confirmationsTo(address).length > 0);
+  const [mail] = confirmationsTo(address);
+  sent.splice(sent.indexOf(mail!), 1);
+  const { status } = await anonymous('POST', linkIn(mail!, 'Receive'));
+  if (status !== 200) throw new Error(`the answer to the confirmation was ${status}`);
+}
+
+/** Register an e-mail webhook whose recipient confirms the address. @returns the answer's body. */
+export async function registerMail(
+  tenant: Tenant,
+  address: string,
+  more: Record<string, unknown> = {},
+): Promise<Answer['body']> {
+  const hook = await register(tenant, { format: 'EMAIL', url: `mailto:${address}`, ...more });
+  if (hook.confirmation === 'CONFIRMED') return hook;
+  await confirm(address);
+  await until(async () =>
+    (await log(tenant, hook.uuid)).every(({ status }: { status: string }) => status === 'SUCCEEDED'),
+  );
+  return hook;
+}
+
 /** Verify a request with the official library, as a receiver does. @throws if the signature is wrong. */
 export function verify(secret: string, { headers, body }: Received): unknown {
   return new Webhook(secret).verify(body, Object.fromEntries(headers));
@@ -109,15 +142,21 @@ export async function until(what: () => boolean | Promise<boolean>, timeoutMs = 
   }
 }
 
-/** The delivery log in the order of its events. */
+/** The delivery log without confirmation e-mails, in the order of its events. */
 export async function deliveries(tenant: Tenant, uuid: string): Promise<Answer['body'][]> {
+  const all = await log(tenant, uuid);
+  // Deliveries that were created together have the same date.
+  return all.filter(({ eventType }) => eventType !== 'EMAIL_CONFIRMATION').toSorted(bySequence);
+}
+
+/** The delivery log. */
+export async function log(tenant: Tenant, uuid: string): Promise<Answer['body'][]> {
   const { status, body } = await tenant.call(
     'GET',
     `/webhook/${uuid}/delivery?pageSize=100&sort.sortBy=createDate`,
   );
   if (status !== 200) throw new Error(JSON.stringify(body));
-  // Deliveries that were created together have the same date.
-  return body.content.toSorted(bySequence);
+  return body.content;
 }
 const bySequence = (one: Answer['body'], other: Answer['body']) => one.sequenceNumber - other.sequenceNumber;
 

@@ -3,7 +3,7 @@ import { MESSAGE_DELIVERIES } from '../../../../src/delivery/webhook/dispatch.ts
 import { LIMITS } from '../../../platform/limits.ts';
 import { sent, slow } from '../../../platform/mail.ts';
 import { loadingDock } from '../../dispatch/shipment/dock.ts';
-import { deliveries, happen, newTenant, Receivers, register, until } from './receiver.ts';
+import { deliveries, happen, newTenant, Receivers, register, registerMail, until } from './receiver.ts';
 
 /** As long as a receiver may take, almost. */
 const SLOW_MS = 12_000;
@@ -37,10 +37,10 @@ describe('a receiver that answers after 12 seconds', () => {
     await dock.couple(...pallets);
     const receivers = new Receivers();
     const address = `slow-${crypto.randomUUID()}@example.com`;
-    slow.set(address, SLOW_MS);
     const hooks = await Promise.all(['SLACK', 'TEAMS'].map((format) => register(dock, { format })));
     for (const { url } of hooks) receivers.at(url, late);
-    const mail = await register(dock, { format: 'EMAIL', url: `mailto:${address}` });
+    const mail = await registerMail(dock, address);
+    slow.set(address, SLOW_MS);
     for (const pallet of pallets) await dock.scan(pallet);
     const logs = () => Promise.all([...hooks, mail].map(({ uuid }) => deliveries(dock, uuid)));
     await until(
