@@ -9,9 +9,14 @@ export interface AlertFacts {
   DEPARTURE_AT_RISK: { load: string; plannedDate: number; readyDate: number };
   COMPLETED_SHORT: { kind: string; load: string; missing: number; total: number };
   DEVICE_OFFLINE: { kind: string; device: string; heardDate: number };
+  /** `pallets` are the first WMS ids of `count` pallets, as `quoted` writes them. */
+  PALLETS_ABOARD: { kind: string; load: string; count: number; pallets: readonly string[] };
 }
 type FactualType = keyof AlertFacts;
 type Time = (date: number) => string;
+
+/** The maximum number of pallets that a message names. */
+export const NAMED_MAXIMUM = 10;
 
 /** Writers of messages in one language. `time` writes a date. */
 export type AlertTexts = { readonly [T in FactualType]: (facts: AlertFacts[T], time: Time) => string };
@@ -27,9 +32,25 @@ export const ENGLISH: AlertTexts = {
     `${kind} ${load} was completed without ${missing} of ${total} pallets.`,
   DEVICE_OFFLINE: ({ kind, device, heardDate }, time) =>
     `${kind} ${device} has sent no heartbeat since ${time(heardDate)}.`,
+  PALLETS_ABOARD({ kind, load, count, pallets }) {
+    const more = count - pallets.length;
+    const named = pallets.length === 0 ? '' : `: ${pallets.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const said =
+      count === 1
+        ? '1 pallet is still aboard. Take it off'
+        : `${count} pallets are still aboard. Take them off`;
+    return `${kind} ${load} is no longer being loaded. ${said}${named}.`;
+  },
 };
 
-const [NAME, DATE] = [String.raw`("(?:[^"\\]|\\.)*")`, String.raw`(\d{4}-\d\d-\d\dT[\d:.]+Z)`];
+/** The texts of the alert about readings at a gate without work. The second one follows the number of pallets. */
+export const READ_WITHOUT_WORK = {
+  one: (pallet: string, gate: string) => `${pallet} was read at ${gate}, where nothing is being loaded.`,
+  several: (gate: string) => ` pallets were read at ${gate}, where nothing is being loaded.`,
+};
+
+const [QUOTED, DATE] = [String.raw`"(?:[^"\\]|\\.)*"`, String.raw`(\d{4}-\d\d-\d\dT[\d:.]+Z)`];
+const NAME = `(${QUOTED})`;
 const pattern = (text: string): RegExp => new RegExp(`^${text}$`, 's');
 
 /** Matches exactly the messages with dates as `isoDate` writes them. A date in a name cannot be taken for a fact. */
@@ -40,6 +61,10 @@ const PATTERNS: Record<FactualType, RegExp> = {
       `At the pace so far, its last pallet is loaded at ${DATE}\\.`,
   ),
   COMPLETED_SHORT: pattern(`(Shipment|Manifest) ${NAME} was completed without (\\d+) of (\\d+) pallets\\.`),
+  PALLETS_ABOARD: pattern(
+    `(Shipment|Manifest) ${NAME} is no longer being loaded\\. (\\d+) pallets? (?:is|are) still aboard\\. ` +
+      `Take (?:it|them) off(?:: (${QUOTED}(?:, ${QUOTED})*)(?: and \\d+ more)?)?\\.`,
+  ),
   DEVICE_OFFLINE: pattern(`(Scanner|Local manager|Agent) (.+) has sent no heartbeat since ${DATE}\\.`),
 };
 
@@ -56,6 +81,12 @@ const READ: { [T in FactualType]: (...parts: string[]) => AlertFacts[T] } = {
     load,
     missing: Number(missing),
     total: Number(total),
+  }),
+  PALLETS_ABOARD: (kind = '', load = '', count = '', pallets = '') => ({
+    kind,
+    load,
+    count: Number(count),
+    pallets: pallets.match(new RegExp(QUOTED, 'gs')) ?? [],
   }),
   DEVICE_OFFLINE: (kind = '', device = '', heard = '') => ({ kind, device, heardDate: Date.parse(heard) }),
 };

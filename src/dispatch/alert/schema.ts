@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, orNull } from '../../core/http/schema.ts';
+import { common, dateTime, int32, orNull } from '../../core/http/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';
 
@@ -11,6 +11,11 @@ export const alertSchema = z
     severity: z.enum(ALERT_SEVERITIES).describe('CRITICAL: a pallet may leave on the wrong truck'),
     status: z.enum(ALERT_STATUSES),
     message: z.string(),
+    count: int32
+      .min(1)
+      .describe(
+        'Number of readings that the alert covers. Readings of further pallets at a gate where nothing is being loaded increase it, without a further event',
+      ),
     gate: orNull(gateReferenceSchema),
     trackIdentifier: z.string().nullable(),
     markerCode: z.int().nullable(),

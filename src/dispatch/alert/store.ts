@@ -5,7 +5,9 @@ import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
-import { alert, type NewAlert } from './table.ts';
+import { NAMED_MAXIMUM } from './message-rules.ts';
+import type { StillAboard } from './pallet-rules.ts';
+import { alert, LOAD_ALERT_TYPES, type NewAlert } from './table.ts';
 
 /** Insert alerts with their new uuids. */
 export function insertAlerts(
@@ -42,9 +44,19 @@ export const openAboutDeparture = (shipmentUuid: SQL): SQL =>
 export const openAboutShort = (loads: SQL): SQL =>
   sql`record_uuid ${loads} AND +status = 'OPEN' AND +alert_type = 'COMPLETED_SHORT'`;
 
+/** SQL condition on the type of an alert: it is about a load. The text is the condition of the index `alert_open_load`. */
+export const isAboutLoad: SQL = sql.raw(`IN (${LOAD_ALERT_TYPES.map((type) => `'${type}'`).join(', ')})`);
+
 /** Find open alerts with one of these conditions. */
 export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> => sql`SELECT uuid FROM alert
   WHERE organization_uuid = ${scope.organization} AND ${open} ORDER BY +create_date, uuid`;
+
+/** SQL: JSON of `StillAboard` of an open alert. Null for alerts of other types. */
+export const stillAboardView = sql<StillAboard | null>`json(iif(alert.alert_type = 'PALLETS_ABOARD' AND alert.status = 'OPEN',
+  (SELECT json_object('count', count(*), 'wmsIds', (SELECT json_group_array(wms_id) FROM (SELECT p.wms_id
+      FROM alert_pallet p WHERE p.organization_uuid = alert.organization_uuid AND p.alert_uuid = alert.uuid
+        AND p.wms_id <> '' LIMIT ${sql.raw(String(NAMED_MAXIMUM))}))) FROM alert_pallet
+    WHERE alert_pallet.organization_uuid = alert.organization_uuid AND alert_pallet.alert_uuid = alert.uuid), NULL))`;
 
 export const alertView = view({
   uuid: alert.uuid,
@@ -52,6 +64,7 @@ export const alertView = view({
   severity: alert.severity,
   status: alert.status,
   message: alert.message,
+  count: alert.count,
   gate: gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`),
   trackIdentifier: alert.trackIdentifier,
   markerCode: alert.markerCode,
@@ -62,6 +75,8 @@ export const alertView = view({
   createDate: alert.createDate,
   updateDate: alert.updateDate,
   resolvedDate: alert.resolvedDate,
+  /** Only for pages: the API shows the message. */
+  stillAboard: stillAboardView,
 });
 export type StoredAlert = Viewed<typeof alertView>;
 
@@ -79,11 +94,11 @@ export const openLoadAlertsQuery = ({ organization }: Scope, loads: SQL) => sql<
   ViewRow<typeof alertView>
 >`SELECT ${alertView} AS view FROM alert INDEXED BY alert_open_load
   WHERE alert.organization_uuid = ${organization} AND alert.record_uuid ${loads} AND alert.status = 'OPEN'
-    AND alert.alert_type IN ('COMPLETED_SHORT', 'DEPARTURE_AT_RISK', 'DEPARTURE_LATE')
+    AND alert.alert_type ${isAboutLoad}
   ORDER BY alert.create_date DESC, alert.uuid DESC`;
 
 /** An alert as the API shows it. */
-export function presentAlert(links: string, stored: StoredAlert) {
+export function presentAlert(links: string, { stillAboard: _, ...stored }: StoredAlert) {
   return {
     ...stored,
     gate: presentGateReference(links, stored.gate),

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { GateReference } from '../gate/rules.ts';
 
 export const ALERT_TYPES = [
@@ -11,7 +11,15 @@ export const ALERT_TYPES = [
   'DEPARTURE_LATE',
   'DEPARTURE_AT_RISK',
   'COMPLETED_SHORT',
+  'PALLETS_ABOARD',
 ] as const;
+/** The types of alerts about a load. `recordUuid` is its uuid. The index `alert_open_load` has these types in this order. */
+export const LOAD_ALERT_TYPES = [
+  'COMPLETED_SHORT',
+  'DEPARTURE_AT_RISK',
+  'DEPARTURE_LATE',
+  'PALLETS_ABOARD',
+] as const satisfies readonly (typeof ALERT_TYPES)[number][];
 export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
 export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
 
@@ -23,6 +31,8 @@ export const alert = sqliteTable('alert', {
   severity: text('severity', { enum: ALERT_SEVERITIES }).notNull(),
   status: text('status', { enum: ALERT_STATUSES }).notNull(),
   message: text('message').notNull(),
+  /** The number of readings that it covers. */
+  count: integer('count').notNull().default(1),
   gateUuid: text('gate_uuid'),
   trackIdentifier: text('track_identifier'),
   markerCode: integer('marker_code'),
@@ -38,6 +48,25 @@ export const alert = sqliteTable('alert', {
   /** The planned departure that the alert is about. Null after the departure no longer applied, so that it can be reported again. */
   plannedDate: integer('planned_date'),
 });
+
+/**
+ * The pallets and unknown markers that an open alert covers. A pallet leaves as soon as it is accounted for. If the
+ * alert is resolved, a trigger deletes the others.
+ */
+export const alertPallet = sqliteTable(
+  'alert_pallet',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    alertUuid: text('alert_uuid').notNull(),
+    /** Empty for an unknown marker. */
+    wmsId: text('wms_id').notNull(),
+    /** 0 for a pallet without a marker. */
+    markerCode: integer('marker_code').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationUuid, table.alertUuid, table.wmsId, table.markerCode] }),
+  ],
+);
 
 /** A new alert. Fields that do not apply are null. */
 export interface NewAlert {

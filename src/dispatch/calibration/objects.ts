@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { bodyParts, malformed } from '../../core/http/body.ts';
+import { bodyParts, LEVELS_MAXIMUM, malformed, notUtf8, tooDeep } from '../../core/http/body.ts';
 import { isJson, unsupported } from '../../core/http/media-type.ts';
 import { validationRefusal } from '../../core/http/problem-items.ts';
 import { type AppContext, principalOf } from '../../core/http/types.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { Database } from '../../core/lib/database.ts';
 import { type Databases, databasesOf } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION, newUuid } from '../../core/lib/id.ts';
@@ -11,6 +12,8 @@ import { JsonCheck } from '../../core/lib/json-check.ts';
 import { NewObject } from '../../core/lib/new-object.ts';
 import { objectPrefix } from '../../core/lib/object-prefix.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
+import { declareReader, OverBudget } from '../../core/lib/reader.ts';
+import { isUnavailable } from '../../core/lib/store.ts';
 import { HOUR_MS } from '../../core/lib/time.ts';
 import type { UploadedObject } from './commands.ts';
 import { type CalibrationName, objectKeyOf } from './rules.ts';
@@ -35,20 +38,19 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
   if (!isJson(c)) throw unsupported(c);
   const database = primary(c);
   const objectKey = objectKeyOf(database.organization, name, newUuid());
-  const object = new NewObject(c.env.CALIBRATION, objectKey);
+  const object = new NewObject(bucketOf(c.env), objectKey);
   try {
-    const check = new JsonCheck();
+    const file = new CalibrationFile();
     const hash = createHash('sha256');
     let sizeBytes = 0;
     for await (const part of bodyParts(c, CALIBRATION_BYTES_MAXIMUM)) {
       sizeBytes += part.length;
       hash.update(part);
-      check.push(part);
-      if (!check.failed) await reached(c, object.write(part));
+      file.push(part);
+      if (!file.fault) await reached(c, object.write(part));
     }
-    const kind = check.end();
-    if (kind === null) throw malformed(notJson(check, sizeBytes));
-    if (kind === 'scalar') throw new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
+    file.end();
+    if (file.fault) throw file.fault;
     await database.send(addOrphan(database, objectKey, Date.now()));
     await reached(c, object.complete());
     return { objectKey, sizeBytes, sha256: hash.digest('hex') };
@@ -58,10 +60,54 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
   }
 }
 
-function notJson({ wrongAt }: JsonCheck, sizeBytes: number): string {
-  if (wrongAt !== undefined)
-    return `The body is not well-formed JSON. Byte ${wrongAt + 1} is not allowed there.`;
-  return `The body is not well-formed JSON in UTF-8, or is incomplete. It has ${sizeBytes} bytes.`;
+/** The reader of calibration files. Files are only checked, so it needs no other limit. */
+const CALIBRATION = declareReader('calibration', { levels: LEVELS_MAXIMUM });
+
+/** Checks a calibration file while it arrives. After a fault, the rest is not checked. */
+export class CalibrationFile {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  readonly #budget = CALIBRATION.budget();
+  readonly #check = new JsonCheck({ level: () => this.#budget.charge('levels') });
+  /** The first fault. It is reported at the end of the body, because a body that is too large has another status. */
+  fault: ProblemError | undefined;
+
+  /** Check the next bytes. */
+  push(bytes?: Uint8Array): void {
+    if (this.fault) return;
+    const text = this.#decoded(bytes);
+    if (text === undefined) {
+      this.fault = notUtf8();
+      return;
+    }
+    try {
+      this.#check.push(text);
+    } catch (error) {
+      if (!(error instanceof OverBudget)) throw error;
+      this.fault = tooDeep();
+    }
+    const { wrongAt } = this.#check;
+    if (wrongAt !== undefined)
+      this.fault = malformed(
+        `The body is not well-formed JSON. Character ${wrongAt + 1} is not allowed there.`,
+      );
+  }
+
+  #decoded(bytes: Uint8Array | undefined): string | undefined {
+    try {
+      return this.#decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** End the file. */
+  end(): void {
+    this.push();
+    if (this.fault) return;
+    const kind = this.#check.end();
+    if (kind === null) this.fault = malformed('The body is not well-formed JSON. It ends too early.');
+    if (kind === 'scalar') this.fault = new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
+  }
 }
 
 /**
@@ -72,7 +118,7 @@ export async function openObject(
   objectKey: string,
 ): Promise<ReadableStream | null | undefined> {
   if (c.req.method === 'HEAD') return (await isLost(c, objectKey)) ? undefined : null;
-  return (await reached(c, c.env.CALIBRATION.get(objectKey)))?.body;
+  return (await reached(c, bucketOf(c.env).get(objectKey)))?.body;
 }
 
 /**
@@ -85,13 +131,14 @@ export async function findLost(c: AppContext, name: CalibrationName): Promise<st
 }
 
 const isLost = async (c: AppContext, objectKey: string): Promise<boolean> =>
-  (await reached(c, c.env.CALIBRATION.head(objectKey))) === null;
+  (await reached(c, bucketOf(c.env).head(objectKey))) === null;
 
 /** A store that does not answer is not a defect. The caller is asked to try again. */
 export async function reached<T>(c: AppContext, work: Promise<T>, stored = 'calibration files'): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (!isUnavailable(error)) throw error;
     console.error(JSON.stringify({ requestId: c.get('requestId'), store: String(error) }));
     throw new ProblemError(refusal('temporarilyUnavailable', `The store of ${stored} did not answer.`));
   }
@@ -122,7 +169,7 @@ export async function discardObjects(
   try {
     const claimed = await claimOrphans(database, keys, Date.now());
     if (claimed.length === 0) return;
-    await deleteOwn(databasesOf(c.env), c.env.CALIBRATION, database.organization, claimed);
+    await deleteOwn(databasesOf(c.env), bucketOf(c.env), database.organization, claimed);
     await database.send([removeOrphans(database, claimed)]);
   } catch (error) {
     console.warn(JSON.stringify({ requestId: c.get('requestId'), discard: String(error) }));

@@ -112,7 +112,7 @@ endpoint(app, {
   tag,
   summary: 'Upload or overwrite a calibration file',
   description:
-    'Takes any JSON object or array in UTF-8, up to 25 MiB. The same bytes again change nothing. ' +
+    'Takes any JSON object or array in UTF-8, up to 25 MiB and 64 levels. The same bytes again change nothing. ' +
     'If the store had lost them, the file is repaired, with 200.',
   access: accessTokenAccess('CAMERA_WRITE'),
   params: calibrationParams,

@@ -18,7 +18,7 @@ export const calibrationParams = z.object({ hardwareId, type: z.enum(CALIBRATION
 export const calibrationFileSchema = z
   .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
   .openapi('CalibrationFile', {
-    description: 'Any JSON object or array in UTF-8, up to 25 MiB, returned byte for byte',
+    description: 'Any JSON object or array in UTF-8, up to 25 MiB and 64 levels, returned byte for byte',
   });
 
 /** A calibration file as the list shows it. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { input, text } from '../../core/http/schema.ts';
+import { input, list, text } from '../../core/http/schema.ts';
 import { DOTS_FAULT, isDots } from '../../core/lib/dots.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { CUSTOM_FIELDS_MAXIMUM, KEY_LENGTH_MAXIMUM } from './rules.ts';
@@ -16,10 +16,8 @@ export const customFieldSchema = input(customFieldOutSchema, {
 }).openapi('CustomFieldInput');
 
 /** Custom fields of a request. Their keys are part of paths. */
-export const customFieldsSchema = z
-  .array(customFieldSchema)
-  .max(CUSTOM_FIELDS_MAXIMUM)
-  .superRefine((fields, context) => {
+export const customFieldsSchema = list(customFieldSchema, 0, CUSTOM_FIELDS_MAXIMUM).superRefine(
+  (fields, context) => {
     const seen = new Set<string>();
     fields.forEach(({ fieldKey }, index) => {
       if (seen.has(fieldKey)) {
@@ -31,7 +29,8 @@ export const customFieldsSchema = z
       }
       seen.add(fieldKey);
     });
-  });
+  },
+);
 
 /** Custom fields of something that the request creates. */
 export const newCustomFieldsSchema = customFieldsSchema.superRefine((fields, context) => {

@@ -1,3 +1,4 @@
+import { smallest } from '../../core/lib/extremes.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import {
@@ -72,7 +73,7 @@ export const checkDepartures = command('checkDepartures', {
       ...(next ? [next.plannedDate] : []),
       ...(part !== null && part.nextDate !== null ? [part.nextDate] : []),
     ];
-    const nextDate = isRest || isChanged ? 0 : dates.length === 0 ? null : Math.min(...dates);
+    const nextDate = isRest || isChanged ? 0 : dates.length === 0 ? null : smallest(dates);
     const last = loading.length < LOADING_MAXIMUM ? undefined : loading.at(-1);
     const rest = last ? { plannedDate: last.plannedDate, uuid: last.uuid, nextDate } : null;
     const change = mergeChanges<Checked>({ value: { nextDate, rest } }, [

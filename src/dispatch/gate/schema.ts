@@ -21,7 +21,9 @@ export const gateSchema = z
       .string()
       .nullable()
       .describe('Global Location Number (GLN, of GS1) of the gate; EPCIS events name the gate by it'),
-    openAlertsCount: int32.describe('Number of unresolved alerts raised at the gate'),
+    openAlertsCount: int32.describe(
+      'Number of unresolved alerts raised at the gate, also about loads that have left',
+    ),
     deleted: z.boolean(),
   })
   .openapi('Gate');

@@ -1,6 +1,6 @@
 import { fontsOf } from '../../core/http/document-fonts.ts';
+import { enterToDraw, streamedInTurns } from '../../core/http/permit.ts';
 import { type AppContext, principalOf } from '../../core/http/types.ts';
-import { streamOf } from '../../core/lib/stream.ts';
 import { languageOf } from '../../messages/chosen.ts';
 import { documentWordsIn } from '../../messages/load.ts';
 import type { Resolution } from '../printing-batch/rules.ts';
@@ -26,19 +26,14 @@ export async function answerLabels(
   const { t } = await documentWordsIn(c, language);
   const captions = { gate: t('page.gate'), manifest: t('kind.MANIFEST'), marker: t('page.marker') };
   const fonts = await fontsOf(c);
-  const [type, extension, parts] =
+  const [type, extension] = format === 'ZPL' ? ['application/zpl', 'zpl'] : ['application/pdf', 'pdf'];
+  const title = t('label.title');
+  const parts = (): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<Uint8Array>> =>
     format === 'ZPL'
-      ? ['application/zpl', 'zpl', labelsZpl(labels, { size, dpmm, captions }, fonts)]
-      : [
-          'application/pdf',
-          'pdf',
-          await labelsPdf(
-            labels,
-            { size, title: t('label.title'), language, date: Date.now(), captions },
-            fonts,
-          ),
-        ];
-  return c.body(streamOf(parts), 200, {
+      ? labelsZpl(labels, { size, dpmm, captions }, fonts)
+      : labelsPdf(labels, { size, title, language, date: Date.now(), captions }, fonts);
+  await enterToDraw(c, labels.length);
+  return c.body(await streamedInTurns(c, parts), 200, {
     'Content-Type': type,
     'Content-Disposition': `inline; filename="labels.${extension}"`,
     'Cache-Control': 'no-store',

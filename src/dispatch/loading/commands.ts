@@ -11,17 +11,28 @@ import {
 } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
+import { readAgain } from '../alert/pallet-changes.ts';
+import { accountsFor } from '../alert/pallet-rules.ts';
+import { type AlertPallet, aboardQuery } from '../alert/pallet-store.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading, isInvalid } from '../manifest/asset-table.ts';
+import {
+  afterCloseField,
+  auditedRecord,
+  boardedPallets,
+  removedRecords,
+  touchParents,
+} from '../manifest/place-changes.ts';
+import { type BoardingEffect, boarded, type PlacedRecord } from '../manifest/place-rules.ts';
+import { placedOf, whereQuery } from '../manifest/place-store.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
 import { settledShortQuery } from '../manifest/short-changes.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
 import { shipmentUuidOf } from '../shipment/store.ts';
 import { insertActivities } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
-import { afterCloseField, auditedRecord, removedRecords, touchParents } from './changes.ts';
 import { askLoadRecords, type FoundLoad, foundLoad, type LoadIdentifier, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView, type StoredMarked } from './store.ts';
@@ -36,6 +47,11 @@ export const markLoading = command('markLoading', {
   ask: ({ scope }, input: Marking) => ({
     ...askLoadRecords(scope, input, input.target, input.gateIdentifier),
     alerts: input.status === 'LOADED' ? settledByMarking(scope, input) : undefined,
+    where:
+      input.status === 'LOADED'
+        ? whereQuery(scope, sql`IN (SELECT "wmsId" FROM (${recordsMeant(scope, input, input.target)}))`)
+        : undefined,
+    aboard: input.status === 'NOT_LOADED' ? undefined : aboardByHand(scope, input),
   }),
   decide(context, input, rows) {
     const { status, gateIdentifier } = input;
@@ -83,9 +99,28 @@ export const markLoading = command('markLoading', {
       ),
       events: emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(entityOf)),
     };
-    return mergeChanges(answer, [marked, resolvedAlerts(context, rows.alerts)]);
+    const reading = { direction: status === 'LOADED' ? 'LOAD' : 'UNLOAD', outcome: status } as const;
+    return mergeChanges(answer, [
+      marked,
+      boardedPallets(context, boardedByMark(changed, placedOf(rows.where), state.loadUuid)),
+      resolvedAlerts(context, rows.alerts),
+      readAgain(
+        context,
+        rows.aboard.filter(({ alertType }) => accountsFor(alertType, reading)),
+      ),
+    ]);
   },
 });
+
+/** The effect of a mark on other records. Only a load in progress says where a pallet is now. */
+function boardedByMark(
+  marked: readonly TargetRecord[],
+  where: readonly PlacedRecord[],
+  loadUuid: string,
+): BoardingEffect {
+  const isInProgress = marked.some(({ manifestStatus }) => manifestStatus === 'IN_PROGRESS');
+  return isInProgress ? boarded(where, loadUuid) : { unloaded: [], cleared: [], settled: [] };
+}
 
 /** The alert about missing pallets of a completed load, if only pallets of this target are missing. */
 const settledByMarking = (scope: Scope, input: Marking): SQL<{ uuid: string }> =>
@@ -96,6 +131,13 @@ const settledByMarking = (scope: Scope, input: Marking): SQL<{ uuid: string }> =
       : shipmentUuidOf(scope, input.shipmentIdentifier),
     sql`a.uuid IN (SELECT "recordUuid" FROM (${recordsMeant(scope, input, input.target)}))`,
   );
+
+/** The pallets of this target that open alerts cover. A mark or a removal by hand accounts for them as a scan does. */
+function aboardByHand(scope: Scope, input: LoadIdentifier & { target: Target }): SQL<AlertPallet> {
+  const meant = (column: SQL): SQL =>
+    sql`IN (SELECT ${column} FROM (${recordsMeant(scope, input, input.target)}))`;
+  return aboardQuery(scope, meant(sql`"wmsId"`), meant(sql`"markerCode"`));
+}
 
 type Marking = LoadIdentifier & {
   target: Target;
@@ -145,11 +187,12 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
       openAboutRecords(sql`IN (SELECT "recordUuid" FROM (${recordsMeant(scope, input, input.target)})
         WHERE "loadingStatus" IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`),
     ),
+    aboard: aboardByHand(scope, input),
   }),
   decide(context, input, rows) {
     const state = foundLoad(context, input, rows);
     if (isRefusal(state)) return state;
-    const { records, alerts } = rows;
+    const { records, alerts, aboard } = rows;
     if (state.elsewhere) return state.elsewhere;
     if (records.length === 0) return noRecord(input);
     const removed = records.filter(isInvalid);
@@ -166,6 +209,12 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
       ),
       { writes: touchParents(context, manifestsOf(removed)), audit: [] },
       resolvedAlerts(context, alerts),
+      readAgain(
+        context,
+        aboard.filter(({ alertType }) =>
+          accountsFor(alertType, { direction: 'UNLOAD', outcome: 'UNLOADED' }),
+        ),
+      ),
     ]);
   },
 });

@@ -31,6 +31,8 @@ export type LoadIdentifier = { shipmentIdentifier: string } | { manifestIdentifi
 
 /** A load as commands find it. */
 export interface FoundLoad extends AssignedGate {
+  /** The uuid of the shipment or manifest. */
+  loadUuid: string;
   /** The shipment that timelines name; null for a manifest without shipment. */
   shipmentExternalId: string | null;
   isOpen: boolean;
@@ -82,6 +84,7 @@ function asShipment(
 ): Refusal | FoundLoad {
   if (!state) return missing('shipmentNotFound', identifier);
   return {
+    loadUuid: state.uuid,
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: state.externalIdentifier,
@@ -99,6 +102,7 @@ function asManifest(
 ): Refusal | FoundLoad {
   if (!state) return missing('manifestNotFound', identifier);
   return {
+    loadUuid: state.uuid,
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: null,

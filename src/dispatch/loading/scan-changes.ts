@@ -5,9 +5,16 @@ import { emit } from '../../log/event/store.ts';
 import { assignedTo, type GateReference, gateChange } from '../gate/rules.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading } from '../manifest/asset-table.ts';
+import {
+  afterCloseField,
+  auditedRecord,
+  boardedPallets,
+  removedPlaced,
+  touchParents,
+} from '../manifest/place-changes.ts';
+import { allBoarding, type PlacedRecord } from '../manifest/place-rules.ts';
 import { insertActivities } from '../track/activity-store.ts';
-import { auditedRecord, removedRecords, touchParents } from './changes.ts';
-import type { Decision, GateView, InvalidRecord, StatusChange } from './gate-view-rules.ts';
+import type { Decision, GateView, StatusChange } from './gate-view-rules.ts';
 import { reusedId } from './scan-id-rules.ts';
 import { activitiesOf, damageEntries, seeTracks } from './seen-changes.ts';
 import { scan } from './table.ts';
@@ -32,12 +39,15 @@ export function recordedScans(
   const removed = decisions.flatMap((decision) => decision.removed);
   const gone = new Set(removed.map(({ recordUuid }) => recordUuid));
   const remains = ({ record }: Added) => !gone.has(record.recordUuid);
-  const manifests = [...changed, ...added].map(({ record }) => record.manifestUuid);
-  manifests.push(...removed.map(({ manifestUuid }) => manifestUuid));
-  const deleted = removedRecords(context, removed);
-  const named = ({ record, decision: { pallet } }: Changed | Added) => ({
-    uuid: record.recordUuid,
-    externalIdentifier: pallet?.wmsId ?? null,
+  const manifests = [
+    ...[...changed, ...added].map(({ record }) => record.manifestUuid),
+    ...removed.map(({ manifestUuid }) => manifestUuid),
+  ];
+  const deleted = removedPlaced(context, removed);
+  const boarding = boardedPallets(context, allBoarding(decisions.map((decision) => decision.boarding)));
+  const named = ({ record: { recordUuid, wmsId } }: Changed | Added) => ({
+    uuid: recordUuid,
+    externalIdentifier: wmsId,
   });
   const emitAdded = (records: readonly Added[]) =>
     emit(context, 'UNAUTHORIZED_LOADING_ADDED', loadingEntity, records.map(named));
@@ -48,6 +58,7 @@ export function recordedScans(
       // Records that a later scan of this commit removes.
       ...emitAdded(added.filter((one) => !remains(one))),
       ...deleted.writes,
+      ...boarding.writes,
       ...insertActivities(
         context,
         decisions.flatMap((decision) => activitiesOf(gate, decision)),
@@ -61,11 +72,13 @@ export function recordedScans(
       ...changed.map((change) => changedEntry(gate, change)),
       ...added.map((one) => addedEntry(gate, one)),
       ...deleted.audit,
+      ...boarding.audit,
       ...decisions.flatMap(damageEntries),
     ],
     events: [
       ...emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(named)),
       ...emitAdded(added.filter(remains)),
+      ...(boarding.events ?? []),
     ],
   };
 }
@@ -74,7 +87,7 @@ export function recordedScans(
 type Changed = StatusChange & { decision: Decision };
 /** An invalid record that a scan adds, and the decision on that scan. */
 interface Added {
-  record: InvalidRecord;
+  record: PlacedRecord;
   decision: Decision;
 }
 
@@ -102,10 +115,10 @@ function changeRecords({ scope, now }: Context, gate: GateReference, changed: re
 function addRecords({ scope, now }: Context, gate: GateReference, added: readonly Added[]): Write[] {
   return scope.insert(
     assetLoading,
-    added.map(({ record, decision: { pallet, scan: read } }) => ({
+    added.map(({ record, decision: { scan: read } }) => ({
       uuid: record.recordUuid,
       manifestUuid: record.manifestUuid,
-      wmsId: pallet?.wmsId ?? null,
+      wmsId: record.wmsId,
       markerCode: record.markerCode,
       loadingStatus: record.loadingStatus,
       trackUuid: record.trackUuid,
@@ -127,15 +140,12 @@ function storeScans(
   const used = new Set(usedIds);
   return scope.insert(
     scan,
-    decisions.map(({ scan: { camera: _, ...read }, result }) => {
-      const { scanId, outcome, ...records } = result;
-      const isLater = outcome === 'NOT_LOADED' || outcome === 'SUPERSEDED';
+    decisions.map(({ scan: { camera: _, wmsId: __, isReplaced: ___, ...read }, result }) => {
+      const { scanId, ...records } = result;
       const row = {
         ...read,
         ...records,
         scanId: used.has(scanId) ? reusedId(read) : scanId,
-        outcome: isLater ? ('NO_ACTIVE_MANIFEST' as const) : outcome,
-        result: isLater ? outcome : null,
         damaged: Number(read.damaged),
         gateUuid: gate.uuid,
         createDate: now,
@@ -150,12 +160,14 @@ const auditedGate = auditing<GateReference>('GATE', ({ externalIdentifier }) => 
 
 /** The audit entry for all scans of a commit. */
 function scansEntry(gate: GateReference, decisions: readonly Decision[]): AuditEntries[number] {
-  const scans = decisions.map(({ scan: { scanId, markerCode, direction }, result: { outcome } }) => ({
-    scanId,
-    markerCode,
-    direction,
-    outcome,
-  }));
+  const scans = decisions.map(
+    ({ scan: { scanId, markerCode, identifier, direction }, result: { outcome } }) => ({
+      scanId,
+      ...(markerCode === null ? { identifier } : { markerCode }),
+      direction,
+      outcome,
+    }),
+  );
   return auditedGate('SCANS_RECORDED', gate, [{ field: 'scans', oldValue: null, newValue: scans }]);
 }
 
@@ -164,10 +176,11 @@ const changedEntry = (gate: GateReference, { record, to, decision }: Changed): A
     { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: to },
     gateChange(record, assignedTo(gate)),
     { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+    ...afterCloseField(record.manifestStatus === 'CANCELLED'),
   ]);
 
-const addedEntry = (gate: GateReference, { record, decision: { pallet } }: Added): AuditEntries[number] =>
-  auditedRecord('UNAUTHORIZED_LOADING_ADDED', { uuid: record.recordUuid, wmsId: pallet?.wmsId ?? null }, [
+const addedEntry = (gate: GateReference, { record }: Added): AuditEntries[number] =>
+  auditedRecord('UNAUTHORIZED_LOADING_ADDED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
     { field: 'loadingStatus', oldValue: null, newValue: record.loadingStatus },
     { field: 'markerCode', oldValue: null, newValue: record.markerCode },
     gateChange(assignedTo(null), assignedTo(gate)),

@@ -1,10 +1,12 @@
 import type { RowsOf } from '../../core/lib/asks.ts';
+import { readingTime } from '../../core/lib/device-time.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
-import { cameraOf, type Scan, type ScanResult } from './gate-view-rules.ts';
+import { cameraOf, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
+import { alertedPallets } from './scan-alert-changes.ts';
 import { recordedScans } from './scan-changes.ts';
 import { decideScans } from './scan-rules.ts';
 import { askGate, gateViewOf } from './scan-store.ts';
@@ -17,19 +19,32 @@ export const recordScans = command('recordScans', {
   ask: askScans,
   decide: applyScans,
   conflictKeys: scanConflictKeys,
+  rowKeys: scanRowKeys,
 });
 
 /**
- * The conflict keys: scanId and marker code of each scan. Scans of different markers cannot
- * conflict, unless they have the same scanId: only one of them is stored under it. A scan changes
+ * The conflict keys: scanId and subject of each scan. Scans of different subjects cannot conflict, unless they have the same
+ * scanId, or their markers belong to one pallet (`rowKeys`). Only one scan is stored under a scanId. A scan changes
  * neither the gate nor the choice of the manifest that is loaded there.
  */
 function scanConflictKeys({ scans }: ReadAtGate): string[] {
-  return scans.flatMap(({ scanId, markerCode }) => [`scan ${scanId}`, `code ${markerCode}`]);
+  return scans.flatMap((scan) => [`scan ${scan.scanId}`, subjectOf(scan)]);
+}
+
+/**
+ * The row keys: the pallets, the alerts that cover one of them, and a gate without work, where the scan may raise an alert or
+ * count in it. Two markers can belong to one pallet, at two gates. Scans of different pallets can change the same alert.
+ */
+function scanRowKeys({ gates, targets, pallets, alerted }: RowsOf<ReturnType<typeof askScans>>): string[] {
+  return [
+    ...pallets.map(({ wmsId }) => `pallet ${wmsId}`),
+    ...alerted.map(({ alertUuid }) => `alert ${alertUuid}`),
+    ...(targets.length > 0 ? [] : gates.map(({ uuid }) => `idle ${uuid}`)),
+  ];
 }
 
 /** A scan in a request. `scanDate: null` means now. */
-export type ScanInput = Omit<Scan, 'scanDate' | 'camera'> & { scanDate: number | null };
+export type ScanInput = Omit<Scan, 'scanDate' | 'isReplaced' | 'camera'> & { scanDate: number | null };
 
 /** A batch of scans at a gate. */
 export interface ReadAtGate {
@@ -49,14 +64,12 @@ export function applyScans(
 ): Change<{ results: ScanResult[] }> | Refusal {
   const [gate] = rows.gates;
   if (!gate) return missing('gateNotFound', gateIdentifier);
-  // A date in the future counts as now. Otherwise a later scan would look older than this scan.
   const { now, actor } = context;
-  const scans = given.map((read) => ({
-    ...read,
-    scanDate: Math.min(read.scanDate ?? now, now),
-    camera: cameraOf(read.cameraHardwareId, actor),
-  }));
-  const view = gateViewOf(gate, rows);
+  const scans = given.map((read): Scan => {
+    const { date: scanDate, isReplaced } = readingTime(read.scanDate, now);
+    return { ...read, scanDate, isReplaced, camera: cameraOf(read.cameraHardwareId, actor) };
+  });
+  const view = gateViewOf(gate, scans, rows);
   const { results, decisions } = decideScans(view, scans, newUuid);
   const answer = { value: { results } };
   if (decisions.length === 0) return unchanged(answer);
@@ -66,6 +79,7 @@ export function applyScans(
     ...mergeChanges(answer, [
       recordedScans(context, view, decisions),
       raiseAlerts(context, alerts),
+      ...alertedPallets(context, gate, rows.alerted, decisions),
       resolvedAlerts(
         context,
         resolved.map((uuid) => ({ uuid })),

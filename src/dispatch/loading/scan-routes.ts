@@ -1,11 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess } from '../../access/credential/authenticate.ts';
 import { DEVICE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { reads } from '../../core/http/read.ts';
 import { identifier } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { type Submission, write } from '../../core/http/write.ts';
+import { readIdentifier } from '../../core/lib/identifier.ts';
 import type { ScanResult } from './gate-view-rules.ts';
 import { recordScans } from './scan-commands.ts';
+import { type Scanned, type Subject, scannedAt, subjectMeant } from './scanned-store.ts';
 import { scanResultSchema, scanResultsSchema, scanSchema, scansSchema } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -16,9 +19,11 @@ const access = accessTokenAccess('GATE_WRITE');
 const description =
   'Acts on the manifests in progress at the gate. A pallet on such a manifest becomes LOADED or ' +
   'UNLOADED. With OFFLOAD, a pallet that a completed manifest has as LOADED becomes OFFLOADED.\n\n' +
-  'A LOAD of any other pallet adds a WRONGLY_LOADED record, and a LOAD of an unknown marker an ' +
-  'UNKNOWN_LOADING record. Such a record belongs to the manifest that was activated last, and ' +
-  'raises an alert. If nothing is in progress, a LOAD only raises an alert (NO_ACTIVE_MANIFEST).\n\n' +
+  'A LOAD of any other known pallet adds a WRONGLY_LOADED record, and a LOAD of an unknown marker an ' +
+  'UNKNOWN_LOADING record. A pallet is known if it has a live track, or if an open manifest has it as an asset. It needs ' +
+  'no marker. Such a record belongs to the manifest that was activated last, and ' +
+  'raises an alert. If nothing is in progress, a LOAD only raises an alert (NO_ACTIVE_MANIFEST). A gate ' +
+  'has one such open alert. Further pallets increase its `count`.\n\n' +
   'UNLOAD and OFFLOAD delete the invalid records of the pallet or marker at the gate, and resolve ' +
   'their alerts (UNLOADED). This works after the manifest was closed, too. If there is nothing to ' +
   'take off, nothing is recorded (NOT_LOADED). For an UNLOAD with nothing in progress, this is ' +
@@ -26,21 +31,27 @@ const description =
   'A late scan changes nothing (SUPERSEDED). It is late if the same camera has changed the status ' +
   'of the pallet by a scan with a later `scanDate`. The camera is identified by ' +
   '`cameraHardwareId`, else by the access token.\n\n' +
-  'A repeat has the same `scanId`, `markerCode` and `direction`. It gets the first response and ' +
-  'does nothing. With another marker or direction, a used `scanId` is a new scan.';
+  'A pallet is LOADED on one truck: where it was read last. A LOAD that makes it LOADED removes its WRONGLY_LOADED records ' +
+  'elsewhere, and its LOADED record on another load in progress becomes UNLOADED.\n\n' +
+  'A repeat has the same `scanId`, `direction` and `markerCode` or `identifier`. It gets the first response and ' +
+  'does nothing. With another marker, text or direction, a used `scanId` is a new scan.\n\n' +
+  'An `identifier` that is an SSCC of no known pallet counts like an unknown marker. Any other text that is no pallet and no ' +
+  'marker is NOT_RECOGNIZED: nothing is recorded. So is a text that can mean several pallets, unless the gate expects ' +
+  'one of them.';
 
-/** Send scans to the writer. */
+/** Send scans to the writer. The texts of labels are first compared with the pallets that exist. */
 async function writeScans(
   c: AppContext,
   submission: Submission,
   gateIdentifier: string,
   scans: z.output<typeof scanSchema>[],
 ): Promise<ScanResult[]> {
+  const subjects = await subjectsOf(c, gateIdentifier, scans);
   const { body } = await write(c, submission, recordScans, {
     gateIdentifier,
-    scans: scans.map((scan) => ({
+    scans: scans.map((scan, index) => ({
       scanId: scan.scanId,
-      markerCode: scan.markerCode,
+      ...subjects[index]!,
       direction: scan.direction,
       damaged: scan.damaged ?? false,
       scanDate: scan.scanDate ?? null,
@@ -49,6 +60,28 @@ async function writeScans(
   });
   return body.results;
 }
+
+/** The markers or pallets that scans have read. */
+async function subjectsOf(
+  c: AppContext,
+  gateIdentifier: string,
+  scans: readonly z.output<typeof scanSchema>[],
+): Promise<Subject[]> {
+  const database = reads(c);
+  const readings = scans.map(({ identifier }) =>
+    identifier ? readIdentifier(identifier, database.organization) : undefined,
+  );
+  const given = readings.filter((reading) => reading !== undefined);
+  const { meant, markers } = given.length > 0 ? await scannedAt(database, gateIdentifier, given) : NOTHING;
+  const meantBy = new Map(given.map((reading, index) => [reading, meant[index]!.pallets]));
+  return scans.map(({ markerCode, identifier }, index) => {
+    const reading = readings[index];
+    if (!reading) return { markerCode: markerCode!, identifier: null, wmsId: null };
+    return subjectMeant(identifier!, reading, meantBy.get(reading)!, markers);
+  });
+}
+
+const NOTHING: Pick<Scanned, 'meant' | 'markers'> = { meant: [], markers: undefined };
 
 endpoint(app, {
   method: 'post',

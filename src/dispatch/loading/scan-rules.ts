@@ -1,10 +1,13 @@
+import { READ_WITHOUT_WORK } from '../alert/message-rules.ts';
+import type { PlacedRecord } from '../manifest/place-rules.ts';
+import { boarded } from '../manifest/place-rules.ts';
 import {
   type Decision,
   type Direction,
   datesAfter,
   type GateView,
   type HeldRecord,
-  type InvalidRecord,
+  idleAlertOf,
   type ManifestOfShipment,
   type MarkerView,
   markerAfter,
@@ -14,6 +17,7 @@ import {
   type ScanOutcome,
   type ScanResult,
   type StatusChange,
+  subjectOf,
   UNKNOWN_MARKER,
 } from './gate-view-rules.ts';
 import { readingKey } from './scan-id-rules.ts';
@@ -30,14 +34,22 @@ export function decideScans(
   const answered = new Map(view.earlier);
   const markers = new Map(view.markers);
   const decisions: Decision[] = [];
+  let { idleAlert } = view;
   const results = scans.map((scan) => {
     const key = readingKey(scan);
     const earlier = answered.get(key);
     if (earlier) return earlier;
-    const marker = markers.get(scan.markerCode) ?? UNKNOWN_MARKER;
-    const decision = decideScan({ view, marker, scan }, newUuid);
+    const subject = subjectOf(scan);
+    const marker = markers.get(subject) ?? UNKNOWN_MARKER;
+    const decision = decideScan({ view: { ...view, idleAlert }, marker, scan }, newUuid);
+    const after = markerAfter(view, marker, decision);
+    idleAlert = idleAlertOf(decision) ?? idleAlert;
     answered.set(key, decision.result);
-    markers.set(scan.markerCode, markerAfter(view, marker, decision));
+    markers.set(subject, after);
+    // Another marker of the same request may belong to the pallet: the marker of its retired track.
+    for (const [name, other] of markers)
+      if (name !== subject && after.pallet && other.pallet?.wmsId === after.pallet.wmsId)
+        markers.set(name, { ...after, pallet: { ...after.pallet, markerCode: other.pallet.markerCode } });
     decisions.push(decision);
     return decision.result;
   });
@@ -57,29 +69,55 @@ interface Effect {
   /** The record in the result. */
   record?: ManifestOfShipment & { recordUuid: string };
   changed?: readonly StatusChange[];
-  added?: InvalidRecord;
-  removed?: readonly InvalidRecord[];
+  added?: PlacedRecord;
+  removed?: readonly PlacedRecord[];
+  boarding?: Decision['boarding'];
   alert?: ScanAlert;
+  countedIn?: string;
 }
+
+const LATE: Effect = { outcome: 'SUPERSEDED' };
+const NO_BOARDING: Decision['boarding'] = { unloaded: [], cleared: [], settled: [] };
 
 /** Decide on one scan. A late scan changes nothing. */
 function decideScan(reading: Reading, newUuid: () => string): Decision {
   const { scan, marker } = reading;
   const { pallet } = marker;
   const late = isLate(reading);
-  const effect = late ? { outcome: 'SUPERSEDED' as const } : effectOf(reading, newUuid);
-  const { outcome, record, changed = [], added, removed = [], alert }: Effect = effect;
+  const {
+    outcome,
+    record,
+    changed = [],
+    added,
+    removed = [],
+    boarding = NO_BOARDING,
+    alert,
+    countedIn,
+  } = late ? LATE : effectOf(reading, newUuid);
   const result = {
     scanId: scan.scanId,
     outcome,
     recordUuid: record?.recordUuid ?? null,
     manifestExternalId: record?.manifestExternalId ?? null,
-    trackIdentifier: pallet?.wmsId ?? null,
+    trackIdentifier: pallet?.wmsId ?? scan.wmsId,
   };
-  const damages = scan.damaged && !late && pallet !== undefined && !(pallet.flagged && pallet.damaged);
-  const changes = pallet !== undefined && (changed.length > 0 || added !== undefined || removed.length > 0);
-  const cameraDates = changes ? datesAfter(marker, scan) : undefined;
-  return { scan, result, pallet, changed, added, removed, alert, cameraDates, damages };
+  const damages =
+    scan.damaged &&
+    !late &&
+    pallet !== undefined &&
+    pallet.trackUuid !== null &&
+    !(pallet.flagged && pallet.damaged);
+  const changes =
+    pallet !== undefined &&
+    changed.length +
+      removed.length +
+      boarding.unloaded.length +
+      boarding.cleared.length +
+      boarding.settled.length +
+      (added ? 1 : 0) >
+      0;
+  const cameraDates = changes && pallet.trackUuid !== null ? datesAfter(marker, scan) : undefined;
+  return { scan, result, pallet, changed, added, removed, boarding, alert, countedIn, cameraDates, damages };
 }
 
 /** Whether the same camera has already changed the status of the pallet by a scan with a later scanDate. */
@@ -88,9 +126,13 @@ const isLate = ({ scan, marker }: Reading): boolean =>
 
 /** The effect of a scan that is not late. The first rule that applies decides it. */
 function effectOf(reading: Reading, newUuid: () => string): Effect {
+  const { markerCode, wmsId } = reading.scan;
+  // The text is no pallet, no SSCC and no marker: the number of an article, or a place.
+  if (markerCode === null && wmsId === null) return { outcome: 'NOT_RECOGNIZED' };
   const moved = moveRecords(reading, MOVES[reading.scan.direction]);
   if (reading.scan.direction === 'LOAD') {
-    return moved ?? reportNothingInProgress(reading, newUuid) ?? addInvalidRecord(reading, newUuid);
+    if (moved) return { ...moved, boarding: boarded(reading.marker.where, moved.record!.loadUuid) };
+    return reportNothingInProgress(reading, newUuid) ?? addInvalidRecord(reading, newUuid);
   }
   const removed = reading.marker.invalid;
   // The pallet or marker leaves every truck at the gate.
@@ -106,32 +148,48 @@ interface Move {
   to: ScannedStatus;
 }
 
-const isActive = ({ completed }: HeldRecord): boolean => completed === 0;
+const isActive = ({ manifestStatus }: HeldRecord): boolean => manifestStatus === 'IN_PROGRESS';
+const isActiveAs =
+  (status: string) =>
+  (record: HeldRecord): boolean =>
+    isActive(record) && record.loadingStatus === status;
+/** The load was cancelled at this gate while the pallet was aboard. */
+const isLeftAboard = ({ manifestStatus, loadingStatus }: HeldRecord): boolean =>
+  manifestStatus === 'CANCELLED' && loadingStatus === 'LOADED';
 const isDispatchedAs =
   (status: string) =>
-  ({ completed, loadingStatus }: HeldRecord): boolean =>
-    completed === 1 && loadingStatus === status;
+  ({ manifestStatus, loadingStatus }: HeldRecord): boolean =>
+    manifestStatus === 'COMPLETED' && loadingStatus === status;
 
 /** The possible moves of each direction. The first move with records applies. */
 const MOVES: Record<Direction, readonly Move[]> = {
   LOAD: [{ applies: isActive, to: 'LOADED' }],
-  UNLOAD: [{ applies: isActive, to: 'UNLOADED' }],
+  UNLOAD: [
+    { applies: isActiveAs('LOADED'), to: 'UNLOADED' },
+    { applies: isLeftAboard, to: 'UNLOADED' },
+    { applies: isActive, to: 'UNLOADED' },
+  ],
   OFFLOAD: [
     { applies: isDispatchedAs('LOADED'), to: 'OFFLOADED' },
     // The pallet never left. It comes off the truck that is still being loaded.
+    { applies: isActiveAs('LOADED'), to: 'UNLOADED' },
+    { applies: isLeftAboard, to: 'UNLOADED' },
     { applies: isActive, to: 'UNLOADED' },
   ],
 };
 
 /**
  * Change the status of a pallet, if a manifest at the gate expects it or a completed manifest has it
- * on the truck. Otherwise undefined.
+ * on the truck. Otherwise undefined. If several loads at the gate expect it, the last activated load counts. Within
+ * it, all records of the pallet change.
  */
 function moveRecords({ marker }: Reading, moves: readonly Move[]): Effect | undefined {
   for (const { applies, to } of moves) {
-    const records = marker.records.filter(applies);
-    const [record] = records;
+    const [record] = marker.records.filter(applies);
     if (!record) continue;
+    const records = marker.records.filter(
+      isActive(record) ? (other) => isActive(other) && other.loadUuid === record.loadUuid : applies,
+    );
     const changed = records
       .filter(({ loadingStatus }) => loadingStatus !== to)
       .map((one) => ({ record: one, to }));
@@ -151,7 +209,7 @@ const nothingTakenOff = ({ view, scan }: Reading): ScanOutcome =>
   scan.direction === 'UNLOAD' && !view.target ? 'NO_ACTIVE_MANIFEST' : 'NOT_LOADED';
 
 /**
- * If no manifest is in progress at the gate, raise an alert, unless one is open for the marker.
+ * If no manifest is in progress at the gate, raise an alert, or count the pallet or marker in the open one. It counts once.
  * Otherwise undefined.
  */
 function reportNothingInProgress(reading: Reading, newUuid: () => string): Effect | undefined {
@@ -159,59 +217,67 @@ function reportNothingInProgress(reading: Reading, newUuid: () => string): Effec
   if (view.target) return undefined;
   const outcome = 'NO_ACTIVE_MANIFEST';
   if (marker.alerted) return { outcome };
+  if (view.idleAlert !== undefined) return { outcome, countedIn: view.idleAlert };
   const alert = alertOf(reading, {
     uuid: newUuid(),
     alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST',
     severity: 'WARNING',
-    message: `${nameOf(reading)} was read at ${view.gate.name}, where nothing is being loaded.`,
+    message: READ_WITHOUT_WORK.one(nameOf(reading), view.gate.name),
   });
   return { outcome, alert };
 }
 
 /**
  * No manifest at the gate expects the pallet or marker. The scan adds an invalid record and raises
- * an alert about it. A repeated scan finds this record and changes nothing.
+ * an alert about it. A repeated scan finds this record and changes nothing. If the pallet is LOADED on another load, that
+ * record stays until the next reading decides, and the alert names both gates.
  */
 function addInvalidRecord(reading: Reading, newUuid: () => string): Effect {
   const { view, marker, scan } = reading;
-  const { pallet, invalid } = marker;
+  const { pallet, invalid, where } = marker;
   const target = view.target!;
-  const outcome = pallet ? 'WRONGLY_LOADED' : 'UNKNOWN_LOADING';
-  const trackUuid = pallet?.trackUuid ?? null;
-  const same = invalid.find(
-    (record) =>
-      record.manifestUuid === target.manifestUuid &&
-      record.loadingStatus === outcome &&
-      (!pallet || record.trackUuid === trackUuid),
+  const loadingStatus = pallet ? 'WRONGLY_LOADED' : 'UNKNOWN_LOADING';
+  const same = (pallet || scan.wmsId !== null ? where : invalid).find(
+    (record) => record.loadUuid === target.loadUuid && record.loadingStatus === loadingStatus,
   );
-  if (same) return { outcome, record: same };
+  if (same) return { outcome: loadingStatus, record: same };
   const alertUuid = newUuid();
-  const added: InvalidRecord = {
+  const { uuid: gateUuid, externalIdentifier: gateExternalId } = view.gate;
+  const added: PlacedRecord = {
     ...target,
     recordUuid: newUuid(),
-    trackUuid,
-    wmsId: pallet?.wmsId ?? null,
-    markerCode: scan.markerCode,
-    loadingStatus: outcome,
-    gateExternalId: view.gate.externalIdentifier,
-    afterClose: false,
+    trackUuid: pallet?.trackUuid ?? null,
+    wmsId: pallet?.wmsId ?? scan.wmsId,
+    markerCode: scan.markerCode ?? pallet?.markerCode ?? null,
+    loadingStatus,
+    loadingDate: scan.scanDate,
+    gateUuid,
+    gateExternalId,
+    manifestStatus: 'IN_PROGRESS',
+    manifestGateUuid: gateUuid,
     alertUuids: [alertUuid],
   };
-  const message = `${nameOf(reading)} was read at ${view.gate.name} but belongs to no load there.`;
-  const about = { uuid: alertUuid, alertType: outcome, severity: 'CRITICAL', message } as const;
-  return { outcome, record: added, added, alert: alertOf(reading, about, added) };
+  const elsewhere = where.find((record) => record.loadingStatus === 'LOADED');
+  const message = elsewhere
+    ? `${nameOf(reading)} was read at ${view.gate.name}, but is loaded on ${loadNameOf(elsewhere)} at gate ${elsewhere.gateExternalId}. Check which truck it is on.`
+    : `${nameOf(reading)} was read at ${view.gate.name} but belongs to no load there.`;
+  const about = { uuid: alertUuid, alertType: loadingStatus, severity: 'CRITICAL', message } as const;
+  return { outcome: loadingStatus, record: added, added, alert: alertOf(reading, about, added) };
 }
+
+const loadNameOf = ({ shipmentExternalId, manifestExternalId }: PlacedRecord): string =>
+  shipmentExternalId === null ? `manifest ${manifestExternalId}` : `shipment ${shipmentExternalId}`;
 
 /** An alert about a scan. If the scan adds a record, the alert names it. */
 const alertOf = (
   { view: { gate }, marker: { pallet }, scan }: Reading,
   about: Pick<ScanAlert, 'uuid' | 'alertType' | 'severity' | 'message'>,
-  added?: InvalidRecord,
+  added?: PlacedRecord,
 ): ScanAlert => ({
   ...about,
   gate,
-  trackIdentifier: pallet?.wmsId ?? null,
-  markerCode: scan.markerCode,
+  trackIdentifier: pallet?.wmsId ?? scan.wmsId,
+  markerCode: scan.markerCode ?? pallet?.markerCode ?? null,
   manifestExternalId: added?.manifestExternalId ?? null,
   shipmentExternalId: added?.shipmentExternalId ?? null,
   recordUuid: added?.recordUuid ?? null,
@@ -219,4 +285,8 @@ const alertOf = (
 });
 
 const nameOf = ({ scan, marker: { pallet } }: Reading): string =>
-  pallet ? `Pallet ${pallet.wmsId}` : `Unknown marker ${scan.markerCode}`;
+  pallet
+    ? `Pallet ${pallet.wmsId}`
+    : scan.wmsId === null
+      ? `Unknown marker ${scan.markerCode}`
+      : `Unknown pallet ${scan.wmsId}`;

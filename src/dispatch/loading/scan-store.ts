@@ -5,94 +5,134 @@ import { pruneInOrder } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
+import { readAtGateQuery } from '../alert/pallet-store.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateExternalIdOf, gateQuery } from '../gate/store.ts';
-import { isManifestOpen, type ManifestStatus } from '../manifest/rules.ts';
-import { linkedTrack } from '../track/store.ts';
+import type { PlacedRecord } from '../manifest/place-rules.ts';
+import { type PlacedRow, placedColumns, placedOf, whereQuery } from '../manifest/place-store.ts';
+import { isOpenAsset, linkedTrack } from '../track/store.ts';
 import type {
   GateView,
   HeldRecord,
-  InvalidRecord,
   ManifestOfShipment,
   MarkerView,
   Pallet,
+  Scan,
   ScanOutcome,
   ScanResult,
 } from './gate-view-rules.ts';
+import { subjectOf } from './gate-view-rules.ts';
 import { type ReadingKey, readingKey, reusedId } from './scan-id-rules.ts';
 
 /** The columns of `ManifestOfShipment`, for a manifest `m`. */
 const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
   (SELECT shipment.external_identifier FROM shipment_manifest s JOIN shipment ON shipment.uuid = s.shipment_uuid
-    WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid) AS "shipmentExternalId"`;
+    WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid) AS "shipmentExternalId",
+  coalesce((SELECT s.shipment_uuid FROM shipment_manifest s
+    WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid), m.uuid) AS "loadUuid"`;
 
 /**
  * Read the state at a gate for these scans. It is one round trip, and the number of statements
  * does not grow with the scans.
  */
-export function askGate(scope: Scope, gateIdentifier: string, scans: readonly ReadingKey[]) {
+export function askGate(scope: Scope, gateIdentifier: string, scans: readonly AskedScan[]) {
   const organization = sql`${scope.organization}`;
   const codes = inList(codesOf(scans));
   const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
   const targetUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
     AND gate_uuid = ${gateUuid} AND manifest_status = 'IN_PROGRESS' AND deleted_date IS NULL
     ORDER BY activate_date DESC, uuid DESC LIMIT 1)`;
+  const read = readPallets(organization, scans);
+  // An SSCC that is no known pallet may have records, too.
+  const wmsIds = sql`IN (SELECT wms_id FROM (${read}) UNION SELECT value FROM json_each(${JSON.stringify(wmsIdsOf(scans))}))`;
   return {
     gates: gateQuery(scope, gateIdentifier),
     earlier: earlierQuery(organization, scans),
     targets: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
       AND m.organization_uuid = ${organization}`,
-    pallets: sql<
-      Pallet & StoredDates
-    >`SELECT marker_code AS "markerCode", uuid AS "trackUuid", wms_id AS "wmsId", retirement,
-        flagged, damaged, camera_dates AS "cameraDates" FROM track
-      WHERE organization_uuid = ${organization} AND marker_code ${codes} AND deleted_date IS NULL`,
-    records: heldRecordsQuery(organization, codes, gateUuid),
-    invalid: invalidRecordsQuery(organization, gateUuid, targetUuid, scans),
-    alerted: sql<Alerted>`SELECT marker_code AS "markerCode" FROM alert
-      WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid} AND status = 'OPEN'
-        AND alert_type = 'SCAN_WITHOUT_ACTIVE_MANIFEST' AND marker_code ${codes}`,
+    pallets: sql<ReadPallet>`SELECT p.subject, p.marker_code AS "markerCode", p.uuid AS "trackUuid", p.wms_id AS "wmsId",
+        coalesce(t.retirement, 'NONE') AS retirement, coalesce(t.flagged, 0) AS flagged, coalesce(t.damaged, 0) AS damaged,
+        t.camera_dates AS "cameraDates"
+      FROM (${read}) p LEFT JOIN track t ON t.uuid = p.uuid`,
+    records: heldRecordsQuery(organization, read, gateUuid),
+    invalid: invalidRecordsQuery(organization, gateUuid, codes),
+    where: whereQuery(scope, wmsIds),
+    alerted: readAtGateQuery(scope, gateUuid, wmsIds, codes),
   };
 }
 
-const codesOf = (scans: readonly ReadingKey[]): number[] => [
-  ...new Set(scans.map(({ markerCode }) => markerCode)),
+/** The subjects of scans, and the fields by which repeats are found. */
+export type AskedScan = ReadingKey & Pick<Scan, 'wmsId'>;
+
+const codesOf = (scans: readonly AskedScan[]): number[] => [
+  ...new Set(scans.flatMap(({ markerCode }) => markerCode ?? [])),
 ];
+const wmsIdsOf = (scans: readonly AskedScan[]): string[] => [
+  ...new Set(scans.flatMap(({ markerCode, wmsId }) => (markerCode === null ? (wmsId ?? []) : []))),
+];
+
+/** A known pallet that a scan has read, by the subject of the scan. */
+type ReadPallet = Pallet & { subject: string; cameraDates: Json<Record<string, number>> | null };
 
 /** The state at a gate from the rows of `askGate`. */
 export function gateViewOf(
   gate: GateReference,
-  { earlier, targets: [target], pallets, records, invalid, alerted }: RowsOf<ReturnType<typeof askGate>>,
+  scans: readonly AskedScan[],
+  {
+    earlier,
+    targets: [target],
+    pallets,
+    records,
+    invalid,
+    where,
+    alerted,
+  }: RowsOf<ReturnType<typeof askGate>>,
 ): GateView {
-  const palletOf = new Map(pallets.map(({ cameraDates: _, ...pallet }) => [pallet.markerCode, pallet]));
-  const datesOf = new Map(pallets.map(({ markerCode, cameraDates }) => [markerCode, cameraDates]));
-  const recordsOf = Map.groupBy(records, ({ trackUuid }) => trackUuid);
-  const invalidOf = Map.groupBy(invalid, ({ markerCode }) => markerCode);
-  const alertedCodes = new Set(alerted.map(({ markerCode }) => markerCode));
-  const codes = new Set([...palletOf.keys(), ...invalidOf.keys(), ...alertedCodes]);
-  const markerOf = (code: number): MarkerView => {
-    const pallet = palletOf.get(code);
-    const dates = datesOf.get(code);
+  const palletOf = new Map(
+    pallets.map(({ subject, cameraDates, ...pallet }) => [subject, { pallet, cameraDates }]),
+  );
+  const recordsOf = Map.groupBy(records, ({ wmsId }) => wmsId);
+  const invalidOf = Map.groupBy(placedOf(invalid), ({ markerCode }) => markerCode!);
+  const whereOf = Map.groupBy(placedOf(where), ({ wmsId }) => wmsId!);
+  const counted = alerted.filter(
+    ({ alertType, gateUuid }) => alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST' && gateUuid === gate.uuid,
+  );
+  const markerOf = (scan: AskedScan): MarkerView => {
+    const { pallet, cameraDates } = palletOf.get(subjectOf(scan)) ?? {};
+    const placed = whereOf.get(pallet?.wmsId ?? scan.wmsId ?? '') ?? [];
+    const own = (scan.markerCode !== null && invalidOf.get(scan.markerCode)) || [];
+    const known = new Set(own.map(({ recordUuid }) => recordUuid));
+    const held = (pallet && recordsOf.get(pallet.wmsId)) ?? [];
     return {
       pallet,
-      records: (pallet && recordsOf.get(pallet.trackUuid)) ?? [],
-      invalid: (invalidOf.get(code) ?? []).map((record) => foundInvalid(record, target)),
-      alerted: alertedCodes.has(code),
-      cameraDates: new Map(dates ? Object.entries(parseJson(dates)) : []),
+      records: held.filter(({ trackUuid }) => trackUuid === pallet!.trackUuid),
+      // The pallet may have been read by another marker, or without one.
+      invalid: [
+        ...own,
+        ...placed.filter((record) => isInvalidAt(gate, record) && !known.has(record.recordUuid)),
+      ],
+      where: placed,
+      alerted: counted.some(
+        ({ wmsId, markerCode }) =>
+          (markerCode !== null && markerCode === scan.markerCode) ||
+          (wmsId !== null && wmsId === (pallet?.wmsId ?? scan.wmsId)),
+      ),
+      cameraDates: new Map(cameraDates ? Object.entries(parseJson(cameraDates)) : []),
     };
   };
   return {
     gate,
     target,
+    idleAlert: counted[0]?.alertUuid,
     earlier: new Map(
-      earlier.flatMap(({ markerCode, direction, scanId, outcome, ...records }) =>
+      earlier.flatMap(({ markerCode, identifier, direction, scanId, outcome, ...records }) =>
         outcome === null
           ? []
-          : [[readingKey({ scanId, markerCode, direction }), { scanId, outcome, ...records }]],
+          : [[readingKey({ scanId, markerCode, identifier, direction }), { scanId, outcome, ...records }]],
       ),
     ),
     usedIds: new Set(earlier.map(({ scanId }) => scanId)),
-    markers: new Map([...codes].map((code) => [code, markerOf(code)])),
+    markers: new Map(scans.map((scan) => [subjectOf(scan), markerOf(scan)])),
   };
 }
 
@@ -101,90 +141,91 @@ type UsedId = ReadingKey & Omit<ScanResult, 'outcome'> & { outcome: ScanOutcome 
 
 /** The scans with a used scanId. The scan that was stored first has the plain id, others have their `reusedId`. */
 function earlierQuery(organization: SQL, scans: readonly ReadingKey[]): SQL<UsedId> {
-  const given = scans.map((scan) => [scan.scanId, scan.markerCode, scan.direction, reusedId(scan)]);
-  const isSame = sql`first.marker_code = g.value ->> 1 AND first.direction = g.value ->> 2`;
+  const given = scans.map((scan) => [
+    scan.scanId,
+    scan.markerCode,
+    scan.direction,
+    reusedId(scan),
+    scan.identifier,
+  ]);
+  const isSame = sql`(first.marker_code IS g.value ->> 1 AND first.identifier IS g.value ->> 4
+    AND first.direction = g.value ->> 2)`;
   const of = (column: SQL): SQL => sql`iif(${isSame}, first.${column}, other.${column})`;
-  return sql`SELECT g.value ->> 0 AS "scanId", g.value ->> 1 AS "markerCode", g.value ->> 2 AS direction,
-      coalesce(${of(sql`result`)}, ${of(sql`outcome`)}) AS outcome, ${of(sql`record_uuid`)} AS "recordUuid",
+  return sql`SELECT g.value ->> 0 AS "scanId", g.value ->> 1 AS "markerCode", g.value ->> 4 AS identifier,
+      g.value ->> 2 AS direction, ${of(sql`outcome`)} AS outcome, ${of(sql`record_uuid`)} AS "recordUuid",
       ${of(sql`manifest_external_id`)} AS "manifestExternalId", ${of(sql`track_identifier`)} AS "trackIdentifier"
     FROM json_each(${JSON.stringify(given)}) g
     CROSS JOIN scan first ON first.organization_uuid = ${organization} AND first.scan_id = g.value ->> 0
-    LEFT JOIN scan other ON NOT (${isSame}) AND other.organization_uuid = ${organization}
+    LEFT JOIN scan other ON NOT ${isSame} AND other.organization_uuid = ${organization}
       AND other.scan_id = g.value ->> 3`;
 }
 
-interface StoredDates {
-  cameraDates: Json<Record<string, number>> | null;
-}
+/** Whether an invalid record is at a gate: it was added there, or its manifest is in progress there. */
+const isInvalidAt = (
+  { uuid }: GateReference,
+  { loadingStatus, gateUuid, manifestStatus, manifestGateUuid }: PlacedRecord,
+): boolean =>
+  (loadingStatus === 'WRONGLY_LOADED' || loadingStatus === 'UNKNOWN_LOADING') &&
+  (gateUuid === uuid || (manifestStatus === 'IN_PROGRESS' && manifestGateUuid === uuid));
 
-interface Alerted {
-  markerCode: number;
+/**
+ * The known pallets that scans have read: subject, marker code, uuid of the track, WMS id. A retired track may have a WMS id
+ * that now has another, live track. Its old label is still on the pallet, so its marker means the live track. A WMS id is
+ * known if it has a live track, or if an open manifest expects it.
+ */
+function readPallets(organization: SQL, scans: readonly AskedScan[]): SQL {
+  const wmsIds = wmsIdsOf(scans);
+  const marked = sql`SELECT 'marker ' || read.marker_code AS subject, read.marker_code, t.uuid, t.wms_id
+    FROM track read CROSS JOIN track t
+      ON t.uuid = iif(read.retirement = 'RETIRED', coalesce((SELECT live.uuid FROM track live
+        WHERE live.organization_uuid = ${organization} AND live.wms_id = read.wms_id AND live.deleted_date IS NULL
+          AND live.retirement <> 'RETIRED'), read.uuid), read.uuid)
+    WHERE read.organization_uuid = ${organization} AND read.marker_code ${inList(codesOf(scans))}
+      AND read.deleted_date IS NULL`;
+  if (wmsIds.length === 0) return marked;
+  return sql`${marked} UNION ALL
+    SELECT 'pallet ' || g.value, t.marker_code, t.uuid, g.value FROM json_each(${JSON.stringify(wmsIds)}) g
+    LEFT JOIN track t ON t.uuid = ${linkedTrack(organization, sql`g.value`)}
+    WHERE t.retirement <> 'RETIRED' OR EXISTS (SELECT 1 FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+      WHERE a.organization_uuid = ${organization} AND a.wms_id = g.value AND m.deleted_date IS NULL AND ${isOpenAsset}
+        AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
 }
 
 /**
- * Asset records of the pallets with these codes. Either the manifest is in progress at the gate, and
+ * Asset records of these pallets. Either the manifest is in progress at the gate, and
  * the WMS id of the record belongs to this track. Or the manifest is completed, and the record
- * stores this track.
+ * stores this track. Or it was cancelled at the gate, and the pallet is still aboard.
  */
-const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL<HeldRecord> => sql`SELECT
-    a.uuid AS "recordUuid", t.uuid AS "trackUuid", a.loading_status AS "loadingStatus",
+const heldRecordsQuery = (organization: SQL, pallets: SQL, gateUuid: SQL): SQL<HeldRecord> => sql`SELECT
+    a.uuid AS "recordUuid", a.wms_id AS "wmsId", p.uuid AS "trackUuid", a.loading_status AS "loadingStatus",
     a.gate_uuid AS "gateUuid", ${gateExternalIdOf(organization, sql`a.gate_uuid`)} AS "gateExternalId",
-    m.manifest_status = 'COMPLETED' AS completed, ${manifestColumns}
-  FROM track t
-  CROSS JOIN asset_loading a ON a.organization_uuid = t.organization_uuid AND a.wms_id = t.wms_id
+    m.manifest_status AS "manifestStatus", ${manifestColumns}
+  FROM (SELECT DISTINCT uuid, wms_id FROM (${pallets})) p
+  CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.wms_id = p.wms_id
   CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE t.organization_uuid = ${organization} AND t.marker_code ${codes} AND t.deleted_date IS NULL
-    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL
+  WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL
     AND ((m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gateUuid}
-        AND ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} = t.uuid)
-      OR (m.manifest_status = 'COMPLETED' AND a.track_uuid = t.uuid
-        AND a.loading_status IN ('LOADED', 'OFFLOADED')))
+        AND ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} IS p.uuid)
+      OR (m.manifest_status = 'COMPLETED' AND a.track_uuid IS p.uuid
+        AND a.loading_status IN ('LOADED', 'OFFLOADED'))
+      OR (m.manifest_status = 'CANCELLED' AND a.track_uuid IS p.uuid AND a.loading_status = 'LOADED'
+        AND a.gate_uuid = ${gateUuid}))
   ORDER BY coalesce(m.close_date, m.activate_date) DESC, m.uuid DESC`;
-
-/** An invalid record. If its manifest is the target, the columns about manifest and alerts are null. */
-type StoredInvalid = Omit<InvalidRecord, 'afterClose' | 'alertUuids' | keyof ManifestOfShipment> &
-  Partial<ManifestOfShipment> & { manifestStatus: ManifestStatus | null; alertUuids: Json<string[]> | null };
-
-const foundInvalid = (
-  { manifestStatus, alertUuids, ...record }: StoredInvalid,
-  target: ManifestOfShipment | undefined,
-): InvalidRecord => ({
-  ...(record as InvalidRecord),
-  ...(manifestStatus === null ? target : {}),
-  afterClose: manifestStatus !== null && !isManifestOpen(manifestStatus),
-  alertUuids: alertUuids === null ? [] : parseJson(alertUuids),
-});
 
 /** The maximum number of invalid records that the scans of one commit remove. */
 const REMOVED_MAXIMUM = 1_000;
 
-/**
- * Invalid records of markers. A LOAD scan looks only for a record on the target manifest. Other scans remove all records
- * of the marker at the gate, even if the manifest is closed.
- */
-function invalidRecordsQuery(
+/** Invalid records of markers at the gate, even if their manifests are closed. */
+const invalidRecordsQuery = (
   organization: SQL,
   gateUuid: SQL,
-  targetUuid: SQL,
-  scans: readonly ReadingKey[],
-): SQL<StoredInvalid> {
-  const removing = codesOf(scans.filter(({ direction }) => direction !== 'LOAD'));
-  const loading = codesOf(scans).filter((code) => !removing.includes(code));
-  const columns = sql`a.uuid AS "recordUuid", a.track_uuid AS "trackUuid", a.wms_id AS "wmsId",
-    a.marker_code AS "markerCode", a.loading_status AS "loadingStatus"`;
-  const isInvalid = sql`a.organization_uuid = ${organization} AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
-  return sql`SELECT ${columns}, NULL AS "gateExternalId", NULL AS "manifestStatus", NULL AS "manifestUuid",
-      NULL AS "manifestExternalId", NULL AS "shipmentExternalId", NULL AS "alertUuids"
-    FROM asset_loading a WHERE ${isInvalid} AND a.marker_code ${inList(loading)} AND a.manifest_uuid = ${targetUuid}
-    UNION ALL SELECT * FROM (SELECT ${columns},
-      ${gateExternalIdOf(organization, sql`a.gate_uuid`)}, m.manifest_status, ${manifestColumns},
-      (SELECT json_group_array(alert.uuid) FROM alert WHERE alert.organization_uuid = ${organization}
-        AND alert.record_uuid = a.uuid AND +alert.status = 'OPEN')
-    FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-    WHERE ${isInvalid} AND a.marker_code ${inList(removing)} AND m.deleted_date IS NULL
-      AND (a.gate_uuid = ${gateUuid} OR (m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gateUuid}))
-    ORDER BY m.manifest_status = 'IN_PROGRESS' DESC, a.uuid DESC LIMIT ${REMOVED_MAXIMUM})`;
-}
+  codes: SQL,
+): SQL<PlacedRow> => sql`SELECT ${placedColumns}
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${organization} AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    AND a.marker_code ${codes} AND m.deleted_date IS NULL
+    AND (a.gate_uuid = ${gateUuid} OR (m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gateUuid}))
+  ORDER BY m.manifest_status = 'IN_PROGRESS' DESC, a.uuid DESC LIMIT ${REMOVED_MAXIMUM}`;
 
 /** How long a scanId is remembered. */
 const SCAN_KEPT_MS = 30 * DAY_MS;

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { largest } from '../../core/lib/extremes.ts';
 import type { Write } from '../../core/lib/scope.ts';
 import { rowsTable } from '../../core/lib/sql.ts';
 import type { AuditEntry } from '../../core/writer/chain.ts';
@@ -8,7 +9,7 @@ import type { GateActivity } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { track } from '../track/table.ts';
-import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
+import { TIMELINE_DETAILS, withReceiptTime } from '../track/timeline-rules.ts';
 import type { Decision } from './gate-view-rules.ts';
 
 /** The timeline entries of a scan of a known pallet. */
@@ -16,7 +17,7 @@ export function activitiesOf(
   gate: GateReference,
   { scan: read, result, pallet, changed, removed, damages }: Decision,
 ): GateActivity[] {
-  if (!pallet) return [];
+  if (!pallet || pallet.trackUuid === null) return [];
   const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
   const seen: GateActivity = {
     ...base,
@@ -46,7 +47,11 @@ export function activitiesOf(
     shipmentExternalId: null,
     details: TIMELINE_DETAILS.damageSeen,
   };
-  return [...(moved.length === 0 ? [seen] : moved), ...(damages ? [flagged] : [])];
+  const entries = moved.length === 0 ? [seen] : moved;
+  const dated = read.isReplaced
+    ? entries.map((entry) => ({ ...entry, details: withReceiptTime(entry.details) }))
+    : entries;
+  return [...dated, ...(damages ? [flagged] : [])];
 }
 
 /**
@@ -58,14 +63,16 @@ export function seeTracks(
   gate: GateReference,
   decisions: readonly Decision[],
 ): Write[] {
-  const counted = decisions.filter(({ pallet, result }) => pallet && result.outcome !== 'SUPERSEDED');
+  const counted = decisions.filter(
+    ({ pallet, result }) => pallet?.trackUuid && result.outcome !== 'SUPERSEDED',
+  );
   if (counted.length === 0) return [];
-  const damaged = counted.flatMap(({ damages, pallet }) => (damages ? [pallet!.trackUuid] : []));
-  const rows = [...Map.groupBy(counted, ({ pallet }) => pallet!.trackUuid)].map(([uuid, scans]) => {
+  const damaged = counted.flatMap(({ damages, pallet }) => (damages ? [pallet!.trackUuid!] : []));
+  const rows = [...Map.groupBy(counted, ({ pallet }) => pallet!.trackUuid!)].map(([uuid, scans]) => {
     const dates = scans.findLast(({ cameraDates }) => cameraDates)?.cameraDates;
     return [
       uuid,
-      Math.max(...scans.map(({ scan: { scanDate } }) => scanDate)),
+      largest(scans.map(({ scan: { scanDate } }) => scanDate)),
       gate.uuid,
       dates ? Object.fromEntries(dates) : null,
     ];
@@ -85,9 +92,9 @@ export function seeTracks(
 /** The audit entry for a pallet that a scan newly flags as damaged. */
 export function damageEntries({ damages, pallet }: Decision): AuditEntry[] {
   if (!damages) return [];
-  const { trackUuid: uuid, wmsId, damaged } = pallet!;
+  const { trackUuid, wmsId, damaged } = pallet!;
   return [
-    auditedTrack('TRACK_FLAGGED', { uuid, wmsId }, [
+    auditedTrack('TRACK_FLAGGED', { uuid: trackUuid!, wmsId }, [
       {
         field: 'trackStatus',
         oldValue: trackStatus(pallet!),

@@ -141,14 +141,22 @@ async function answerAssets(
   { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
   present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
-  const wanted = { onlyAssets, after: positionAfter(after, recordPlace) };
   const database = reads(c);
-  const records = manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted);
   const owner = {
     query: manifestStateQuery(database, identifier),
     missing: missing('manifestNotFound', identifier),
   };
-  return answerWhole(c, database, records, present, owner);
+  return answerWhole(
+    c,
+    database,
+    {
+      rowsAfter: (place) =>
+        manifestRecordsQuery(database, manifestUuidOf(database, identifier), { onlyAssets, after: place }),
+      after: positionAfter(after, recordPlace),
+    },
+    present,
+    owner,
+  );
 }
 
 endpoint(app, {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
-import { type WholeRow, wholeRows } from '../../core/http/whole.ts';
-import { newUuid, uuidTime } from '../../core/lib/id.ts';
+import type { WholeRow } from '../../core/http/whole.ts';
+import { uuidTime } from '../../core/lib/id.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList, rendered } from '../../core/lib/sql.ts';
@@ -78,13 +78,14 @@ export interface StoredRecord {
  * first number is 0 for a manifest without shipment.
  */
 export const recordPlace = z.tuple([z.int(), z.int(), z.string()]);
+export type RecordPlace = z.output<typeof recordPlace>;
 
 /** The records to list. */
 export interface WantedRecords {
   /** Whether to list only assets. In a shipment this also leaves out cancelled manifests. */
   onlyAssets: boolean;
   /** Only records after this position. */
-  after: z.output<typeof recordPlace> | undefined;
+  after: RecordPlace | undefined;
 }
 
 /** The SQL condition that records `a` come after a position. */
@@ -96,14 +97,13 @@ export const manifestRecordsQuery = (
   database: Scope,
   manifestUuid: SQL,
   { onlyAssets, after }: WantedRecords,
-) =>
-  wholeRows(sql<
-    WholeRow<StoredRecord>
-  >`SELECT ${recordView(LISTED)} AS view, json_array(0, a.create_date, a.uuid) AS position
+) => sql<
+  WholeRow<StoredRecord, RecordPlace>
+>`SELECT ${recordView(LISTED)} AS view, json_array(0, a.create_date, a.uuid) AS position
   FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
   WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
     AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`} AND ${behind(after)}
-  ORDER BY a.create_date, a.uuid`);
+  ORDER BY a.create_date, a.uuid`;
 
 /** The fields that a record has in common with other resources. Its link opens its manifest. */
 const commonOf = (links: string, { recordUuid, createDate, updateDate, manifestUuid }: StoredRecord) => ({
@@ -153,11 +153,16 @@ export function presentRecord(links: string, stored: StoredRecord) {
 }
 
 /** Add assets to a manifest, with status NOT_LOADED. */
-export function insertAssets(database: Scope, manifestUuid: string, wmsIds: string[], now: number): Write[] {
+export function insertAssets(
+  database: Scope,
+  manifestUuid: string,
+  assets: readonly { uuid: string; wmsId: string }[],
+  now: number,
+): Write[] {
   return database.insert(
     assetLoading,
-    wmsIds.map((wmsId) => ({
-      uuid: newUuid(),
+    assets.map(({ uuid, wmsId }) => ({
+      uuid,
       manifestUuid,
       wmsId,
       loadingStatus: 'NOT_LOADED' as const,

@@ -44,15 +44,16 @@ export const assetLoading = sqliteTable('asset_loading', {
 });
 
 /**
- * Audit records of corrections after a manifest was closed. A trigger of `audit_record` maintains
- * this table.
+ * Audit records of corrections: changes after the completion of a load that its proof shows. Triggers of `audit_record`
+ * and `photo` maintain this table.
  */
 export const loadingCorrection = sqliteTable(
   'loading_correction',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    manifestUuid: text('manifest_uuid').notNull(),
+    /** The shipment or manifest. */
+    loadUuid: text('load_uuid').notNull(),
     sequenceNumber: integer('sequence_number').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organizationUuid, table.manifestUuid, table.sequenceNumber] })],
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.loadUuid, table.sequenceNumber] })],
 );

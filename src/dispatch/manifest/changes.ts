@@ -6,6 +6,7 @@ import { emit } from '../../log/event/store.ts';
 import type { AtGates } from '../gate/changes.ts';
 import { type AssignedGate, gateChange } from '../gate/rules.ts';
 import { freezeTracks } from './asset-store.ts';
+import { proofNames } from './proof-names-store.ts';
 import { isManifestOpen, type ManifestStatus } from './rules.ts';
 import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
 import { manifest } from './table.ts';
@@ -46,6 +47,7 @@ export function moveManifests(
         ? scope.updateEach(
             manifest,
             uuids.map((uuid) => ({ ...set, uuid, publicToken: taggedToken(scope.organization) })),
+            { proofNames: proofNames('manifest') },
           )
         : [scope.update(manifest, set, { uuids })]),
     ],

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { dotsRefusal } from '../../core/lib/dots.ts';
 import { named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { type Context, command, isRefusal } from '../../core/writer/command.ts';
 import {
@@ -16,6 +17,7 @@ import { fieldsQuery } from '../custom-field/store.ts';
 import { dueRetirementsQuery } from '../track/store.ts';
 import { edited } from './edit.ts';
 import { askDue, askManifest, openManifest } from './find.ts';
+import { loadOf, placedQuery, whereQuery } from './place-store.ts';
 import { ASSETS_MAXIMUM, diffAssets, dottedAssets } from './rules.ts';
 import { assetIdsQuery, assetQuery, manifestAnswer, manifestUuidOf } from './store.ts';
 
@@ -25,9 +27,15 @@ export const replaceManifest = command('replaceManifest', {
     ...askManifest(scope, identifier, ifMatch),
     held: assetIdsQuery(scope, manifestUuidOf(scope, identifier)),
     current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
-    due: assets === null ? undefined : askDue(scope, identifier),
+    ...(assets === null
+      ? { due: undefined, placed: undefined, where: undefined }
+      : {
+          due: askDue(scope, identifier),
+          placed: placedQuery(scope, loadOf(scope, manifestUuidOf(scope, identifier)), IN_PROGRESS),
+          where: whereQuery(scope, comingTo(scope, identifier, assets)),
+        }),
   }),
-  decide(context, input, { held, current, due, ...rows }) {
+  decide(context, input, { held, current, due, placed, where, ...rows }) {
     const found = openManifest(rows, input);
     if (isRefusal(found)) return found;
     const before = held.map(({ wmsId }) => wmsId);
@@ -52,9 +60,22 @@ export const replaceManifest = command('replaceManifest', {
     };
     const removed = new Set(assets.removed);
     const leaving = due.filter(({ wmsId }) => removed.has(wmsId));
-    return edited(context, found, { assets, due: leaving, fields, current }, { value: counts });
+    return edited(
+      context,
+      found,
+      { assets, due: leaving, placed, where, fields, current },
+      { value: counts },
+    );
   },
 });
+
+/** Only records of a load in progress matter: nothing is aboard another one. */
+const IN_PROGRESS = sql`m.manifest_status = 'IN_PROGRESS'`;
+
+/** `IN (…)` over these WMS ids if the manifest is in progress. Otherwise over none, so that nothing is read. */
+const comingTo = (scope: Scope, identifier: string, wmsIds: readonly string[]): SQL =>
+  sql`IN (SELECT given.value FROM manifest CROSS JOIN json_each(${JSON.stringify(wmsIds)}) given
+    WHERE manifest.uuid = ${manifestUuidOf(scope, identifier)} AND manifest.manifest_status = 'IN_PROGRESS')`;
 
 interface Replacement {
   identifier: string;
@@ -65,8 +86,11 @@ interface Replacement {
 
 /** Add one asset to a manifest. An asset that is already there changes nothing. */
 export const attachTrack = command('attachTrack', {
-  ask: askAsset,
-  decide(context, { identifier, trackIdentifier }, { held, ...rows }) {
+  ask: (context, input: AssetOf) => ({
+    ...askAsset(context, input),
+    where: whereQuery(context.scope, comingTo(context.scope, input.identifier, [input.trackIdentifier])),
+  }),
+  decide(context, { identifier, trackIdentifier }, { held, where, ...rows }) {
     const found = openManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (held.length === 0 && found.assetsCount >= ASSETS_MAXIMUM) {
@@ -78,7 +102,7 @@ export const attachTrack = command('attachTrack', {
     const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
     const dots = dotsRefusal(assets.added.map((wmsId) => ['trackIdentifier', wmsId] as const));
     if (dots) return dots;
-    return edited(context, found, { assets }, manifestAnswer(context.scope, found.uuid));
+    return edited(context, found, { assets, where }, manifestAnswer(context.scope, found.uuid));
   },
 });
 
@@ -91,8 +115,13 @@ export const detachTrack = command('detachTrack', {
       inList([input.trackIdentifier]),
       sql`m.uuid = ${manifestUuidOf(context.scope, input.identifier)}`,
     ),
+    placed: placedQuery(
+      context.scope,
+      loadOf(context.scope, manifestUuidOf(context.scope, input.identifier)),
+      sql`${IN_PROGRESS} AND a.wms_id = ${input.trackIdentifier}`,
+    ),
   }),
-  decide(context, { identifier, trackIdentifier }, { held, due, ...rows }) {
+  decide(context, { identifier, trackIdentifier }, { held, due, placed, ...rows }) {
     const found = openManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (held.length === 0) {
@@ -100,7 +129,7 @@ export const detachTrack = command('detachTrack', {
       return refusal('trackRecordNotFound', detail);
     }
     const assets = { added: [], removed: [trackIdentifier] };
-    return edited(context, found, { assets, due }, manifestAnswer(context.scope, found.uuid));
+    return edited(context, found, { assets, due, placed }, manifestAnswer(context.scope, found.uuid));
   },
 });
 

@@ -6,6 +6,7 @@ import type { OrganizationSettings } from '../../core/writer/settings.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import type { Block } from '../marker/rules.ts';
 import { couplings } from '../track/coupling-commands.ts';
+import { hasTrack } from '../track/store.ts';
 import { IS_ASSET } from './asset-store.ts';
 
 /** The maximum number of markers that are given at once. As many labels can be printed at once. */
@@ -16,25 +17,28 @@ export const givenAtOnce = ({
 }: Pick<OrganizationSettings, 'markerAllocationMaximum'>): number =>
   Math.min(GIVEN_MAXIMUM, markerAllocationMaximum);
 
-/** The pallets of open manifests, by manifest uuid or by shipment uuid. */
+/** The pallets of open manifests, by the uuid of the manifest, of the shipment or of a loading record. */
 export interface PalletsOf {
-  of: 'manifest' | 'shipment';
+  of: 'manifest' | 'shipment' | 'record';
   uuids: readonly string[];
 }
 
+/** SQL: the `IN` condition on the uuids of the manifests. */
+const manifestsOf = ({ organization }: Scope, { of, uuids }: PalletsOf): SQL => {
+  if (of === 'manifest') return inList(uuids);
+  if (of === 'record')
+    return sql`IN (SELECT r.manifest_uuid FROM asset_loading r WHERE r.uuid ${inList(uuids)})`;
+  return sql`IN (SELECT s.manifest_uuid FROM shipment_manifest s
+    WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(uuids)})`;
+};
+
 /** SQL: the assets `a` of open manifests that have never had a track. */
-const uncoupled = ({ organization }: Scope, { of, uuids }: PalletsOf): SQL => sql`FROM manifest m
+const uncoupled = (scope: Scope, pallets: PalletsOf): SQL => sql`FROM manifest m
   CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid AND a.${IS_ASSET}
-  WHERE +m.organization_uuid = ${organization} AND m.deleted_date IS NULL
-    AND m.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
-    AND m.uuid ${
-      of === 'manifest'
-        ? inList(uuids)
-        : sql`IN (SELECT s.manifest_uuid FROM shipment_manifest s
-            WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(uuids)})`
-    }
-    AND NOT EXISTS (SELECT 1 FROM track WHERE track.organization_uuid = ${organization}
-      AND track.wms_id = a.wms_id AND track.deleted_date IS NULL)`;
+  WHERE +m.organization_uuid = ${scope.organization} AND m.deleted_date IS NULL
+    AND m.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND m.uuid ${manifestsOf(scope, pallets)}
+    AND ${pallets.of === 'record' ? sql`a.uuid ${inList(pallets.uuids)}` : sql`TRUE`}
+    AND NOT ${hasTrack(sql`${scope.organization}`, sql`a.wms_id`)}`;
 
 /** Counts the pallets that have no marker yet. */
 export const uncoupledCountQuery = (scope: Scope, of: PalletsOf): SQL<{ count: number }> =>

@@ -148,7 +148,12 @@ function created(context: Context, made: Made): ChangePart {
   return {
     writes: [
       // Before the manifest. Each asset that is inserted later would update its count.
-      ...insertAssets(scope, uuid, assets, now),
+      ...insertAssets(
+        scope,
+        uuid,
+        assets.map((wmsId) => ({ uuid: newUuid(), wmsId })),
+        now,
+      ),
       ...scope.insert(manifest, [
         {
           uuid,

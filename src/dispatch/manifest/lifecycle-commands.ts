@@ -1,10 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { cannotBecome, missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
-import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+} from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
-import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
+import { expectedHereQuery } from '../alert/pallet-store.ts';
+import { openAboutRecords, openAboutShort, openAlertsQuery } from '../alert/store.ts';
 import { tellGates, tellingGates } from '../gate/changes.ts';
 import { assignedTo } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -14,9 +22,21 @@ import { closeRecords, invalidRecordsOf } from './asset-store.ts';
 import { unlinkedBackorder } from './backorder-changes.ts';
 import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
 import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
+import { paperChanged, started } from './place-changes.ts';
+import { holderAmong, loadEnded, manifestsLeft, type PlacedRecord } from './place-rules.ts';
+import { askStarting, loadOf, placedOf, placedQuery } from './place-store.ts';
 import { isManifestOpen, MANIFEST_TRANSITIONS, type ManifestStatus } from './rules.ts';
 import { raiseShort, shortManifestsQuery } from './short-changes.ts';
-import { assetIdsQuery, linkedQuery, manifestAnswer, manifestEntity, manifestUuidOf } from './store.ts';
+import {
+  assetIdsQuery,
+  type LocatedManifest,
+  linkedQuery,
+  type ManifestState,
+  manifestAnswer,
+  manifestEntity,
+  manifestUuidOf,
+  siblingsQuery,
+} from './store.ts';
 import { manifest } from './table.ts';
 
 export const assignManifestGate = command('assignManifestGate', {
@@ -45,8 +65,17 @@ export const changeManifestStatus = command('changeManifestStatus', {
       input.manifestStatus === 'COMPLETED'
         ? shortManifestsQuery(scope, sql`IN (${manifestUuidOf(scope, input.identifier)})`)
         : undefined,
+    expected:
+      input.manifestStatus === 'IN_PROGRESS'
+        ? expectedHereQuery(scope, sql`IN (${manifestUuidOf(scope, input.identifier)})`)
+        : undefined,
+    ...askPlaces(scope, input),
   }),
-  decide(context, { identifier, manifestStatus }, { due, pallets, ...rows }) {
+  decide(
+    context,
+    { identifier, manifestStatus },
+    { due, pallets, expected, placed, siblings, coming, where, ...rows },
+  ) {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment(found);
@@ -65,10 +94,50 @@ export const changeManifestStatus = command('changeManifestStatus', {
       retireDue(context, due),
       touchShipment(context, found),
       raiseShort(context, { kind: 'Manifest', ...found }, pallets),
+      manifestStatus === 'CANCELLED'
+        ? cancelled(context, found, placedOf(placed), siblings)
+        : started(context, found.uuid, placedOf(coming), placedOf(where)),
+      resolvedAlerts(context, expected),
     ];
     return mergeChanges(manifestAnswer(context.scope, found.uuid), tellingGates(context, parts));
   },
 });
+
+/** The records of the load that a new status of a manifest concerns. */
+const askPlaces = (
+  scope: Scope,
+  { identifier, manifestStatus }: { identifier: string; manifestStatus: ManifestStatus },
+) => {
+  const uuid = manifestUuidOf(scope, identifier);
+  const isCancelled = manifestStatus === 'CANCELLED';
+  return {
+    placed: isCancelled ? placedQuery(scope, loadOf(scope, uuid)) : undefined,
+    siblings: isCancelled ? siblingsQuery(scope, uuid) : undefined,
+    ...(manifestStatus === 'IN_PROGRESS'
+      ? askStarting(scope, sql`IN (${uuid})`)
+      : { coming: undefined, where: undefined }),
+  };
+};
+
+/** The effect on records if a manifest is cancelled: alone, or in a shipment that continues. */
+function cancelled(
+  context: Context,
+  found: LocatedManifest,
+  placed: readonly PlacedRecord[],
+  siblings: readonly ManifestState[],
+): ChangePart {
+  const isInProgress = found.manifestStatus === 'IN_PROGRESS';
+  if (found.shipmentUuid === null)
+    return paperChanged(context, { kind: 'Manifest', ...found }, loadEnded(placed, { isInProgress }));
+  const load = {
+    ...found,
+    kind: 'Shipment',
+    uuid: found.shipmentUuid,
+    externalIdentifier: found.shipmentExternalId!,
+  } as const;
+  const holder = holderAmong(siblings);
+  return paperChanged(context, load, manifestsLeft(placed, { isInProgress, holder }, new Set([found.uuid])));
+}
 
 /** Delete a manifest. Its external id can be used again. */
 export const deleteManifest = command('deleteManifest', {
@@ -81,10 +150,11 @@ export const deleteManifest = command('deleteManifest', {
       linked: linkedQuery(scope, uuid),
       due: askDue(scope, identifier),
       alerts: openAlertsQuery(scope, openAboutRecords(invalidRecordsOf(scope, uuid))),
-      short: openAlertsQuery(scope, openAboutRecords(sql`= ${uuid}`)),
+      short: openAlertsQuery(scope, openAboutShort(sql`= ${uuid}`)),
+      placed: placedQuery(scope, sql`IN (${uuid})`, sql`m.manifest_status = 'IN_PROGRESS'`),
     };
   },
-  decide(context, { identifier, ifMatch }, { held, linked, due, alerts, short, ...rows }) {
+  decide(context, { identifier, ifMatch }, { held, linked, due, alerts, short, placed, ...rows }) {
     const { scope, now } = context;
     const found = foundManifest(rows, { identifier, ifMatch });
     if (isRefusal(found)) return found;
@@ -109,6 +179,11 @@ export const deleteManifest = command('deleteManifest', {
       ...unlinkedBackorder(context, found, linked),
       resolvedAlerts(context, [...alerts, ...short]),
       retireDue(context, detached.length === 0 ? [] : due),
+      paperChanged(
+        context,
+        { kind: 'Manifest', ...found },
+        loadEnded(placedOf(placed), { isInProgress: found.manifestStatus === 'IN_PROGRESS' }),
+      ),
     ]);
   },
 });

@@ -4,12 +4,14 @@ import {
   dateTime,
   input,
   int32,
+  list,
   optionalOr,
   orNull,
   text,
   truncated,
 } from '../../core/http/schema.ts';
 import { quoted } from '../../core/lib/missing.ts';
+import { ERRORS_MAXIMUM } from '../../core/lib/problem.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { signaturesShown } from '../signature/schema.ts';
@@ -19,20 +21,17 @@ import { MANIFEST_STATUSES } from './table.ts';
 /** A WMS id of a pallet. */
 export const trackIdentifierSchema = text(1, 255).openapi({ example: '340123450000000017' });
 
-const assetsSchema = z
-  .array(trackIdentifierSchema)
-  .max(ASSETS_MAXIMUM)
+const assetsSchema = list(trackIdentifierSchema, 0, ASSETS_MAXIMUM)
   .superRefine((assets, context) => {
     const seen = new Set<string>();
-    assets.forEach((asset, index) => {
-      if (seen.has(asset))
-        context.addIssue({
-          code: 'custom',
-          path: [index],
-          message: `The asset ${quoted(asset)} is listed twice.`,
-        });
+    for (const [index, asset] of assets.entries()) {
+      if (context.issues.length > ERRORS_MAXIMUM) return;
+      if (seen.has(asset)) {
+        const message = `The asset ${quoted(asset)} is listed twice.`;
+        context.addIssue({ code: 'custom', path: [index], message });
+      }
       seen.add(asset);
-    });
+    }
   })
   .describe('WMS ids of pallets; they do not have to be coupled yet');
 
@@ -50,6 +49,17 @@ export const validationErrorsSchema = z.object({
     .describe('Assets that are also on another open manifest'),
   nonExistingTracks: trackIdentifierList.describe('Assets without a coupled track'),
   deactivatedTracks: trackIdentifierList.describe('Assets with a retired track'),
+  leftWith: z
+    .array(
+      z.object({
+        trackIdentifier: z.string(),
+        externalIdentifier: z.string().describe('The shipment, or the manifest in no shipment'),
+        closeDate: dateTime,
+      }),
+    )
+    .describe(
+      'Assets that have left with a completed load, and were not offloaded since. The latest load is named',
+    ),
   truncated: truncated.describe(
     'Present if there are or may be more problems. Lists, events and responses to writes check ' +
       'only the first 200 assets of a manifest',

@@ -130,7 +130,7 @@ export const manifestQuery = (
 export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
   manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
-  manifest.assets_count AS "assetsCount",
+  manifest.assets_count AS "assetsCount", manifest.activate_date AS "activateDate",
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
     AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`);
 
@@ -154,12 +154,24 @@ export const manifestStatesQuery = (
   WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${organization}
     AND manifest.deleted_date IS NULL`;
 
+/** The states of the other manifests of the shipment that a manifest belongs to. */
+export const siblingsQuery = (
+  { organization }: Scope,
+  manifestUuid: SQL,
+): SQL<ManifestState> => sql`SELECT ${stateColumns}
+  FROM shipment_manifest own CROSS JOIN shipment_manifest s ON s.organization_uuid = own.organization_uuid
+    AND s.shipment_uuid = own.shipment_uuid AND s.manifest_uuid <> own.manifest_uuid
+  CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  WHERE own.organization_uuid = ${organization} AND own.manifest_uuid = ${manifestUuid}`;
+
 /** The state of a manifest that commands decide on. */
 export interface ManifestState extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   manifestStatus: ManifestStatus;
   assetsCount: number;
+  /** Epoch milliseconds; null if its loading has not started. */
+  activateDate: number | null;
   /** The shipment that it is attached to. */
   shipmentUuid: string | null;
 }
@@ -207,13 +219,24 @@ export interface LinkedManifest {
   isSource: 0 | 1;
 }
 
-/** The WMS ids of a manifest's assets that did not leave, in the order of creation. */
+/**
+ * The WMS ids of a manifest's assets that are left behind, in the order of creation. A pallet is not left behind if it is
+ * aboard a load in progress, or if it left with a load that was completed after the manifest was created.
+ */
 export const leftAssetsQuery = (
   database: Scope,
   manifestUuid: SQL,
-): SQL<{ wmsId: string }> => sql`SELECT wms_id AS "wmsId"
-  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
-    AND loading_status IN ('NOT_LOADED', 'UNLOADED') ORDER BY create_date, uuid`;
+): SQL<{ wmsId: string }> => sql`SELECT a.wms_id AS "wmsId"
+  FROM asset_loading a CROSS JOIN manifest own ON own.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
+    AND +a.loading_status IN ('NOT_LOADED', 'UNLOADED')
+    AND NOT EXISTS (SELECT 1 FROM asset_loading b CROSS JOIN manifest m ON m.uuid = b.manifest_uuid
+      WHERE b.organization_uuid = ${database.organization} AND b.wms_id = a.wms_id AND b.closed IN (0, 1)
+        AND b.manifest_uuid <> a.manifest_uuid AND m.deleted_date IS NULL
+        AND b.loading_status IN ('LOADED', 'OFFLOADED', 'WRONGLY_LOADED')
+        AND (m.manifest_status = 'IN_PROGRESS'
+          OR (m.manifest_status = 'COMPLETED' AND m.close_date >= own.create_date)))
+  ORDER BY a.create_date, a.uuid`;
 
 /** Returns a row if the manifest has this asset. */
 export const assetQuery = (database: Scope, manifestUuid: SQL, wmsId: string): SQL => sql`SELECT 1

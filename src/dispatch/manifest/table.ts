@@ -21,6 +21,10 @@ export const manifest = sqliteTable('manifest', {
    */
   assetsCount: integer('assets_count').notNull().default(0),
   loadedCount: integer('loaded_count').notNull().default(0),
+  /** How often its loading records have changed. Triggers of `asset_loading` maintain it. */
+  recordChanges: integer('record_changes').notNull().default(0),
+  /** JSON of the names that its proof shows (`proofNames`). Null before its completion. */
+  proofNames: text('proof_names'),
   /** Its back order, and the manifest that it is the back order of. Both may be in the archive, or deleted. */
   backOrderUuid: text('back_order_uuid'),
   backOrderOfUuid: text('back_order_of_uuid'),

@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Bounded, bounded, type Extent, isTruncated, itemsOf } from '../../core/lib/bounded.ts';
 import type { Json } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { linkedTrack } from '../track/store.ts';
 import { IS_ASSET } from './asset-store.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
 
@@ -29,10 +32,48 @@ const elsewhere = sql`FROM asset_loading b CROSS JOIN manifest m ON m.uuid = b.m
   WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.closed = 0
     AND b.manifest_uuid <> a.manifest_uuid AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
+/**
+ * The completed loads with which the pallet left, the latest first. A pallet that was offloaded has arrived and can travel
+ * again. A record of an earlier track with the same WMS id belongs to another pallet.
+ */
+const departures = sql`FROM asset_loading b CROSS JOIN manifest m ON m.uuid = b.manifest_uuid
+  WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.closed = 1
+    AND +b.loading_status = 'LOADED' AND m.manifest_status = 'COMPLETED' AND m.deleted_date IS NULL
+    AND (b.track_uuid IS NULL OR b.track_uuid IS ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})`;
+const lastLoad = sql`(SELECT json_object('externalIdentifier', coalesce((SELECT shipment.external_identifier
+      FROM shipment_manifest s CROSS JOIN shipment ON shipment.uuid = s.shipment_uuid
+      WHERE s.organization_uuid = b.organization_uuid AND s.manifest_uuid = m.uuid), m.external_identifier),
+    'closeDate', m.close_date) ${departures} ORDER BY m.close_date DESC, m.uuid DESC LIMIT 1)`;
 const otherNames = sql<{
   item: Json<string>;
 }>`SELECT json_quote(name) AS item FROM (SELECT m.external_identifier AS name ${elsewhere}
   LIMIT ${sql.raw(String(NAMED.items + 1))}) ORDER BY name`;
+
+/** A pallet that has left with a load, or that an open manifest expects. */
+export interface PlacedPallet {
+  wmsId: string;
+  /** The load with which it has left. */
+  load: Json<LeftLoad> | null;
+  /** An open manifest that expects it. */
+  manifest: string | null;
+}
+
+/**
+ * The pallets among these WMS ids that have left with a load, or that an open manifest expects. The manifest with the
+ * external id `own` does not count.
+ */
+export const placedPalletsQuery = (
+  { organization }: Scope,
+  wmsIds: readonly string[],
+  own: string,
+): SQL<PlacedPallet> =>
+  sql<PlacedPallet>`SELECT * FROM (SELECT wms_id AS "wmsId", ${lastLoad} AS load,
+      (SELECT m.external_identifier ${elsewhere} LIMIT 1) AS manifest
+    FROM (SELECT ${organization} AS organization_uuid, value AS wms_id, coalesce((SELECT uuid FROM manifest
+        WHERE organization_uuid = ${organization} AND external_identifier = ${own} AND deleted_date IS NULL), '')
+        AS manifest_uuid
+      FROM json_each(${JSON.stringify(wmsIds)})) a)
+  WHERE load IS NOT NULL OR manifest IS NOT NULL`;
 
 /** JSON of the problems of an open manifest. The search stops when it has found enough. */
 export const validationView = (look: Look): SQL<Json<ManifestValidation> | null> => {
@@ -51,14 +92,22 @@ export const validationView = (look: Look): SQL<Json<ManifestValidation> | null>
     'nonExistingTracks', ${kind(sql`NOT EXISTS (SELECT 1 ${coupled})`)},
     'deactivatedTracks', ${kind(sql`EXISTS (SELECT 1 ${coupled})
       AND NOT EXISTS (SELECT 1 ${coupled} AND track.retirement <> 'RETIRED')`)},
+    'leftWith', ${kind(sql`EXISTS (SELECT 1 ${departures})`, sql`, 'load', json(${lastLoad})`)},
     'unseen', manifest.assets_count > ${sql.raw(String(look.assets))}) END`;
 };
+
+/** The load with which a pallet has left, and when (epoch milliseconds). */
+export interface LeftLoad {
+  externalIdentifier: string;
+  closeDate: number;
+}
 
 /** The value of `validationView`; null for a closed manifest. */
 export interface ManifestValidation {
   duplicatedTracks: Bounded<{ trackIdentifier: string; manifestExternalIds: Bounded<string> }>;
   nonExistingTracks: Bounded<{ trackIdentifier: string }>;
   deactivatedTracks: Bounded<{ trackIdentifier: string }>;
+  leftWith: Bounded<{ trackIdentifier: string; load: LeftLoad }>;
   /** 1 if some assets were not checked. */
   unseen?: 0 | 1;
 }
@@ -76,6 +125,11 @@ export function presentValidation({ unseen, ...found }: ManifestValidation) {
     })),
     nonExistingTracks: itemsOf(found.nonExistingTracks),
     deactivatedTracks: itemsOf(found.deactivatedTracks),
+    leftWith: itemsOf(found.leftWith).map(({ trackIdentifier, load }) => ({
+      trackIdentifier,
+      externalIdentifier: load.externalIdentifier,
+      closeDate: isoDate(load.closeDate),
+    })),
     ...(truncated ? { truncated: true as const } : {}),
   };
 }

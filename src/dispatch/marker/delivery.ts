@@ -1,12 +1,13 @@
 import { PUBLIC } from '../../core/http/middleware.ts';
+import { enterToDraw, streamedInTurns } from '../../core/http/permit.ts';
 import { hasCurrent } from '../../core/http/read.ts';
-import type { AppContext } from '../../core/http/types.ts';
+import { type AppContext, origin } from '../../core/http/types.ts';
 import { markerBase64, renderMarker } from './image.ts';
 import { markerImageUrl } from './link.ts';
 import type { Block } from './rules.ts';
 
 /** How many entries are rendered before other requests of the isolate continue. */
-const ENTRIES_A_CHUNK = 20;
+const ENTRIES_A_PART = 10;
 
 /** The image of an entry, inline or as a URL. */
 export function markerImage(links: string, markerCode: number, delivery: 'BASE64' | 'URL') {
@@ -15,34 +16,39 @@ export function markerImage(links: string, markerCode: number, delivery: 'BASE64
     : { markerCode, markerImageUrl: markerImageUrl(links, markerCode) };
 }
 
+/** Get a permit for the images of so many codes before the codes are allocated. @throws 503 if too many requests wait */
+export async function enterForImages(
+  c: AppContext,
+  quantity: number,
+  delivery: 'BASE64' | 'URL',
+): Promise<void> {
+  if (delivery === 'BASE64') await enterToDraw(c, quantity);
+}
+
 /**
- * `{"entries":[…]}` of a block, rendered while the client reads it. So thousands of images neither
- * fill the memory nor block other requests of the isolate.
+ * `{"entries":[…]}` of a block, rendered while the client reads it. So thousands of images neither fill the memory nor
+ * block other requests of the isolate.
  */
-export function streamEntries(
-  links: string,
+export const streamEntries = (
+  c: AppContext,
   block: Block,
   delivery: 'BASE64' | 'URL',
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let next = block.firstMarkerCode;
-  return new ReadableStream({
-    async pull(controller) {
-      const last = Math.min(next + ENTRIES_A_CHUNK - 1, block.lastMarkerCode);
-      let text = next === block.firstMarkerCode ? '{"entries":[' : ',';
-      for (let markerCode = next; markerCode <= last; markerCode += 1) {
-        text += `${markerCode === next ? '' : ','}${JSON.stringify(markerImage(links, markerCode, delivery))}`;
-      }
-      next = last + 1;
-      if (next <= block.lastMarkerCode) {
-        controller.enqueue(encoder.encode(text));
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        return;
-      }
-      controller.enqueue(encoder.encode(`${text}]}`));
-      controller.close();
-    },
-  });
+): Promise<ReadableStream<Uint8Array>> => streamedInTurns(c, () => entriesOf(origin(c), block, delivery));
+
+async function* entriesOf(
+  links: string,
+  { firstMarkerCode, lastMarkerCode }: Block,
+  delivery: 'BASE64' | 'URL',
+): AsyncGenerator<string> {
+  for (let first = firstMarkerCode; first <= lastMarkerCode; first += ENTRIES_A_PART) {
+    const codes = Array.from(
+      { length: Math.min(ENTRIES_A_PART, lastMarkerCode - first + 1) },
+      (_, index) => first + index,
+    );
+    const entries = codes.map((code) => JSON.stringify(markerImage(links, code, delivery)));
+    yield `${first === firstMarkerCode ? '{"entries":[' : ','}${entries.join(',')}`;
+  }
+  yield ']}';
 }
 
 /** The public image. The bytes for a marker code never change, so the code is the entity tag. */

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import UPNG from 'upng-js';
 import { MODULES, markerModules } from './symbol.ts';
 
@@ -86,7 +87,5 @@ export function renderMarker(code: number): Uint8Array<ArrayBuffer> {
  * @throws RangeError when the code is not such an integer.
  */
 export function markerBase64(code: number): string {
-  // workerd and Node both have btoa. Node 24 does not have Uint8Array.prototype.toBase64. The image
-  // is far too small for the spread to reach the limit on arguments.
-  return btoa(String.fromCharCode(...renderMarker(code)));
+  return Buffer.from(renderMarker(code)).toString('base64');
 }

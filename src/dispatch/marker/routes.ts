@@ -2,10 +2,10 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess, publicAccess } from '../../access/credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { pathParams } from '../../core/http/routing.ts';
-import { type AppEnv, origin } from '../../core/http/types.ts';
+import type { AppEnv } from '../../core/http/types.ts';
 import { refuse, write } from '../../core/http/write.ts';
 import { allocateMarkers } from './commands.ts';
-import { markerImageResponse, streamEntries } from './delivery.ts';
+import { enterForImages, markerImageResponse, streamEntries } from './delivery.ts';
 import { noMarkerCode } from './rules.ts';
 import { allocationSchema, imageDelivery, pathCode } from './schema.ts';
 
@@ -40,10 +40,10 @@ endpoint(app, {
   responses: { 200: { description: 'The codes with their images', schema: allocationSchema } },
   errors: ['markerCodesExhausted'],
   async handler(c, { query, submission }) {
-    const { body } = await write(c, submission, allocateMarkers, {
-      quantity: query.quantity,
-    });
-    return c.body(streamEntries(origin(c), body, query.imageDelivery), 200, {
+    const { quantity, imageDelivery } = query;
+    await enterForImages(c, quantity, imageDelivery);
+    const { body } = await write(c, submission, allocateMarkers, { quantity });
+    return c.body(await streamEntries(c, body, imageDelivery), 200, {
       'Content-Type': 'application/json',
     });
   },

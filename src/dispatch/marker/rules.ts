@@ -16,6 +16,9 @@ export interface Block {
   lastMarkerCode: number;
 }
 
+export const quantityOf = ({ firstMarkerCode, lastMarkerCode }: Block): number =>
+  lastMarkerCode - firstMarkerCode + 1;
+
 /** The block of `quantity` codes from `next` on; undefined if not enough codes are left. */
 export function blockFrom(next: number, quantity: number): Block | undefined {
   // The order matters: `next + quantity` may be too large for an exact double.

@@ -18,8 +18,9 @@ endpoint(app, {
     'Returns sums of completed shipments by day, week, month, carrier or gate. A shipment counts on the day of its ' +
     'completion, in the time zone of the organization. Days, weeks and months are in order of time. Carriers and ' +
     'gates with most shipments come first. The minutes of each shipment are rounded down and then added up. ' +
-    'Corrections of closed shipments change the figures. Archiving does not. Manifests that are not attached to a ' +
-    'shipment do not count.',
+    'Corrections of pallets and carriers of completed shipments change the figures. Archiving does not, and neither ' +
+    'does another planned departure. Carriers that differ only in case or white space are one group, under their most ' +
+    'frequent spelling. Manifests that are not attached to a shipment do not count.',
   access: shipmentAccess,
   query: reportQuery,
   responses: { 200: { description: 'The report', schema: reportSchema } },
@@ -27,8 +28,9 @@ endpoint(app, {
     const { timeZone } = principalOf(c).organization;
     const database = reads(c);
     const found = await database.ask(askReport(database, { ...query, zone: timeZone }));
-    const { content, ...more } = reportOf(found);
-    return c.json({ content: content.map(({ shipmentsArrived: _, ...row }) => row), ...more, ...query });
+    const { content, ...more } = reportOf(found, query.groupBy);
+    const rows = content.map(({ shipmentsArrived: _, spellings: __, ...row }) => row);
+    return c.json({ content: rows, ...more, ...query });
   },
 });
 

@@ -11,6 +11,8 @@ export type TimeGroup = Extract<ReportGroup, 'DAY' | 'WEEK' | 'MONTH'>;
 export const REPORT_DAYS_MAXIMUM = 366;
 /** The maximum number of carriers or gates in a report. */
 export const GROUPS_MAXIMUM = 500;
+/** The maximum number of spellings of carriers that a report reads. */
+export const SPELLINGS_MAXIMUM = 5_000;
 /** The maximum number of reasons of one group, and of a report. */
 export const REASONS_MAXIMUM = 10;
 export const ALL_REASONS_MAXIMUM = 5_000;

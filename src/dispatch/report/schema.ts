@@ -37,7 +37,7 @@ const reportRowSchema = z
           'this role. GATE: external identifier. Null: shipments without carrier or gate',
       ),
     shipmentsCompleted: figure('Shipments that were COMPLETED on these days'),
-    shipmentsPlanned: figure('Completed shipments with a planned departure'),
+    shipmentsPlanned: figure('Completed shipments with a planned departure at completion'),
     shipmentsOnTime: figure('Shipments that were completed by their planned departure'),
     minutesLate: figure('Sum of minutes from planned departure to completion of late shipments'),
     loadingMinutes: figure('Sum of minutes from the first loaded pallet to completion'),
@@ -47,8 +47,9 @@ const reportRowSchema = z
     gateMinutes: figure('Sum of minutes from IN_PROGRESS to completion, when the gate was in use'),
     palletsLoaded: figure('Pallets that are LOADED'),
     palletsWrong: figure(
-      'Loading records of wrong pallets and unknown markers (WRONGLY_LOADED, UNKNOWN_LOADING)',
+      'Loading records of wrong pallets and unknown markers (WRONGLY_LOADED, UNKNOWN_LOADING) that left with the truck',
     ),
+    palletsCaught: figure('Such records that were removed: the pallets were taken off'),
     shipmentsShort: figure('Shipments with a pallet that is NOT_LOADED or UNLOADED'),
     shortByReason: z
       .array(z.object({ reason: z.string(), count: int32 }))

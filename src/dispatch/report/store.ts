@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { fold, singleBlanks } from '../../core/lib/text.ts';
 import { beginOf, dayAfter } from '../../core/lib/zone.ts';
 import {
   ALL_REASONS_MAXIMUM,
@@ -12,6 +13,7 @@ import {
   REASONS_MAXIMUM,
   type ReportDays,
   type ReportGroup,
+  SPELLINGS_MAXIMUM,
   type TimeGroup,
 } from './rules.ts';
 
@@ -29,6 +31,8 @@ export interface Figures {
   gateMinutes: number;
   palletsLoaded: number;
   palletsWrong: number;
+  /** Wrong pallets and unknown markers that were taken off. */
+  palletsCaught: number;
   shipmentsShort: number;
 }
 
@@ -37,6 +41,8 @@ export interface ReportRow extends Figures {
   /** A day, week or month, the carrier, or the external identifier of the gate. */
   group: string | null;
   shortByReason: { reason: string; count: number }[];
+  /** All spellings of the carrier. Only pages need them, for lists of its shipments. */
+  spellings?: string[];
 }
 
 /** The figures of a report: a group, and its sums. */
@@ -59,7 +65,7 @@ export const SUMS = sql<
     'minutesLate', coalesce(sum(max(close_date - planned_date, 0) / 60000), 0),
     'loadingMinutes', coalesce(sum(loading_minutes), 0), 'dwellMinutes', coalesce(sum(dwell_minutes), 0), 'shipmentsArrived', coalesce(sum(dwell_minutes > 0), 0),
     'gateMinutes', coalesce(sum(gate_minutes), 0), 'palletsLoaded', coalesce(sum(pallets_loaded), 0),
-    'palletsWrong', coalesce(sum(pallets_wrong), 0), 'shipmentsShort', coalesce(sum(pallets_missing > 0), 0))`;
+    'palletsWrong', coalesce(sum(pallets_wrong), 0), 'palletsCaught', coalesce(sum(pallets_caught), 0), 'shipmentsShort', coalesce(sum(pallets_missing > 0), 0))`;
 
 /** The reason without the note that may follow an offered reason. */
 export const SHORT_REASON = sql`iif(substr(short_reason, 1, instr(short_reason, ':') - 1)
@@ -111,7 +117,7 @@ function askNamed({ organization }: Scope, { zone, from, to }: ReportRequest, gr
     AND close_date >= ${beginOf(zone, from)} AND close_date < ${beginOf(zone, dayAfter(to, 1))}`;
   return {
     figures: sql<FiguresRow>`SELECT ${name} AS "group", ${SUMS} AS figures FROM shipment_figures WHERE ${within}
-      GROUP BY ${key} ORDER BY count(*) DESC, ${key} LIMIT ${GROUPS_MAXIMUM + 1}`,
+      GROUP BY ${key} ORDER BY count(*) DESC, ${key} LIMIT ${(groupBy === 'CARRIER' ? SPELLINGS_MAXIMUM : GROUPS_MAXIMUM) + 1}`,
     reasons: sql<ReasonRow>`SELECT ${name} AS "group", ${SHORT_REASON} AS reason, count(*) AS count
       FROM shipment_figures INDEXED BY shipment_figures_short WHERE ${within} AND ${HAS_REASON}
       GROUP BY ${key}, 2 ORDER BY count DESC, reason LIMIT ${ALL_REASONS_MAXIMUM}`,
@@ -124,23 +130,74 @@ export interface Report {
   truncated?: true;
 }
 
-/** A report from its rows. Groups without a completed shipment are left out. Periods are never more than groups may be. */
-export function reportOf({ figures, reasons }: RowsOf<ReturnType<typeof askReport>>): Report {
-  const groups = new Map<string | null, ReportRow>();
-  for (const row of figures.slice(0, GROUPS_MAXIMUM)) {
-    const sums = parseJson(row.figures);
-    if (sums.shipmentsCompleted === 0) continue;
-    const same = groups.get(row.group);
-    // A gate may have the external identifier of a deleted gate.
-    if (same) for (const name of Object.keys(sums) as (keyof Figures)[]) same[name] += sums[name];
-    else groups.set(row.group, { group: row.group, ...sums, shortByReason: [] });
-  }
+/**
+ * A report from its rows. Groups without a completed shipment are left out. Periods are never more than groups may be.
+ * Spellings of a carrier that differ only in case or white space are one group (`carrierName`).
+ */
+export function reportOf(
+  { figures, reasons }: RowsOf<ReturnType<typeof askReport>>,
+  groupBy: ReportGroup,
+): Report {
+  const isByCarrier = groupBy === 'CARRIER';
+  const keyOf = (group: string | null) => (isByCarrier && group !== null ? singleBlanks(fold(group)) : group);
+  const content = [...Map.groupBy(figures.map(readFigures), ({ group }) => keyOf(group))]
+    .map(([key, same]) => ({ key, row: mergedRow(same, isByCarrier) }))
+    .filter(({ row }) => row.shipmentsCompleted > 0);
+  if (isByCarrier) content.sort(({ row: one }, { row: other }) => byShipments(one, other));
+  const rows = new Map(content.slice(0, GROUPS_MAXIMUM).map(({ key, row }) => [key, row]));
   for (const { group, reason, count } of reasons) {
-    const { shortByReason = [] } = groups.get(group) ?? {};
+    const { shortByReason = [] } = rows.get(keyOf(group)) ?? {};
     const same = shortByReason.find((other) => other.reason === reason);
     if (same) same.count += count;
-    else if (shortByReason.length < REASONS_MAXIMUM) shortByReason.push({ reason, count });
+    else shortByReason.push({ reason, count });
   }
-  const truncated = figures.length > GROUPS_MAXIMUM;
-  return { content: [...groups.values()], ...(truncated ? { truncated: true as const } : {}) };
+  for (const row of rows.values()) {
+    row.shortByReason.sort((one, other) => other.count - one.count);
+    row.shortByReason.splice(REASONS_MAXIMUM);
+  }
+  const truncated =
+    content.length > GROUPS_MAXIMUM || figures.length > (isByCarrier ? SPELLINGS_MAXIMUM : GROUPS_MAXIMUM);
+  return { content: [...rows.values()], ...(truncated ? { truncated: true as const } : {}) };
 }
+
+const readFigures = ({ group, figures }: FiguresRow): Figures & { group: string | null } => ({
+  group,
+  ...parseJson(figures),
+});
+
+/** The sums of the same group. A gate may have the external identifier of a deleted gate. */
+function mergedRow(
+  [first, ...others]: readonly (Figures & { group: string | null })[],
+  isByCarrier: boolean,
+): ReportRow {
+  const row: ReportRow = { ...first!, shortByReason: [] };
+  for (const { group: _, ...sums } of others)
+    for (const name of Object.keys(sums) as (keyof Figures)[]) row[name] += sums[name];
+  if (!isByCarrier || first!.group === null) return row;
+  const spellings = [first!, ...others].map(
+    ({ group, shipmentsCompleted }) => [group!, shipmentsCompleted] as const,
+  );
+  return { ...row, group: carrierName(spellings), spellings: spellings.map(([spelling]) => spelling) };
+}
+
+/**
+ * The most frequent spelling of a carrier, with single blanks. Among equally frequent ones it is the first one in the
+ * order of code units.
+ */
+function carrierName(spellings: readonly (readonly [spelling: string, shipments: number])[]): string {
+  const counts = new Map<string, number>();
+  for (const [spelling, shipments] of spellings) {
+    const name = singleBlanks(spelling);
+    counts.set(name, (counts.get(name) ?? 0) + shipments);
+  }
+  const [[name] = ['']] = [...counts].sort(
+    ([one, count], [other, otherCount]) => otherCount - count || ascending(one, other),
+  );
+  return name;
+}
+
+const ascending = (one: string, other: string): number => (one < other ? -1 : 1);
+
+/** Carriers with most shipments first. */
+const byShipments = (one: ReportRow, other: ReportRow): number =>
+  other.shipmentsCompleted - one.shipmentsCompleted || ascending(one.group ?? '', other.group ?? '');

@@ -22,6 +22,8 @@ export const shipmentFigures = sqliteTable(
     palletsMissing: integer('pallets_missing').notNull(),
     palletsWrong: integer('pallets_wrong').notNull(),
     shortReason: text('short_reason'),
+    /** Invalid loading records that were removed: their pallets were taken off. */
+    palletsCaught: integer('pallets_caught').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.closeDate, table.shipmentUuid] })],
 );

@@ -1,3 +1,5 @@
+import { timeOrRefusal } from '../../core/lib/device-time.ts';
+import { named } from '../../core/lib/missing.ts';
 import { isoDateOrNull } from '../../core/lib/time.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
@@ -27,8 +29,10 @@ export const recordArrival = command('recordArrival', {
     if (refused) return refused;
     const others = current.filter(({ fieldKey }) => fieldKey !== vehicle[0]?.fieldKey);
     const fields = diffFields(current, [...others, ...fieldsToStore(context, vehicle)]);
-    // The clock of the caller may be ahead.
-    const arrivalDate = Math.min(input.arrivalDate ?? now, now);
+    const name = named('shipment', state.externalIdentifier);
+    const said = { field: 'arrivalDate', said: input.arrivalDate, name, uuid: state.uuid };
+    const arrivalDate = timeOrRefusal(said, now);
+    if (typeof arrivalDate !== 'number') return arrivalDate;
     const driverName =
       input.driverName === null ? state.driverName : isBlank(input.driverName) ? null : input.driverName;
     const changes = [

@@ -16,6 +16,8 @@ import { tellingGates } from '../gate/changes.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
 import { type FoundGate, gateQuery } from '../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
+import { started } from '../manifest/place-changes.ts';
+import { placedOf } from '../manifest/place-store.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import {
   faulty,
@@ -28,6 +30,8 @@ import {
 } from './changes.ts';
 import { movedDeparture } from './departure-changes.ts';
 import {
+  askComing,
+  askPlaced,
   askWithFields,
   closed,
   type FoundShipment,
@@ -35,9 +39,9 @@ import {
   isCancelled,
   openShipment,
 } from './find.ts';
-import { attachMembers, detachMembers, type MemberShipment, toAttach } from './members.ts';
+import { attachMembers, detachMembers, leftMembers, type MemberShipment, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
-import { referencesQuery, type ShipmentState } from './store.ts';
+import { referenced, referencesQuery, type ShipmentState } from './store.ts';
 import { shipment } from './table.ts';
 
 /**
@@ -48,9 +52,19 @@ export const replaceShipment = command('replaceShipment', {
   ask: ({ scope }, input: Replacement) => ({
     ...askWithFields(scope, input.identifier, input.ifMatch),
     gates: input.gateIdentifier ? gateQuery(scope, input.gateIdentifier) : undefined,
-    references: input.manifests === null ? undefined : referencesQuery(scope, input.manifests),
+    ...(input.manifests === null
+      ? { references: undefined, placed: undefined, coming: undefined, where: undefined }
+      : {
+          references: referencesQuery(scope, input.manifests),
+          placed: askPlaced(scope, input.identifier),
+          ...askComing(scope, input.identifier, referenced(scope, input.manifests)),
+        }),
   }),
-  decide(context, input, { gates: [named], references, fields: current, alerts, ...rows }) {
+  decide(
+    context,
+    input,
+    { gates: [named], references, placed, coming, where, fields: current, alerts, ...rows },
+  ) {
     const found = foundShipment(rows, input);
     if (isRefusal(found)) return found;
     const { state, members } = found;
@@ -74,7 +88,17 @@ export const replaceShipment = command('replaceShipment', {
     );
     const answer = shipmentAnswer(context, state.uuid, input.manifests?.length);
     const wants = { gate, notes, fields, added, removed };
-    return mergeChanges(answer, changed(context, { ...found, fields: current, alerts }, wants));
+    const entering = new Set(added.map(({ uuid }) => uuid));
+    return mergeChanges(answer, [
+      ...changed(context, { ...found, fields: current, alerts }, wants),
+      leftMembers(context, { ...state, ...gate }, { members, removed, placed }),
+      started(
+        context,
+        state.uuid,
+        placedOf(coming).filter(({ manifestUuid }) => entering.has(manifestUuid)),
+        placedOf(where),
+      ),
+    ]);
   },
 });
 

@@ -22,8 +22,8 @@ import {
   shipmentAudit,
 } from './changes.ts';
 import { newDeparture } from './departure-changes.ts';
-import { askShipment, departureAlertsQuery, openShipment } from './find.ts';
-import { attachMembers, detachMembers, type MemberShipment, toAttach } from './members.ts';
+import { askPlaced, askShipment, departureAlertsQuery, openShipment } from './find.ts';
+import { attachMembers, detachMembers, leftMembers, type MemberShipment, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { referencesQuery, shipmentTakenQuery } from './store.ts';
 import { shipment } from './table.ts';
@@ -108,8 +108,9 @@ export const deleteShipment = command('deleteShipment', {
   ask: ({ scope }, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) => ({
     ...askShipment(scope, identifier, ifMatch),
     alerts: departureAlertsQuery(scope, identifier),
+    placed: askPlaced(scope, identifier),
   }),
-  decide(context, input, { alerts, ...rows }) {
+  decide(context, input, { alerts, placed, ...rows }) {
     const { scope, now } = context;
     const found = openShipment(rows, input);
     if (isRefusal(found)) return found;
@@ -132,6 +133,7 @@ export const deleteShipment = command('deleteShipment', {
     const parts = [
       settledDepartures(context, alerts),
       detachMembers(context, state, members),
+      leftMembers(context, state, { members, removed: members, placed, endsNow: true }),
       deleted,
       emitShipment(context, state),
     ];

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
@@ -6,10 +6,12 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { isRefusal } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { openAboutDeparture, openAlertsQuery } from '../alert/store.ts';
+import { comingIds, comingQuery, type PlacedRow, placedQuery, whereQuery } from '../manifest/place-store.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { isShipmentOpen } from './rules.ts';
 import {
   membersQuery,
+  movedWith,
   type ShipmentState,
   shipmentFieldsQuery,
   shipmentQuery,
@@ -36,6 +38,20 @@ export const askWithFields = (scope: Scope, identifier: string, ifMatch: string 
   fields: shipmentFieldsQuery(scope, identifier),
   alerts: departureAlertsQuery(scope, identifier),
 });
+
+/** Read the loading records of a shipment that are not NOT_LOADED, for commands that take manifests from it. */
+export const askPlaced = (scope: Scope, identifier: string): SQL<PlacedRow> =>
+  placedQuery(scope, movedWith(scope, identifier));
+
+/** Read the records of manifests that come to a shipment in progress, and where their pallets are. */
+export function askComing(scope: Scope, identifier: string, manifests: SQL) {
+  const comes = sql`EXISTS (SELECT 1 FROM shipment WHERE shipment.uuid = ${shipmentUuidOf(scope, identifier)}
+    AND shipment.status = 'IN_PROGRESS')`;
+  return {
+    coming: comingQuery(scope, manifests, comes),
+    where: whereQuery(scope, comingIds(scope, manifests, comes)),
+  };
+}
 
 /** The open alerts about the departure of a shipment. */
 export const departureAlertsQuery = (scope: Scope, identifier: string): SQL<{ uuid: string }> =>

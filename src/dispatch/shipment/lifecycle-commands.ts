@@ -2,13 +2,18 @@ import { taggedToken } from '../../core/lib/id.ts';
 import { cannotBecome, missing, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
-import { settledDepartures } from '../alert/changes.ts';
+import { resolvedAlerts, settledDepartures } from '../alert/changes.ts';
+import { expectedHereQuery } from '../alert/pallet-store.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { gateQuery } from '../gate/store.ts';
 import { dueWithManifests } from '../manifest/asset-store.ts';
 import { moveManifests } from '../manifest/changes.ts';
+import { paperChanged, started } from '../manifest/place-changes.ts';
+import { loadEnded } from '../manifest/place-rules.ts';
+import { askStarting, placedOf } from '../manifest/place-store.ts';
+import { proofNames } from '../manifest/proof-names-store.ts';
 import { raiseShort, shortManifestsQuery } from '../manifest/short-changes.ts';
 import { retireDue } from '../track/changes.ts';
 import {
@@ -23,6 +28,8 @@ import {
 } from './changes.ts';
 import { movedDeparture, movedStatus } from './departure-changes.ts';
 import {
+  askComing,
+  askPlaced,
   askShipment,
   askWithFields,
   closed,
@@ -32,7 +39,7 @@ import {
   isCancelled,
   openShipment,
 } from './find.ts';
-import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
+import { attachMembers, detachMembers, leftMembers, overLimit, toAttach, toDetach } from './members.ts';
 import {
   type CancelledManifests,
   isShipmentOpen,
@@ -42,6 +49,7 @@ import {
 } from './rules.ts';
 import {
   movedWith,
+  referenced,
   referencesQuery,
   type ShipmentState,
   type StoredShipment,
@@ -50,8 +58,11 @@ import {
 
 /** Attach manifests: all or none. */
 export const attachManifests = command('attachManifests', {
-  ask: askReferences,
-  decide(context, { identifier, manifests }, { references, ...rows }) {
+  ask: (context, input: Referring) => ({
+    ...askReferences(context, input),
+    ...askComing(context.scope, input.identifier, referenced(context.scope, input.manifests)),
+  }),
+  decide(context, { identifier, manifests }, { references, coming, where, ...rows }) {
     const found = openShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
@@ -61,6 +72,7 @@ export const attachManifests = command('attachManifests', {
     if (limited) return limited;
     const parts = [
       attachMembers(context, state, added),
+      started(context, state.uuid, placedOf(coming), placedOf(where)),
       touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
     ];
     return mergeChanges(shipmentAnswer(context, state.uuid, added.length), tellingGates(context, parts));
@@ -69,15 +81,19 @@ export const attachManifests = command('attachManifests', {
 
 /** Detach manifests: all or none. */
 export const detachManifests = command('detachManifests', {
-  ask: askReferences,
-  decide(context, { identifier, manifests }, { references, ...rows }) {
+  ask: (context, input: Referring) => ({
+    ...askReferences(context, input),
+    placed: askPlaced(context.scope, input.identifier),
+  }),
+  decide(context, { identifier, manifests }, { references, placed, ...rows }) {
     const found = openShipment(rows, { identifier });
     if (isRefusal(found)) return found;
-    const { state } = found;
+    const { state, members } = found;
     const removed = toDetach(manifests, references, state.uuid);
     if (isRefusal(removed)) return removed;
     const parts = [
       detachMembers(context, state, removed),
+      leftMembers(context, state, { members, removed, placed }),
       touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
     ];
     return mergeChanges(shipmentAnswer(context, state.uuid), tellingGates(context, parts));
@@ -127,11 +143,16 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
         : dueWithManifests(scope, movedWith(scope, identifier)),
     pallets: status === 'COMPLETED' ? shortManifestsQuery(scope, movedWith(scope, identifier)) : undefined,
     alerts: isShipmentOpen(status) ? undefined : departureAlertsQuery(scope, identifier),
+    placed: status === 'CANCELLED' ? askPlaced(scope, identifier) : undefined,
+    ...(status === 'IN_PROGRESS'
+      ? askStarting(scope, movedWith(scope, identifier))
+      : { coming: undefined, where: undefined }),
+    expected: status === 'IN_PROGRESS' ? expectedHereQuery(scope, movedWith(scope, identifier)) : undefined,
   }),
   decide(
     context,
     { identifier, status, manifests, fields = [] },
-    { due, current, pallets, alerts, ...rows },
+    { due, current, pallets, alerts, expected, placed, coming, where, ...rows },
   ) {
     const { now, reason } = context;
     const found = foundShipment(rows, { identifier });
@@ -154,7 +175,11 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       status,
       ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now, driverToken: null }),
       ...(status === 'COMPLETED'
-        ? { publicToken: taggedToken(context.scope.organization), shortReason: reason }
+        ? {
+            publicToken: taggedToken(context.scope.organization),
+            shortReason: reason,
+            proofNames: proofNames('shipment'),
+          }
         : {}),
     };
     const released = status === 'CANCELLED' && manifests === 'RELEASE' ? members : [];
@@ -164,15 +189,26 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       settledDepartures(context, alerts),
       detachMembers(context, state, released),
       moveManifests(context, moved, status),
+      // A shipment that is cancelled with its manifests keeps its records.
+      released.length > 0
+        ? leftMembers(context, state, { members, removed: released, placed, endsNow: true })
+        : paperChanged(
+            context,
+            { kind: 'Shipment', ...state },
+            loadEnded(placedOf(placed), { isInProgress: state.status === 'IN_PROGRESS' }),
+          ),
+      started(context, state.uuid, placedOf(coming), placedOf(where)),
       retireDue(context, due),
+      // Before the status changes: a trigger reads the fields at completion for the report.
+      { writes: changed.writes, audit: [], ...movedStatus(context, status) },
       touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
         { field: 'status', oldValue: state.status, newValue: status },
         ...memberChanges(released, []),
         ...changed.audit,
       ]),
-      { writes: changed.writes, audit: [], ...movedStatus(context, status) },
       emitShipment(context, state),
       raiseShort(context, { kind: 'Shipment', ...state }, pallets),
+      resolvedAlerts(context, expected),
     ];
     return mergeChanges({ value: null }, tellingGates(context, parts));
   },

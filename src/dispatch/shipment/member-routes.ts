@@ -171,14 +171,25 @@ async function answerRecords(
   { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
   present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
-  const wanted = { onlyAssets, after: positionAfter(after, recordPlace) };
   const database = reads(c);
-  const records = recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted);
   const owner = {
     query: shipmentStateQuery(database, shipmentIdentifier),
     missing: missing('shipmentNotFound', shipmentIdentifier),
   };
-  return answerWhole(c, database, records, present, owner);
+  return answerWhole(
+    c,
+    database,
+    {
+      rowsAfter: (place) =>
+        recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), {
+          onlyAssets,
+          after: place,
+        }),
+      after: positionAfter(after, recordPlace),
+    },
+    present,
+    owner,
+  );
 }
 
 endpoint(app, {

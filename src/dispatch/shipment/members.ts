@@ -8,6 +8,9 @@ import { emit } from '../../log/event/store.ts';
 import type { AtGates } from '../gate/changes.ts';
 import { type AssignedGate, assignedTo } from '../gate/rules.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
+import { paperChanged } from '../manifest/place-changes.ts';
+import { holderAmong, manifestsLeft } from '../manifest/place-rules.ts';
+import { type PlacedRow, placedOf } from '../manifest/place-store.ts';
 import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
 import {
@@ -45,6 +48,32 @@ export function attachMembers(
     part: { ...moved, writes: [...context.scope.insert(shipmentManifest, rows), ...moved.writes] },
     gates,
   };
+}
+
+/**
+ * The effect on loading records if manifests leave a shipment. `placed`: its records that are not NOT_LOADED. `endsNow`: the
+ * shipment is not in progress afterwards.
+ */
+export function leftMembers(
+  context: Context,
+  owner: MemberShipment,
+  { members, removed, placed, endsNow = false }: Leaving,
+): ChangePart {
+  const leaving = new Set(removed.map(({ uuid }) => uuid));
+  const holder = endsNow ? undefined : holderAmong(members.filter(({ uuid }) => !leaving.has(uuid)));
+  const change = { isInProgress: owner.status === 'IN_PROGRESS', holder };
+  return paperChanged(
+    context,
+    { kind: 'Shipment', ...owner },
+    manifestsLeft(placedOf(placed), change, leaving),
+  );
+}
+
+interface Leaving {
+  members: readonly ManifestState[];
+  removed: readonly ManifestState[];
+  placed: readonly PlacedRow[];
+  endsNow?: boolean;
 }
 
 /** Detach manifests. They become PLANNED, without a gate. A cancelled manifest stays cancelled. */

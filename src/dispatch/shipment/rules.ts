@@ -1,7 +1,6 @@
 import { asRfc3339, dateFault, definiteInstant } from '../../core/lib/date.ts';
 import { named } from '../../core/lib/missing.ts';
 import type { ProblemItem } from '../../core/lib/problem.ts';
-import { MINUTE_MS } from '../../core/lib/time.ts';
 import type { FieldRole, ShipmentCustomField } from '../../core/writer/settings.ts';
 import { type CustomFieldInput, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
 import type { SHIPMENT_STATUSES } from './table.ts';
@@ -23,9 +22,6 @@ export type CancelledManifests = (typeof CANCELLED_MANIFESTS)[number];
 
 /** Whether a shipment in this status can still change. */
 export const isShipmentOpen = (status: ShipmentStatus): boolean => SHIPMENT_TRANSITIONS[status].length > 0;
-
-/** How far the clock of a caller may be ahead. A date of arrival up to this time in the future counts as now. */
-export const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /** The key of the custom field with a role; null if no field has it. */
 export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
-import { common, dateTime, input, optionalOr, orNull, text } from '../../core/http/schema.ts';
-import { MINUTE_MS } from '../../core/lib/time.ts';
+import { common, dateTime, input, list, optionalOr, orNull, text } from '../../core/http/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { manifestReferenceSchema, validationErrorsSchema } from '../manifest/schema.ts';
 import { signaturesShown } from '../signature/schema.ts';
-import { CANCELLED_MANIFESTS, CLOCK_SKEW_MS, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
+import { CANCELLED_MANIFESTS, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
 const named = text(0, 255).nullable().optional();
@@ -27,7 +26,7 @@ const referenceSchema = input(manifestReferenceSchema, { manifestExternalId: nam
     description: 'By manifestExternalId or manifestUuid, or by both if they name the same manifest',
   });
 
-const referencesSchema = z.array(referenceSchema).min(1).max(MANIFESTS_MAXIMUM);
+const referencesSchema = list(referenceSchema, 1, MANIFESTS_MAXIMUM);
 
 const gateIdentifier = text(0, 255).nullable().optional();
 const notes = text(0, 1_000).nullable().optional();
@@ -100,15 +99,13 @@ export const shipmentStatusQuery = z.object({
 /** Body of POST /shipment/{shipmentExternalId}/arrival. Omitted or null members stay unchanged, except the date. */
 export const shipmentArrivalSchema = input(shipmentSchema, {
   arrivalDate: dateInput
-    .refine((milliseconds) => milliseconds >= 0, 'The date must not be before 1970.')
-    .refine(
-      (milliseconds) => milliseconds <= Date.now() + CLOCK_SKEW_MS,
-      `The date is in the future. A clock may be fast by ${CLOCK_SKEW_MS / MINUTE_MS} minutes at most.`,
-    )
     .nullable()
     .optional()
     .openapi({ type: ['string', 'null'], format: 'date-time' })
-    .describe('ISO 8601 with an offset, from 1970 on. Default: now'),
+    .describe(
+      'ISO 8601 with an offset. Default: now. Up to 5 minutes in the future counts as now. A later date is refused, ' +
+        'and so is a date more than a day before the creation of the shipment',
+    ),
   vehicle: text(0, 255)
     .nullable()
     .optional()
@@ -139,19 +136,18 @@ export const shipmentDetachSchema = z.strictObject({ manifests: referencesSchema
 /** Body of POST /shipment/{shipmentExternalId}/manifest. */
 export const shipmentAttachSchema = z
   .strictObject({
-    manifests: z
-      .array(
-        referenceSchema
-          .refine(
-            ({ manifestExternalId, manifestUuid }) => manifestExternalId === null || manifestUuid === null,
-            'To attach a manifest, give either manifestExternalId or manifestUuid, not both.',
-          )
-          .openapi('ManifestToAttach', {
-            description: 'By either manifestExternalId or manifestUuid, not by both',
-          }),
-      )
-      .min(1)
-      .max(MANIFESTS_MAXIMUM),
+    manifests: list(
+      referenceSchema
+        .refine(
+          ({ manifestExternalId, manifestUuid }) => manifestExternalId === null || manifestUuid === null,
+          'To attach a manifest, give either manifestExternalId or manifestUuid, not both.',
+        )
+        .openapi('ManifestToAttach', {
+          description: 'By either manifestExternalId or manifestUuid, not by both',
+        }),
+      1,
+      MANIFESTS_MAXIMUM,
+    ),
   })
   .openapi('ShipmentAttach');
 
@@ -161,17 +157,16 @@ const BULK_ITEMS_MAXIMUM = 10_000;
 /** Body of POST /shipment/bulk-upsert. */
 export const shipmentBulkUpsertSchema = z
   .strictObject({
-    items: z
-      .array(
-        z.strictObject({
-          shipmentExternalId: text(1, 255).describe('External id, or else UUID'),
-          customFields: customFieldsSchema.describe(
-            'Fields to set. A blank value removes a field; other fields stay',
-          ),
-        }),
-      )
-      .min(1)
-      .max(BULK_ITEMS_MAXIMUM),
+    items: list(
+      z.strictObject({
+        shipmentExternalId: text(1, 255).describe('External id, or else UUID'),
+        customFields: customFieldsSchema.describe(
+          'Fields to set. A blank value removes a field; other fields stay',
+        ),
+      }),
+      1,
+      BULK_ITEMS_MAXIMUM,
+    ),
     errorBehaviour: optionalOr(z.enum(['PROCEED', 'ROLLBACK']), 'PROCEED').describe(
       'ROLLBACK: all items take effect, or none. PROCEED: each item without an error takes effect',
     ),

@@ -20,6 +20,10 @@ export const shipment = sqliteTable('shipment', {
   foldedNotes: text('folded_notes').notNull(),
   /** The reason that was given when it was completed: why pallets are missing. */
   shortReason: text('short_reason'),
+  /** JSON of the names that its proof shows (`proofNames`). Null before its completion. */
+  proofNames: text('proof_names'),
+  /** The number of wrong pallets and unknown markers that were taken off. */
+  caughtCount: integer('caught_count').notNull().default(0),
   /** When its truck arrived, and the name of the driver. */
   arrivalDate: integer('arrival_date'),
   driverName: text('driver_name'),

@@ -28,6 +28,7 @@ const UNSEEN: ManifestValidation = {
   duplicatedTracks: [],
   nonExistingTracks: [],
   deactivatedTracks: [],
+  leftWith: [],
   unseen: 1,
 };
 const CLOSED: ManifestValidation = { ...UNSEEN, unseen: 0 };

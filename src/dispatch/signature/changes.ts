@@ -1,4 +1,5 @@
 import type { FieldChange } from '../../core/lib/changes.ts';
+import { timeOrRefusal } from '../../core/lib/device-time.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { isoDate } from '../../core/lib/time.ts';
@@ -12,6 +13,7 @@ import {
 import { type EntityKind, emit } from '../../log/event/store.ts';
 import { authorOf } from '../track/activity-store.ts';
 import { SIGNATURES_MAXIMUM, type Stroke } from './rules.ts';
+import type { SignedFacts, SignedFor } from './signed-for-rules.ts';
 import { type Signed, type StoredSignature, signatureAnswer } from './store.ts';
 import { type SignerRole, signature } from './table.ts';
 
@@ -19,10 +21,12 @@ export interface NewSignature {
   role: SignerRole;
   name: string;
   strokes: Stroke[];
-  /** Epoch milliseconds. */
-  signDate: number;
+  /** Epoch milliseconds; null for now. */
+  signDate: number | null;
   /** The uuid that a signing link gives to its only signature. */
   uuid?: string;
+  /** SHA-256 (hex) of the data of the proof that the signer could see; null before completion. */
+  digest?: string | null;
 }
 
 /** The load that is signed. */
@@ -31,7 +35,8 @@ export interface SignedLoad {
   externalIdentifier: string;
   /** The load with its kind and identifier, for a message. */
   title: string;
-  isCompleted: boolean;
+  status: SignedFor['status'];
+  facts: SignedFacts;
   entity: EntityKind;
   /** Gives the load a new update date and an audit record. */
   touched: (changes: FieldChange[]) => ChangePart;
@@ -45,7 +50,7 @@ export interface SignedLoad {
 export function addedSignature(
   context: Context,
   load: SignedLoad,
-  { uuid: linked, ...given }: NewSignature,
+  { uuid: linked, digest = null, ...given }: NewSignature,
   signed: readonly Signed[],
 ): Change<StoredSignature> | Refusal {
   const { scope, now } = context;
@@ -63,6 +68,10 @@ export function addedSignature(
     const detail = `${load.title} has ${SIGNATURES_MAXIMUM} signatures already, which is the maximum.`;
     return refusal('signatureLimitReached', detail);
   }
+  const said = { field: 'signDate', said: given.signDate, name: load.title, uuid: load.uuid };
+  const signDate = timeOrRefusal(said, now);
+  if (typeof signDate !== 'number') return signDate;
+  const signedFor: SignedFor = { status: load.status, ...load.facts, digest };
   const uuid = linked ?? newUuid();
   const before = signed.findLast(({ role }) => role === given.role);
   const added: ChangePart = {
@@ -74,8 +83,9 @@ export function addedSignature(
         role: given.role,
         signerName: given.name,
         strokes: JSON.stringify(given.strokes),
-        signDate: given.signDate,
-        afterClose: load.isCompleted ? 1 : 0,
+        signDate,
+        signedFor: JSON.stringify(signedFor),
+        afterClose: load.status === 'COMPLETED' ? 1 : 0,
         ...authorOf(context.actor),
         createDate: now,
       },
@@ -84,13 +94,13 @@ export function addedSignature(
     events: emit(context, 'SIGNATURE_ADDED', load.entity, [load]),
   };
   const answer = signatureAnswer(scope, load.uuid, uuid);
-  return mergeChanges(answer, [added, load.touched(changesOf(uuid, given, before))]);
+  return mergeChanges(answer, [added, load.touched(changesOf(uuid, { ...given, signDate }, before))]);
 }
 
 /** The audited change. Its old values belong to the superseded signature. */
 const changesOf = (
   uuid: string,
-  { role, name, signDate }: Omit<NewSignature, 'uuid'>,
+  { role, name, signDate }: Pick<NewSignature, 'role' | 'name'> & { signDate: number },
   before: Signed | undefined,
 ): FieldChange[] => [
   { field: 'signatureRole', oldValue: before?.role ?? null, newValue: role },

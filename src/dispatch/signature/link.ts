@@ -1,41 +1,72 @@
-import { UUID_HEX_LENGTH, uuidHex, uuidOfHex } from '../../core/lib/id.ts';
-import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { datedUuid, routingTag, uuidHex, uuidOfHex } from '../../core/lib/id.ts';
+import { macOf, type SealingKeys } from '../../core/lib/seal.ts';
+import { SIGNER_ROLES, type SignerRole } from './table.ts';
 
 const CONTEXT = 'signing link';
 
-/** A link with which one person signs one load. */
-export interface SigningLink {
-  kind: 'SHIPMENT' | 'MANIFEST';
-  organization: string;
-  load: string;
-  /** The uuid of the only signature that the link adds. */
-  signature: string;
-  /** Epoch milliseconds. */
-  expiresDate: number;
-}
-
-/** The token of a link. It is sealed, so that only this service can make or read it, and nothing is stored. */
-export function signingToken(keys: SealingKeys, link: SigningLink): Promise<string> {
-  const uuids = [link.organization, link.load, link.signature].map(uuidHex).join('');
-  const text = Buffer.from(uuids, 'hex').toString('base64url');
-  return seal(keys, CONTEXT, `${link.kind[0]}${text}${link.expiresDate.toString(36)}`);
-}
-
-/** The number of characters of three uuids in base64url. */
-const TEXT_LENGTH = 2 * UUID_HEX_LENGTH;
-
-/** Read a token; undefined if this service did not make it. It may have expired. */
-export async function openSigningToken(keys: SealingKeys, token: string): Promise<SigningLink | undefined> {
-  const text = await open(keys, CONTEXT, token).catch(() => undefined);
-  if (text === undefined) return undefined;
-  const hex = Buffer.from(text.slice(1, 1 + TEXT_LENGTH), 'base64url').toString('hex');
-  const [organization, load, signature] = [0, 1, 2].map((index) =>
-    uuidOfHex(hex.slice(index * UUID_HEX_LENGTH, (index + 1) * UUID_HEX_LENGTH)),
-  );
-  const expiresDate = Number.parseInt(text.slice(1 + TEXT_LENGTH), 36);
-  const kind = text.startsWith('S') ? 'SHIPMENT' : 'MANIFEST';
-  return { kind, organization: organization!, load: load!, signature: signature!, expiresDate };
-}
-
-/** The path of signing pages, before their token. */
+/** The path of signing pages, before their token. With a token it has 64 characters. */
 export const SIGNING_PATH = '/public/sign';
+/** The form of a token: 38 bytes in base64url. */
+export const SIGNING_TOKEN = /^[\w-]{51}$/;
+
+const KINDS = ['SHIPMENT', 'MANIFEST'] as const;
+
+/** A link with which one person signs one load in one role. */
+export interface SigningLink {
+  kind: (typeof KINDS)[number];
+  /** The uuid of the load. */
+  load: string;
+  role: SignerRole;
+  /** When the link was made. Epoch milliseconds. */
+  createDate: number;
+}
+
+/** A link that was read from its token. */
+export interface OpenedLink extends SigningLink {
+  /** The routing tag of the organization. */
+  tag: string;
+  /** The uuid of the only signature that the link adds. It follows from the token. */
+  signature: string;
+}
+
+/** The bytes of a token: kind and role (1), date (6), random (1), routing tag (4), load (16), start of the MAC (10). */
+const STARTS = { date: 1, random: 7, tag: 8, load: 12, mac: 28 } as const;
+const DATE_BYTES = STARTS.random - STARTS.date;
+const MAC_BYTES = 10;
+
+/**
+ * A new token of a link. Only this service can make one, and nothing is stored. Tokens of the same load and role differ,
+ * because a load has many signatures.
+ */
+export function signingToken(
+  [secret]: SealingKeys,
+  { kind, organization, load, role, createDate }: SigningLink & { organization: string },
+): string {
+  const body = Buffer.alloc(STARTS.mac);
+  body[0] = KINDS.indexOf(kind) * SIGNER_ROLES.length + SIGNER_ROLES.indexOf(role);
+  body.writeUIntBE(createDate, STARTS.date, DATE_BYTES);
+  crypto.getRandomValues(body.subarray(STARTS.random, STARTS.tag));
+  body.write(routingTag(organization) + uuidHex(load), STARTS.tag, 'hex');
+  const mac = macOf(secret, CONTEXT, body).subarray(0, MAC_BYTES);
+  return Buffer.concat([body, mac]).toString('base64url');
+}
+
+/** Read a token of the form `SIGNING_TOKEN`; undefined if this service did not make it. It may have expired. */
+export function openSigningToken(keys: SealingKeys, token: string): OpenedLink | undefined {
+  const bytes = Buffer.from(token, 'base64url');
+  const [body, start] = [bytes.subarray(0, STARTS.mac), bytes.subarray(STARTS.mac)];
+  const mac = keys
+    .map((secret) => macOf(secret, CONTEXT, body))
+    .find((each) => timingSafeEqual(each.subarray(0, MAC_BYTES), start));
+  if (!mac) return undefined;
+  const createDate = body.readUIntBE(STARTS.date, DATE_BYTES);
+  return {
+    kind: KINDS[Math.floor(body[0]! / SIGNER_ROLES.length)]!,
+    role: SIGNER_ROLES[body[0]! % SIGNER_ROLES.length]!,
+    createDate,
+    tag: body.toString('hex', STARTS.tag, STARTS.load),
+    load: uuidOfHex(body.toString('hex', STARTS.load)),
+    signature: datedUuid(createDate, mac.subarray(MAC_BYTES, MAC_BYTES + 16)),
+  };
+}

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
-import { common, dateTime, input, nameText } from '../../core/http/schema.ts';
+import { common, dateTime, input, int32, list, nameText } from '../../core/http/schema.ts';
 import { authorSchema } from '../track/schema.ts';
 import {
   POINTS_MAXIMUM,
@@ -10,6 +10,7 @@ import {
   STROKES_BYTES_MAXIMUM,
   STROKES_MAXIMUM,
 } from './rules.ts';
+import { SIGNED_STATUSES } from './signed-for-rules.ts';
 import { SIGNER_ROLES } from './table.ts';
 
 const point = z
@@ -22,10 +23,7 @@ const point = z
   });
 
 /** The lines of a signature. */
-export const strokesSchema = z
-  .array(z.array(point).min(1).max(POINTS_MAXIMUM))
-  .min(1)
-  .max(STROKES_MAXIMUM)
+export const strokesSchema = list(list(point, 1, POINTS_MAXIMUM), 1, STROKES_MAXIMUM)
   .refine(
     (strokes) => strokes.reduce((points, stroke) => points + stroke.length, 0) <= POINTS_MAXIMUM,
     `A signature has at most ${POINTS_MAXIMUM} points.`,
@@ -58,6 +56,25 @@ export const signaturesShown = z
     'The latest signature of each role. `GET …/signature` also returns earlier ones, and the `strokes` of all',
   );
 
+/** The load that a signature was given for. */
+export const signedForSchema = z
+  .object({
+    status: z.enum(SIGNED_STATUSES),
+    loadedAssetsCount: int32,
+    totalAssetsCount: int32,
+    invalidCount: int32.describe('Loading records of wrong pallets and unknown markers'),
+    carrier: z.string().nullable().describe('Value of the custom field with the role CARRIER'),
+    vehicle: z.string().nullable(),
+    seal: z.string().nullable(),
+    plannedDepartureDate: dateTime.nullable(),
+    digest: z
+      .hex()
+      .length(64)
+      .nullable()
+      .describe('SHA-256 of the data of the proof (part 1). Null before completion'),
+  })
+  .openapi('SignedFor');
+
 /** A signature as the API shows it. */
 export const signatureSchema = z
   .object({
@@ -65,12 +82,12 @@ export const signatureSchema = z
     ...shown,
     strokes: strokesSchema,
     superseded: z.boolean().describe('Whether a later signature of the same role counts instead'),
+    signedFor: signedForSchema.describe('The load as it was when the signature was given'),
     author: authorSchema.describe('The user or API key that added it'),
   })
   .openapi('Signature');
 
 const given = {
-  role: roleSchema,
   name: nameText(SIGNER_NAME_LENGTH).describe('Name of the person who signs'),
   strokes: strokesSchema,
 };
@@ -78,18 +95,24 @@ const given = {
 /** The form of a signing page. */
 export const signingFormSchema = z.strictObject({
   ...given,
+  /** The link has the role. Another one is refused. */
+  role: roleSchema.optional(),
   /** How long the signature waited on the phone for a connection. */
   waitedMs: z.int().min(0).max(SIGNING_MS).optional(),
 });
 
 /** Body of POST …/signature. */
 export const signatureCreateSchema = input(signatureSchema, {
+  role: roleSchema,
   ...given,
   signDate: dateInput
-    .refine((milliseconds) => milliseconds >= 0, 'The date must not be before 1970.')
-    .refine((milliseconds) => milliseconds <= Date.now(), 'The date must not be in the future.')
-    .openapi({ type: 'string', format: 'date-time' })
-    .describe('When the person signed: ISO 8601 with an offset, not in the future'),
+    .nullable()
+    .optional()
+    .openapi({ type: ['string', 'null'], format: 'date-time' })
+    .describe(
+      'When the person signed: ISO 8601 with an offset. Default: now. Up to 5 minutes in the future counts as now. A ' +
+        'later date is refused, and so is a date more than a day before the creation of the load',
+    ),
 }).openapi('SignatureCreate');
 
 /** Response of GET …/signature. */

@@ -1,13 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { deepLink } from '../../core/http/link.ts';
-import { type WholeRow, wholeRows } from '../../core/http/whole.ts';
+import type { WholeRow } from '../../core/http/whole.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { isoDate } from '../../core/lib/time.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json } from '../../core/lib/view.ts';
+import type { FieldRole } from '../../core/writer/settings.ts';
+import { factOf } from '../custom-field/fact-store.ts';
 import { authorName, presentAuthor } from '../track/store.ts';
 import type { Stroke } from './rules.ts';
+import type { SignedFacts, SignedFor } from './signed-for-rules.ts';
 import type { SignerRole } from './table.ts';
 
 /** The signatures of a load in their order. `superseded` is 1 if the same role has a later signature. */
@@ -58,8 +61,35 @@ export interface Signed extends SignatureReference {
   number: number;
 }
 
+/** The facts of a load for a new signature. */
+export function signedFactsQuery(
+  { organization }: Scope,
+  kind: 'SHIPMENT' | 'MANIFEST',
+  load: SQL,
+): SQL<SignedFacts> {
+  const isShipment = kind === 'SHIPMENT';
+  const members = isShipment
+    ? sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+        WHERE s.organization_uuid = p.organization_uuid AND s.shipment_uuid = p.uuid`
+    : sql`FROM manifest m WHERE m.uuid = p.uuid`;
+  const sum = (column: SQL, only: SQL): SQL => sql`(SELECT coalesce(sum(${column}), 0) ${members} ${only})`;
+  const assets = sql`AND m.manifest_status <> 'CANCELLED'`;
+  const invalid = sql`(SELECT count(*) FROM asset_loading a WHERE a.organization_uuid = m.organization_uuid
+    AND a.manifest_uuid = m.uuid AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
+  const fact = (role: FieldRole, column?: 'field_date') => (isShipment ? factOf(role, column) : sql`NULL`);
+  return sql`SELECT ${sum(sql`m.loaded_count`, assets)} AS "loadedAssetsCount",
+      ${sum(sql`m.assets_count`, assets)} AS "totalAssetsCount", ${sum(invalid, sql``)} AS "invalidCount",
+      ${sum(sql`m.record_changes`, sql``)} AS "recordChanges",
+      ${fact('CARRIER')} AS carrier, ${fact('VEHICLE')} AS vehicle, ${fact('SEAL')} AS seal,
+      ${fact('PLANNED_DEPARTURE', 'field_date')} AS "plannedDepartureDate",
+      (SELECT count(*) FROM loading_correction c WHERE c.organization_uuid = p.organization_uuid
+        AND c.load_uuid = p.uuid) AS revision
+    FROM ${sql.raw(kind.toLowerCase())} p WHERE p.uuid = ${load} AND p.organization_uuid = ${organization}`;
+}
+
 const signatureView = sql<StoredSignature>`json_object('uuid', g.uuid, 'loadUuid', g.load_uuid, 'role', g.role, 'name', g.signer_name,
-  'signDate', g.sign_date, 'strokes', json(g.strokes), 'superseded', g.superseded, 'author', ${authorName(sql`g`)},
+  'signDate', g.sign_date, 'strokes', json(g.strokes), 'superseded', g.superseded, 'signedFor', json(g.signed_for),
+  'author', ${authorName(sql`g`)},
   'createDate', g.create_date)`;
 
 /** A signature as it is stored. */
@@ -69,21 +99,20 @@ export interface StoredSignature extends SignatureReference {
   loadUuid: string;
   strokes: Stroke[];
   superseded: 0 | 1;
+  signedFor: SignedFor;
   author: string;
   createDate: number;
 }
 
 /** The position of a signature in the list of a load. */
 export const signaturePlace = z.tuple([z.int()]);
+export type SignaturePlace = z.output<typeof signaturePlace>;
 
 /** All signatures of a load after a position, in their order. */
-export const signaturesQuery = (
-  { organization }: Scope,
-  load: SQL,
-  after: z.output<typeof signaturePlace> | undefined,
-): SQL<WholeRow<StoredSignature>> =>
-  wholeRows(sql<WholeRow<StoredSignature>>`SELECT ${signatureView} AS view, json_array(g.number) AS position
-    FROM ${signaturesOf(sql`${organization}`, load)} g WHERE g.number > ${after?.[0] ?? 0} ORDER BY g.number`);
+export const signaturesQuery = ({ organization }: Scope, load: SQL, after: SignaturePlace | undefined) => sql<
+  WholeRow<StoredSignature, SignaturePlace>
+>`SELECT ${signatureView} AS view, json_array(g.number) AS position
+    FROM ${signaturesOf(sql`${organization}`, load)} g WHERE g.number > ${after?.[0] ?? 0} ORDER BY g.number`;
 
 /** The answer with a new signature, read after its commit. */
 export const signatureAnswer = ({ organization }: Scope, load: string, uuid: string): SQL<StoredSignature> =>
@@ -95,8 +124,9 @@ export const signatureAnswer = ({ organization }: Scope, load: string, uuid: str
  */
 export const presentSignature =
   (load: 'shipment' | 'manifest') =>
-  (links: string, { superseded, loadUuid, ...stored }: StoredSignature) => ({
+  (links: string, { superseded, loadUuid, signedFor, ...stored }: StoredSignature) => ({
     ...stored,
+    signedFor: presentSignedFor(signedFor),
     author: presentAuthor(stored.author),
     superseded: superseded === 1,
     signDate: isoDate(stored.signDate),
@@ -105,10 +135,17 @@ export const presentSignature =
     deepLink: deepLink(links, load, loadUuid),
   });
 
+/** The load that a signature was given for, as the API and the data of proofs show it. */
+export const presentSignedFor = ({ recordChanges: _, revision: __, ...signed }: SignedFor) => ({
+  ...signed,
+  plannedDepartureDate: isoDateOrNull(signed.plannedDepartureDate),
+});
+
 /** A signature in a proof. */
 export interface ProofSignature extends SignatureReference {
   uuid: string;
   strokes: Stroke[];
+  signedFor: SignedFor;
   afterClose: 0 | 1;
   createDate: number;
 }
@@ -117,11 +154,14 @@ export interface ProofSignature extends SignatureReference {
 export const proofSignaturesQuery = (
   { organization }: Scope,
   loadUuid: string,
-): SQL<
-  Omit<ProofSignature, 'strokes'> & { strokes: Json<Stroke[]> }
-> => sql`SELECT uuid, role, signer_name AS "name",
-    sign_date AS "signDate", strokes, after_close AS "afterClose", create_date AS "createDate"
+): SQL<StoredProofSignature> => sql`SELECT uuid, role, signer_name AS "name",
+    sign_date AS "signDate", strokes, signed_for AS "signedFor", after_close AS "afterClose", create_date AS "createDate"
   FROM signature WHERE organization_uuid = ${organization} AND load_uuid = ${loadUuid} ORDER BY number`;
 
-export const withStrokes = <T extends { strokes: Json<Stroke[]> }>(rows: readonly T[]) =>
-  rows.map((row) => ({ ...row, strokes: parseJson(row.strokes) }));
+type StoredProofSignature = Omit<ProofSignature, 'strokes' | 'signedFor'> & {
+  strokes: Json<Stroke[]>;
+  signedFor: Json<SignedFor>;
+};
+
+export const readSignatures = (rows: readonly StoredProofSignature[]): ProofSignature[] =>
+  rows.map((row) => ({ ...row, strokes: parseJson(row.strokes), signedFor: parseJson(row.signedFor) }));

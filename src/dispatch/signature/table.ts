@@ -21,5 +21,7 @@ export const signature = sqliteTable('signature', {
   /** Display name of the caller. Empty for a user. */
   author: text('author').notNull(),
   authorUuid: text('author_uuid'),
+  /** JSON of `SignedFor`. */
+  signedFor: text('signed_for').notNull().default('{}'),
   createDate: integer('create_date').notNull(),
 });

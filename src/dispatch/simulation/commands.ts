@@ -114,6 +114,8 @@ function scansOf(
     scans: items.slice(0, paceMilliseconds > 0 ? 1 : BATCH).map(({ index, input }) => ({
       scanId: `simulation-${operationUuid}-${index}`,
       markerCode: JSON.parse(input).markerCode,
+      identifier: null,
+      wmsId: null,
       direction: 'LOAD',
       damaged: false,
       scanDate: null,

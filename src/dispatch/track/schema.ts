@@ -5,6 +5,7 @@ import {
   flagOff,
   input,
   int32,
+  list,
   newIdentifier,
   orNull,
   text,
@@ -74,19 +75,16 @@ const link = text(1, 2_000).refine((value) => {
 /** Body of POST /track/{trackId}/comments. */
 export const commentCreateSchema = input(commentSchema, {
   additionalInfo: text(1, 5_000),
-  attachments: z
-    .array(
-      input(attachmentSchema, {
-        link,
-        fileName: text(1, 255).nullable().optional(),
-        description: text(0, 1_000).nullable().optional(),
-        author: attachmentAuthorSchema
-          .nullable()
-          .optional()
-          .describe('If omitted: the author of the comment'),
-      }),
-    )
-    .max(20)
+  attachments: list(
+    input(attachmentSchema, {
+      link,
+      fileName: text(1, 255).nullable().optional(),
+      description: text(0, 1_000).nullable().optional(),
+      author: attachmentAuthorSchema.nullable().optional().describe('If omitted: the author of the comment'),
+    }),
+    0,
+    20,
+  )
     .nullable()
     .optional(),
 }).openapi('CommentCreate');

@@ -23,6 +23,10 @@ export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t
   WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
 
+/** SQL condition: a track has this WMS id, live or retired. */
+export const hasTrack = (organization: SQL, wmsId: SQL): SQL => sql`EXISTS (SELECT 1 FROM track t
+  WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL)`;
+
 /** Whether `a` is an asset of an open manifest `m`. */
 export const isOpenAsset = sql`a.closed = 0 AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
 

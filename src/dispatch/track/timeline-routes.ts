@@ -31,11 +31,18 @@ endpoint(app, {
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema).openapi('Comments') } },
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
-    const after = positionAfter(query.after, commentPlace);
     const database = reads(c);
-    const comments = commentsQuery(database, trackUuidOf(database, trackId), after);
     const owner = { query: trackStateQuery(database, trackId), missing: missing('trackNotFound', trackId) };
-    return answerWhole(c, database, comments, presentComment, owner);
+    return answerWhole(
+      c,
+      database,
+      {
+        rowsAfter: (place) => commentsQuery(database, trackUuidOf(database, trackId), place),
+        after: positionAfter(query.after, commentPlace),
+      },
+      presentComment,
+      owner,
+    );
   },
 });
 

@@ -7,7 +7,24 @@ export const TIMELINE_DETAILS = {
   retiresLater: 'once its open manifests are closed',
   damageSeen: 'damaged, as a camera saw it',
   damageOnPhoto: 'damaged, as a photo shows',
+  startsAgain: 'its order left the load, so it starts again',
+  stillAboard: 'still on the truck, but its load does not have it any more',
+  readElsewhere: 'read on another truck since',
+  receiptTime: 'the time of receipt, because the clock of the device is wrong',
 } as const;
+
+/** Separates the parts of a detail with two parts. */
+const PARTS = '; ';
+
+/** A detail of a scan that has the time of receipt. */
+export const withReceiptTime = (details: string | null): string =>
+  [...(details === null ? [] : [details]), TIMELINE_DETAILS.receiptTime].join(PARTS);
+
+/** The parts of a detail that the service writes. Texts of people are one part. */
+export function partsOfDetail(details: string): string[] {
+  const last = `${PARTS}${TIMELINE_DETAILS.receiptTime}`;
+  return details.endsWith(last) ? [details.slice(0, -last.length), TIMELINE_DETAILS.receiptTime] : [details];
+}
 
 /** A detail that the service writes. */
 export type TimelineDetail = (typeof TIMELINE_DETAILS)[keyof typeof TIMELINE_DETAILS];

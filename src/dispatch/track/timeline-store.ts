@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
-import { type WholeRow, wholeRows } from '../../core/http/whole.ts';
+import type { WholeRow } from '../../core/http/whole.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
@@ -36,21 +36,21 @@ const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "crea
 
 /** The position of a comment in the list of a track's comments. */
 export const commentPlace = z.tuple([z.int(), z.string()]);
+export type CommentPlace = z.output<typeof commentPlace>;
 
 /** The comments of a track after a position, oldest first. */
 export const commentsQuery = (
   { organization }: Scope,
   trackUuid: SQL,
-  after: z.output<typeof commentPlace> | undefined,
-) =>
-  wholeRows(sql<
-    WholeRow<StoredComment>
-  >`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
+  after: CommentPlace | undefined,
+) => sql<
+  WholeRow<StoredComment, CommentPlace>
+>`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
     'additionalInfo', additional_info, 'author', ${COMMENT_AUTHOR}, 'attachments', attachments) AS view,
     json_array(create_date, uuid) AS position
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
     AND ${after === undefined ? sql`TRUE` : sql`(create_date, uuid) > (${after[0]}, ${after[1]})`}
-  ORDER BY create_date, uuid`);
+  ORDER BY create_date, uuid`;
 
 /** The last comments of a track, latest first. */
 export const lastCommentsQuery = (

@@ -36,6 +36,14 @@ const facts: { [T in keyof AlertFacts]: fc.Arbitrary<AlertFacts[T]> } = {
     device: name.filter((text) => text !== ''),
     heardDate: date,
   }),
+  PALLETS_ABOARD: fc
+    .record({
+      kind: fc.constantFrom('Shipment', 'Manifest'),
+      load,
+      pallets: fc.array(load, { maxLength: 10 }),
+      further: count,
+    })
+    .map(({ further, ...given }) => ({ ...given, count: given.pallets.length + further })),
 };
 const TYPES = Object.keys(facts) as (keyof AlertFacts)[];
 /** Writes the facts themselves. */

@@ -2,20 +2,42 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type ReadingKey, readingKey, reusedId } from '../../../../src/dispatch/loading/scan-id-rules.ts';
 
-const reading: fc.Arbitrary<ReadingKey> = fc.record({
+const subject: fc.Arbitrary<Pick<ReadingKey, 'markerCode' | 'identifier'>> = fc.oneof(
+  fc.record({
+    markerCode: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    identifier: fc.constant(null),
+  }),
+  fc.record({
+    markerCode: fc.constant(null),
+    identifier: fc.oneof(
+      fc.string({ minLength: 1, unit: 'binary' }),
+      fc.constantFrom('1', '1 1', '"1" 1', '7'),
+    ),
+  }),
+);
+const named = fc.record({
   scanId: fc.oneof(
     fc.string({ minLength: 1, maxLength: 100, unit: 'binary' }),
     fc.constantFrom('1', 'LOAD 1 1', ' '.repeat(100), 'UNLOAD 7 LOAD 7 1'),
   ),
-  markerCode: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-  direction: fc.constantFrom('LOAD', 'UNLOAD', 'OFFLOAD'),
+  direction: fc.constantFrom('LOAD' as const, 'UNLOAD' as const, 'OFFLOAD' as const),
 });
+const reading: fc.Arbitrary<ReadingKey> = fc
+  .tuple(named, subject)
+  .map(([{ scanId, direction }, { markerCode, identifier }]) => ({
+    scanId,
+    markerCode,
+    identifier,
+    direction,
+  }));
 
 it('A reused id is longer than every scanId that a caller can send', () => {
-  expect(reusedId({ scanId: '1', markerCode: 1, direction: 'LOAD' }).length).toBeGreaterThan(100);
+  expect(
+    reusedId({ scanId: '1', markerCode: 1, identifier: null, direction: 'LOAD' }).length,
+  ).toBeGreaterThan(100);
 });
 
-it('Two readings have the same key or stored id only if scanId, marker and direction are the same', () => {
+it('Two readings have the same key or stored id only if scanId, marker or text, and direction are the same', () => {
   fc.assert(
     fc.property(reading, reading, (one, other) => {
       const same = JSON.stringify(one) === JSON.stringify(other);

@@ -5,7 +5,6 @@ import {
   type Direction,
   type GateView,
   type HeldRecord,
-  type InvalidRecord,
   type MarkerView,
   type Pallet,
   type Scan,
@@ -13,6 +12,7 @@ import {
 } from '../../../../src/dispatch/loading/gate-view-rules.ts';
 import { readingKey } from '../../../../src/dispatch/loading/scan-id-rules.ts';
 import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
+import type { PlacedRecord } from '../../../../src/dispatch/manifest/place-rules.ts';
 
 const GATE = { uuid: 'gate', externalIdentifier: 'G', name: 'Gate 1' };
 const CODE = 7;
@@ -25,38 +25,49 @@ const PALLET: Pallet = {
   damaged: 0,
 };
 
+/** A manifest of this load. A manifest with a name in small letters is in the load of the manifest with capital letters. */
 const manifest = (id: string) => ({
   manifestUuid: `uuid of ${id}`,
   manifestExternalId: id,
   shipmentExternalId: `S of ${id}`,
+  loadUuid: `load of ${id.toUpperCase()}`,
 });
 
 /** A record of the pallet on a manifest in progress at the gate. It has the name of the manifest. */
 const held = (id: string, loadingStatus = 'NOT_LOADED'): HeldRecord => ({
   ...manifest(id),
   recordUuid: id,
+  wmsId: PALLET.wmsId,
   trackUuid: PALLET.trackUuid,
   loadingStatus,
   gateUuid: null,
   gateExternalId: null,
-  completed: 0,
+  manifestStatus: 'IN_PROGRESS',
 });
 /** A record of the pallet on a completed manifest. */
-const gone = (id: string, status = 'LOADED'): HeldRecord => ({ ...held(id, status), completed: 1 });
+const gone = (id: string, status = 'LOADED'): HeldRecord => ({
+  ...held(id, status),
+  manifestStatus: 'COMPLETED',
+});
+/** A record of the pallet on a manifest that was cancelled at the gate while the pallet was aboard. */
+const cancelled = (id: string): HeldRecord => ({ ...held(id, 'LOADED'), manifestStatus: 'CANCELLED' });
 
-const WRONG: InvalidRecord = {
+const WRONG: PlacedRecord = {
   ...manifest('M'),
   recordUuid: 'wrong',
   trackUuid: PALLET.trackUuid,
   wmsId: PALLET.wmsId,
   markerCode: CODE,
   loadingStatus: 'WRONGLY_LOADED',
+  loadingDate: 1,
+  gateUuid: 'gate',
   gateExternalId: 'G',
-  afterClose: false,
+  manifestStatus: 'IN_PROGRESS',
+  manifestGateUuid: 'gate',
   alertUuids: ['alert'],
 };
-const EARLIER: InvalidRecord = { ...WRONG, trackUuid: 'another track' };
-const UNKNOWN: InvalidRecord = {
+const EARLIER: PlacedRecord = { ...WRONG, trackUuid: 'another track', wmsId: 'P6' };
+const UNKNOWN: PlacedRecord = {
   ...WRONG,
   recordUuid: 'unknown',
   trackUuid: null,
@@ -64,7 +75,16 @@ const UNKNOWN: InvalidRecord = {
   loadingStatus: 'UNKNOWN_LOADING',
 };
 /** A record of a manifest that was completed. */
-const LEFT: InvalidRecord = { ...WRONG, ...manifest('D'), recordUuid: 'left', afterClose: true };
+const LEFT: PlacedRecord = { ...WRONG, ...manifest('D'), recordUuid: 'left', manifestStatus: 'COMPLETED' };
+/** Records at another gate. */
+const FAR: PlacedRecord = {
+  ...WRONG,
+  ...manifest('F'),
+  recordUuid: 'far',
+  gateUuid: 'far',
+  gateExternalId: 'H',
+};
+const LOADED_FAR: PlacedRecord = { ...FAR, recordUuid: 'loaded', loadingStatus: 'LOADED', alertUuids: [] };
 
 /** The marker of a pallet with these records. */
 const pallet = (...records: HeldRecord[]): MarkerView => ({ ...UNKNOWN_MARKER, pallet: PALLET, records });
@@ -72,21 +92,36 @@ const pallet = (...records: HeldRecord[]): MarkerView => ({ ...UNKNOWN_MARKER, p
 const stray = pallet();
 const noPallet = UNKNOWN_MARKER;
 /** A marker with these invalid records at the gate. */
-const after = (marker: MarkerView, ...invalid: InvalidRecord[]) => ({ ...marker, invalid });
+const after = (marker: MarkerView, ...invalid: PlacedRecord[]) => ({
+  ...marker,
+  invalid,
+  where: invalid.filter(({ wmsId }) => wmsId !== null && wmsId === marker.pallet?.wmsId),
+});
+/** A marker whose pallet has these records at other gates. */
+const besides = (marker: MarkerView, ...where: PlacedRecord[]) => ({
+  ...marker,
+  where: [...marker.where, ...where],
+});
 const alerted = (marker: MarkerView) => ({ ...marker, alerted: true });
 
 /** A gate where this manifest was activated last; null if no manifest is in progress. */
 const viewOf = (target: string | null, marker: MarkerView): GateView => ({
   gate: GATE,
   target: target === null ? undefined : manifest(target),
+  idleAlert: undefined,
   earlier: new Map(),
   usedIds: new Set(),
-  markers: new Map([[CODE, marker]]),
+  markers: new Map([
+    [`marker ${CODE}`, marker],
+    ['pallet P7', marker],
+  ]),
 });
 
 const scanOf = (direction: Direction, more: Partial<Scan> = {}): Scan => ({
   scanId: 'scan',
   markerCode: CODE,
+  identifier: null,
+  wmsId: null,
   direction,
   damaged: false,
   scanDate: 1,
@@ -98,13 +133,16 @@ const scanOf = (direction: Direction, more: Partial<Scan> = {}): Scan => ({
 const decide = (view: GateView, ...scans: Scan[]) => decideScans(view, scans, () => 'new');
 
 /** A decision as one line: the outcome, the record in the result, and all changes. */
-const inShort = ({ result, changed, added, removed, alert }: Decision): string =>
+const inShort = ({ result, changed, added, removed, boarding, alert, countedIn }: Decision): string =>
   [
     `${result.outcome} ${result.recordUuid ?? '-'} of ${result.manifestExternalId ?? '-'}`,
     ...changed.map(({ record, to }) => `${record.recordUuid} to ${to}`),
     ...(added ? [`adds ${added.loadingStatus} to ${added.manifestExternalId}`] : []),
     ...removed.map(({ recordUuid }) => `removes ${recordUuid}`),
+    ...boarding.unloaded.map(({ recordUuid }) => `unloads ${recordUuid}`),
+    ...[...boarding.settled, ...boarding.cleared].map(({ recordUuid }) => `clears ${recordUuid}`),
     ...(alert ? [`${alert.severity} ${alert.alertType}`] : []),
+    ...(countedIn ? [`counts in ${countedIn}`] : []),
   ].join('; ');
 
 const ADDS_WRONG = 'WRONGLY_LOADED new of M; adds WRONGLY_LOADED to M; CRITICAL WRONGLY_LOADED';
@@ -118,8 +156,8 @@ const REMOVES_LEFT = 'UNLOADED left of D; removes left';
 
 /** The effect of a scan, the manifest that was activated last at the gate, the marker, and the decision. */
 type Row = [effect: string, target: string | null, marker: MarkerView, decision: string];
-const expectedTwice = pallet(held('M'), held('N'));
-const onTwo = pallet(held('M'), held('N', 'LOADED'));
+const expectedTwice = pallet(held('M'), held('m'));
+const onTwo = pallet(held('M'), held('m', 'LOADED'));
 const offTwo = pallet(gone('D'), gone('E'));
 const onBoth = pallet(held('M', 'LOADED'), gone('D'));
 const returned = pallet(gone('D', 'OFFLOADED'), held('M', 'LOADED'));
@@ -129,14 +167,55 @@ const TABLE: Record<Direction, Row[]> = {
     ['loads a pallet that is expected', 'M', pallet(held('M')), 'LOADED M of M; M to LOADED'],
     ['loads a pallet that was unloaded', 'M', pallet(held('M', 'UNLOADED')), 'LOADED M of M; M to LOADED'],
     ['changes nothing for a loaded pallet', 'M', pallet(held('M', 'LOADED')), 'LOADED M of M'],
-    ['loads a pallet on each manifest', 'M', expectedTwice, 'LOADED M of M; M to LOADED; N to LOADED'],
+    [
+      'loads a pallet on each manifest of a load',
+      'M',
+      expectedTwice,
+      'LOADED M of M; M to LOADED; m to LOADED',
+    ],
+    [
+      'loads a pallet of two loads on the load that was activated last',
+      'M',
+      pallet(held('M'), held('N')),
+      'LOADED M of M; M to LOADED',
+    ],
+    [
+      'takes a pallet from another load, where it was read before',
+      'M',
+      besides(pallet(held('M')), LOADED_FAR),
+      'LOADED M of M; M to LOADED; unloads loaded',
+    ],
+    [
+      'clears the wrong records of a pallet everywhere',
+      'M',
+      besides(after(pallet(held('M')), WRONG), FAR, LEFT),
+      'LOADED M of M; M to LOADED; clears wrong; clears far; clears left',
+    ],
+    [
+      'leaves the facts of a cancelled load',
+      'M',
+      besides(pallet(held('M')), { ...FAR, manifestStatus: 'CANCELLED' }),
+      'LOADED M of M; M to LOADED',
+    ],
+    [
+      'moves a pallet that a second reading finds at its own gate',
+      'M',
+      besides(pallet(held('M', 'LOADED')), FAR),
+      'LOADED M of M; clears far',
+    ],
+    [
+      'leaves a pallet LOADED on another load until it is read again',
+      'M',
+      besides(stray, LOADED_FAR),
+      ADDS_WRONG,
+    ],
     ['changes only records that are not loaded', 'M', onTwo, 'LOADED M of M; M to LOADED'],
     ['names the manifest that has the pallet', 'M', pallet(held('N')), 'LOADED N of N; N to LOADED'],
     [
-      'ignores an invalid record of an expected pallet',
+      'clears the invalid record of a pallet that is expected now',
       'M',
       after(onTwo, WRONG),
-      'LOADED M of M; M to LOADED',
+      'LOADED M of M; M to LOADED; clears wrong',
     ],
     ['ignores completed manifests', 'M', pallet(gone('D')), ADDS_WRONG],
     ['adds a record for a pallet that is not expected', 'M', stray, ADDS_WRONG],
@@ -158,7 +237,25 @@ const TABLE: Record<Direction, Row[]> = {
     ['unloads a loaded pallet', 'M', pallet(held('M', 'LOADED')), 'UNLOADED M of M; M to UNLOADED'],
     ['unloads a pallet that was never loaded', 'M', pallet(held('M')), 'UNLOADED M of M; M to UNLOADED'],
     ['changes nothing for an unloaded pallet', 'M', pallet(held('M', 'UNLOADED')), 'UNLOADED M of M'],
-    ['unloads a pallet on each manifest', 'M', onTwo, 'UNLOADED M of M; M to UNLOADED; N to UNLOADED'],
+    [
+      'unloads a pallet on each manifest of a load',
+      'M',
+      onTwo,
+      'UNLOADED m of m; M to UNLOADED; m to UNLOADED',
+    ],
+    [
+      'unloads a pallet from the load that it is on',
+      'M',
+      pallet(held('M'), held('N', 'LOADED')),
+      'UNLOADED N of N; N to UNLOADED',
+    ],
+    [
+      'takes a pallet off a truck that was cancelled',
+      null,
+      pallet(cancelled('C')),
+      'UNLOADED C of C; C to UNLOADED',
+    ],
+    ['leaves a pallet on another truck', 'M', besides(stray, LOADED_FAR, FAR), NOTHING],
     ['removes the record of a wrong pallet', 'M', after(stray, WRONG), REMOVES_WRONG],
     ['removes the record of an unknown marker', 'M', after(noPallet, UNKNOWN), REMOVES_UNKNOWN],
     ['removes a record made before the marker was coupled', 'M', after(stray, UNKNOWN), REMOVES_UNKNOWN],
@@ -224,9 +321,17 @@ describe.each(Object.entries(TABLE) as [Direction, Row[]][])(
 describe('the alert', () => {
   const belongs = 'was read at Gate 1 but belongs to no load there.';
   const nothing = 'was read at Gate 1, where nothing is being loaded.';
+  const elsewhere =
+    'was read at Gate 1, but is loaded on shipment S of F at gate H. Check which truck it is on.';
 
   it.each<[string, string | null, MarkerView, string]>([
     ['names the pallet', 'M', stray, `Pallet P7 ${belongs}`],
+    [
+      'names both gates of a pallet on another truck',
+      'M',
+      besides(stray, LOADED_FAR),
+      `Pallet P7 ${elsewhere}`,
+    ],
     ['names an unknown marker by its code', 'M', noPallet, `Unknown marker 7 ${belongs}`],
     ['names the pallet where nothing is in progress', null, stray, `Pallet P7 ${nothing}`],
     ['names an unknown marker where nothing is in progress', null, noPallet, `Unknown marker 7 ${nothing}`],
@@ -242,6 +347,71 @@ describe('the alert', () => {
       recordUuid: target && 'new',
       deviceUuid: null,
     });
+  });
+});
+
+describe('a reading of a label that is no marker', () => {
+  /** A pallet of an open manifest that never had a marker. */
+  const unmarked = (...records: HeldRecord[]): MarkerView => ({
+    ...UNKNOWN_MARKER,
+    pallet: { ...PALLET, markerCode: null, trackUuid: null },
+    records: records.map((record) => ({ ...record, trackUuid: null })),
+  });
+  const unmarkedWrong = { ...WRONG, markerCode: null, trackUuid: null };
+  const sscc = { ...UNKNOWN, wmsId: 'P7', markerCode: null };
+
+  it.each<[string, Direction, string | null, MarkerView, string | null, string]>([
+    ['loads a pallet', 'LOAD', 'M', unmarked(held('M')), 'P7', 'LOADED M of M; M to LOADED'],
+    [
+      'unloads a pallet',
+      'UNLOAD',
+      'M',
+      unmarked(held('M', 'LOADED')),
+      'P7',
+      'UNLOADED M of M; M to UNLOADED',
+    ],
+    [
+      'takes off a dispatched pallet',
+      'OFFLOAD',
+      null,
+      unmarked(gone('D')),
+      'P7',
+      'OFFLOADED D of D; D to OFFLOADED',
+    ],
+    ['adds a record for a wrong pallet', 'LOAD', 'M', unmarked(), 'P7', ADDS_WRONG],
+    [
+      'removes the record of a wrong pallet',
+      'UNLOAD',
+      'M',
+      after(unmarked(), unmarkedWrong),
+      'P7',
+      REMOVES_WRONG,
+    ],
+    ['warns where nothing is in progress', 'LOAD', null, unmarked(), 'P7', WARNS],
+    ['adds a record for an SSCC that is no pallet', 'LOAD', 'M', noPallet, 'P7', ADDS_UNKNOWN],
+    [
+      'finds the record of an SSCC that is no pallet',
+      'LOAD',
+      'M',
+      { ...noPallet, where: [sscc] },
+      'P7',
+      'UNKNOWN_LOADING unknown of M',
+    ],
+    ['recognizes no other text', 'LOAD', 'M', noPallet, null, 'NOT_RECOGNIZED - of -'],
+    [
+      'recognizes no other text where nothing is in progress',
+      'LOAD',
+      null,
+      noPallet,
+      null,
+      'NOT_RECOGNIZED - of -',
+    ],
+  ])('a reading %s', (_, direction, target, marker, wmsId, decision) => {
+    const scan = scanOf(direction, { markerCode: null, identifier: 'a text', wmsId });
+    const { decisions } = decide(viewOf(target, marker), scan);
+    expect(decisions.map(inShort)).toEqual([decision]);
+    expect(decisions[0]!.result.trackIdentifier).toBe(wmsId);
+    if (decisions[0]!.added) expect(decisions[0]!.added).toMatchObject({ wmsId: 'P7', markerCode: null });
   });
 });
 
@@ -422,9 +592,33 @@ describe('several scans', () => {
     expect(twice).toEqual([ADDS_WRONG, 'WRONGLY_LOADED new of M']);
   });
 
-  it('scans of one batch raise one warning for each marker that is read where nothing is in progress', () => {
-    const scans = [scan('1', 'LOAD'), scan('2', 'LOAD'), scan('3', 'LOAD', { markerCode: 8 })];
-    expect(decided(viewOf(null, stray), ...scans)).toEqual([WARNS, QUIET, WARNS]);
+  it('scans where nothing is in progress raise one warning, which counts each further marker once', () => {
+    const [COUNTS, EARLIER_COUNTS] = [`${QUIET}; counts in new`, `${QUIET}; counts in earlier`];
+    const scans = [
+      scan('1', 'LOAD'),
+      scan('2', 'LOAD'),
+      ...[8, 9, 8].map((markerCode, at) => scan(`${3 + at}`, 'LOAD', { markerCode })),
+    ];
+    expect(decided(viewOf(null, stray), ...scans)).toEqual([WARNS, QUIET, COUNTS, COUNTS, QUIET]);
+    const warned = { ...viewOf(null, alerted(stray)), idleAlert: 'earlier' };
+    expect(decided(warned, ...scans)).toEqual([QUIET, QUIET, EARLIER_COUNTS, EARLIER_COUNTS, QUIET]);
+  });
+
+  it('a repeat of a scan where nothing is in progress counts nothing', () => {
+    const scans = [scan('1', 'LOAD'), scan('2', 'LOAD', { markerCode: 8 })];
+    expect(decided(viewOf(null, stray), ...scans, ...scans)).toHaveLength(2);
+  });
+
+  it('the alert of the first scan names its pallet, and the rules change nothing of it for further scans', () => {
+    const { decisions } = decide(
+      viewOf(null, stray),
+      scan('1', 'LOAD'),
+      scan('2', 'LOAD', { markerCode: 8 }),
+    );
+    expect(decisions.map(({ alert }) => alert?.message)).toEqual([
+      'Pallet P7 was read at Gate 1, where nothing is being loaded.',
+      undefined,
+    ]);
   });
 
   it('scans of one batch flag a damaged pallet once', () => {

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import {
-  type BatchStatus,
-  moveFault,
-  partOf,
-  quantityOf,
-} from '../../../../src/dispatch/printing-batch/rules.ts';
+import { quantityOf } from '../../../../src/dispatch/marker/rules.ts';
+import { type BatchStatus, moveFault, partOf } from '../../../../src/dispatch/printing-batch/rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 
 const uuid = '0193a5b0-7c1e-7000-8000-000000000001';

@@ -19,7 +19,16 @@ export const shipment = fc.record({
   closed: minutes(0, 9 * 24 * 60).map((after) => FIRST + after),
   status: fc.constantFrom('COMPLETED', 'COMPLETED', 'COMPLETED', 'CANCELLED'),
   gate: fc.constantFrom('G', 'H', null),
-  carrier: fc.constantFrom('Fast', 'Slow', null),
+  carrier: fc.constantFrom(
+    'Fast',
+    'Fast',
+    'FAST',
+    ' Fast',
+    'M\u00dcLLER  Spedition',
+    'Mu\u0308ller Spedition',
+    null,
+  ),
+  caught: fc.nat({ max: 3 }),
   planned: fc.option(minutes(-90, 90)),
   arrived: fc.option(minutes(0, 300)),
   active: minutes(0, 200),
@@ -40,12 +49,14 @@ export function close(db: DatabaseSync, said: Said, number: number): string {
   const run = (text: string, ...values: (string | number | null)[]) => db.prepare(text).run(...values);
   run(
     `INSERT INTO shipment (uuid, organization_uuid, external_identifier, status, gate_uuid, activate_date, arrival_date,
-      folded_identifier, folded_notes, create_date, update_date) VALUES (?1, ?2, ?1, 'TO_DO', ?3, ?4, ?5, '', '', 1, 1)`,
+      caught_count, folded_identifier, folded_notes, create_date, update_date)
+      VALUES (?1, ?2, ?1, 'TO_DO', ?3, ?4, ?5, ?6, '', '', 1, 1)`,
     uuid,
     ORGANIZATION,
     said.gate && `gate-${said.gate}`,
     said.closed - said.active,
     said.arrived === null ? null : said.closed - said.arrived,
+    said.caught,
   );
   const field = (key: string, value: string | null) =>
     value === null ||
@@ -94,7 +105,7 @@ export function close(db: DatabaseSync, said: Said, number: number): string {
   return uuid;
 }
 
-/** The figures of a shipment, counted from its raw rows. Times are those at completion. */
+/** The figures of a shipment, counted from its raw rows. Times and the planned departure are those at completion. */
 export function counted(db: DatabaseSync, said: Said, uuid: string) {
   const rows = db
     .prepare(
@@ -109,6 +120,9 @@ export function counted(db: DatabaseSync, said: Said, uuid: string) {
       .all(uuid)
       .map((row) => [row['field_key'], row['field_value']]),
   ) as Record<string, string | undefined>;
+  const { caught } = db.prepare('SELECT caught_count AS caught FROM shipment WHERE uuid = ?').get(uuid) as {
+    caught: number;
+  };
   const count = (...statuses: string[]) => rows.filter(({ status }) => statuses.includes(status)).length;
   const loaded = said.manifests
     .filter(({ cancelled }) => !cancelled)
@@ -117,12 +131,13 @@ export function counted(db: DatabaseSync, said: Said, uuid: string) {
     );
   return {
     carrier: fields['haulier'] ?? null,
-    late: fields['leaves'] === undefined ? null : said.closed - Date.parse(fields['leaves']),
+    late: said.planned === null ? null : -said.planned,
     loadingMinutes: Math.floor(Math.max(0, ...loaded) / MINUTE),
     dwellMinutes: Math.floor((said.arrived ?? 0) / MINUTE),
     gateMinutes: Math.floor(said.active / MINUTE),
     palletsLoaded: count('LOADED'),
     palletsWrong: count(...INVALID),
+    palletsCaught: caught,
     isShort: count('NOT_LOADED', 'UNLOADED') > 0,
   };
 }

@@ -176,14 +176,20 @@ describe('a body', () => {
     },
   );
 
-  it('a calibration body of 12 million levels is accepted, and refused if one closes wrongly', async () => {
-    const levels = 12 * MIB;
+  it('a calibration body of 64 levels is accepted, and refused if one closes wrongly', async () => {
+    const levels = 64;
     const deep = new Uint8Array(2 * levels).fill(0x5b, 0, levels).fill(0x5d, levels);
-    expect((await upload(tenant, chunked(deep))).status).toBe(201);
+    expect((await upload(tenant, chunked(deep, 7))).status).toBe(201);
     expect((await download(tenant)).headers.get('ETag')).toBe(tagOf(deep));
     deep[levels + 7] = 0x7d;
-    const answer = await upload(tenant, chunked(deep));
+    const answer = await upload(tenant, chunked(deep, 7));
     expect([answer.status, answer.body.code]).toEqual([400, 'malformedJson']);
+  });
+
+  it('a calibration body of 12 million levels is refused', async () => {
+    const levels = 12 * MIB;
+    const deep = new Uint8Array(2 * levels).fill(0x5b, 0, levels).fill(0x5d, levels);
+    await expectRefused(() => chunked(deep), 400, 'malformedJson');
   });
 
   it('a calibration body that breaks off leaves nothing', async () => {

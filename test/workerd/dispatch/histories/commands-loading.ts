@@ -93,6 +93,10 @@ export const removeInvalid = (name: string, what: Named) =>
     };
   });
 
+/** A date of a camera. All dates of a run are equal, and the day alone shows it. */
+const LOADED_AT = Date.now();
+const daysAgo = (days: number): string => new Date(LOADED_AT - days * 86_400_000).toISOString();
+
 const scanned = ({ scanId, markerCode: code, direction, damaged, scanDate, cameraHardwareId }: Scan) =>
   `${scanId}:${code} ${direction}${damaged ? ' damaged' : ''}${scanDate ? ` ${scanDate.slice(0, 10)}` : ''}${cameraHardwareId ? ` ${cameraHardwareId}` : ''}`;
 
@@ -137,7 +141,8 @@ const oneScan: fc.Arbitrary<Scan> = fc.record(
       { arbitrary: fc.constant(true), weight: 1 },
     ),
     scanDate: fc.constantFrom(
-      '2026-01-02T03:04:05.678Z',
+      daysAgo(10),
+      daysAgo(20),
       '2025-01-02T03:04:05.678Z',
       '2999-01-01T00:00:00.000Z',
     ),

@@ -202,12 +202,16 @@ const statusQuery: fc.Arbitrary<rules.StatusQuery> = fc.oneof(
   { arbitrary: fc.constantFrom({ manifests: 'RELEASE' }, { manifests: 'KEEP' }), weight: 1 },
 );
 
+/** Arrivals cannot be long before the shipment was created. */
+const LOADED_AT = Date.now();
+
 const arrival: fc.Arbitrary<rules.ArrivalInput> = fc.record(
   {
     arrivalDate: fc.constantFrom(
-      '2026-11-22T13:30:00.000Z',
-      '2026-11-22T13:31:00.000Z',
-      '2099-01-01T00:00:00Z',
+      new Date(LOADED_AT - 120_000).toISOString(),
+      new Date(LOADED_AT - 60_000).toISOString(),
+      '2098-01-01T00:00:00.000Z',
+      '2099-01-01T00:00:00.000Z',
     ),
     vehicle: fc.constantFrom('1', 'x', ' '),
     driverName: fc.constantFrom('Ann', 'Ben', ''),

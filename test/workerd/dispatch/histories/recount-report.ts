@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Model } from './model/state.ts';
 import type { Real } from './real.ts';
 
 interface Completed {
@@ -18,8 +19,13 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const minutesBetween = (one: string, other: string): number =>
   Math.floor((Date.parse(other) - Date.parse(one)) / 60_000);
 
-/** Counts the shown shipments and records, and compares the result with the reports. Times of loading are left out. */
-export async function recountReport(real: Real): Promise<void> {
+/**
+ * Counts the shown shipments and records, and compares the result with the reports. Times of loading are left out. The
+ * model has the pallets that were taken off.
+ */
+export async function recountReport(model: Model, real: Real): Promise<void> {
+  const caughtOf = (shipment: Completed) =>
+    model.shipments.find(({ uuid }) => uuid.value === shipment.uuid)!.caught;
   const shipments = ((await real.list('/shipment')) as unknown as Completed[]).filter(
     ({ status }) => status === 'COMPLETED',
   );
@@ -41,6 +47,7 @@ export async function recountReport(real: Real): Promise<void> {
       count('LOADED'),
       count('WRONGLY_LOADED', 'UNKNOWN_LOADING'),
       Number(count('NOT_LOADED', 'UNLOADED') > 0),
+      caughtOf(shipment),
     ]);
   }
   const dates = shipments.map(({ closeDate }) => Date.parse(closeDate));
@@ -89,6 +96,7 @@ function figuresOf(group: string | null, shipments: Completed[], counted: Map<Co
     gateMinutes: sum(({ activateDate, closeDate }) => minutesBetween(activateDate, closeDate)),
     palletsLoaded: sum((one) => counted.get(one)![0]!),
     palletsWrong: sum((one) => counted.get(one)![1]!),
+    palletsCaught: sum((one) => counted.get(one)![3]!),
     shipmentsShort: sum((one) => counted.get(one)![2]!),
     shortByReason: [...reasons].map(([reason, count]) => ({ reason, count })),
   };

@@ -54,7 +54,7 @@ it('any requests in any order answer and end as the model says', async () => {
           const settled = real.asked(newMemory());
           await lookAtEverything(model, settled);
           await recount(settled);
-          await recountReport(settled);
+          await recountReport(model, settled);
         });
       },
     ),

@@ -8,7 +8,9 @@ export const STROKES = [
   ],
 ];
 
+const SIGNED = new Date().toISOString();
+
 /** A signature. Its name is part of the step, so that a step sends the same whenever it is repeated. */
 export const anySignature: fc.Arbitrary<Signature> = fc
   .tuple(fc.constantFrom('DRIVER', 'DRIVER', 'LOADER', 'CONSIGNEE'), fc.nat({ max: 999 }))
-  .map(([role, number]) => ({ role, name: `Signer ${number}`, signDate: '2026-11-21T08:15:30.000Z' }));
+  .map(([role, number]) => ({ role, name: `Signer ${number}`, signDate: SIGNED }));

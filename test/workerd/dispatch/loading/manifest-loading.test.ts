@@ -112,11 +112,12 @@ describe('a record of a manifest that is in no shipment', () => {
     const dock = await newDock();
     await dock.couple('A', 'X');
     await dock.manifest('M', 'A');
-    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.manifest('N');
+    await dock.shipment('S', ['M', 'N'], { gateIdentifier: 'G' });
     await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
-    const wrong = (await dock.scan('X')).body.recordUuid;
+    const { recordUuid: wrong, manifestExternalId: holder } = (await dock.scan('X')).body;
     const before = await records(dock);
-    expect(before).toHaveLength(2);
+    expect(before).toHaveLength(holder === 'M' ? 2 : 1);
     for (const end of Object.values(endsOf(dock, before[0]!['recordUuid'], 'A'))) {
       const { status, body } = await mark(dock, end, { status: 'LOADED' });
       expect([end, status, body.code]).toEqual([end, 409, 'manifestBelongsToShipment']);
@@ -126,10 +127,13 @@ describe('a record of a manifest that is in no shipment', () => {
       expect([end, status, body.code]).toEqual([end, 409, 'manifestBelongsToShipment']);
     }
     expect(await records(dock)).toEqual(before);
-    // After detaching, marks are made on the manifest itself. Its scanned records come with it.
+    // After detaching, marks are made on the manifest itself. The wrong pallet stays on the truck of the shipment.
     await dock.must('DELETE', '/shipment/S/manifest', { manifests: [{ manifestExternalId: 'M' }] });
     expect((await mark(dock, 'track/A', { status: 'LOADED' })).status).toBe(200);
-    expect((await dock.call('DELETE', at(wrong))).status).toBe(200);
+    expect((await dock.call('DELETE', at(wrong))).status).toBe(404);
+    const left = (await dock.must('GET', '/shipment/S/asset-loading')).body;
+    expect(left).toMatchObject([{ recordUuid: wrong, manifest: { manifestExternalId: 'N' } }]);
+    await dock.must('DELETE', `/shipment/S/asset-loading/${wrong}`);
     const { content } = (await dock.must('GET', '/alert-event')).body;
     expect(content).toMatchObject([{ recordUuid: wrong, status: 'RESOLVED' }]);
   });

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { type Dock, loadingDock } from '../shipment/dock.ts';
 
-/** A date of this minute. */
-const at = (minute: number) => ({ scanDate: `2026-01-02T03:${String(minute).padStart(2, '0')}:00Z` });
+const START = Date.now() - 3_600_000;
+
+/** A date of this minute of the last hour. */
+const at = (minute: number) => ({ scanDate: new Date(START + minute * 60_000).toISOString() });
 const camera = (cameraHardwareId: string) => ({ cameraHardwareId });
 const statusOf = async (dock: Dock, wmsId: string) =>
   (await dock.must('GET', '/shipment/S/asset-loading')).body.find(
@@ -29,7 +31,7 @@ it('a buffered LOAD that arrives after a newer UNLOAD of the same camera changes
     expect.objectContaining({
       activityType: 'SEEN',
       details: 'SUPERSEDED',
-      activityDate: '2026-01-02T03:05:00.000Z',
+      activityDate: at(5).scanDate,
       gate: expect.objectContaining({ externalIdentifier: 'G' }),
     }),
   );

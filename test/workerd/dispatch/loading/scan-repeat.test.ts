@@ -47,8 +47,8 @@ describe('a repeat', () => {
 
   it('a repeat of a superseded scan gets the outcome SUPERSEDED', async () => {
     const dock = await loadingDock();
-    await dock.scan('A', 'UNLOAD', { scanDate: '2026-01-02T00:00:00Z' });
-    const late = { scanId: 'late', scanDate: '2026-01-01T00:00:00Z' };
+    await dock.scan('A', 'UNLOAD', { scanDate: new Date(Date.now() - 60_000).toISOString() });
+    const late = { scanId: 'late', scanDate: new Date(Date.now() - 120_000).toISOString() };
     const first = await dock.scan('A', 'LOAD', late);
     const before = await everything(dock);
     expect(first.body.outcome).toBe('SUPERSEDED');
@@ -128,13 +128,5 @@ describe('scans of the version before', () => {
     expect(repeat.body).toMatchObject({ scanId: 'old', outcome: 'NO_ACTIVE_MANIFEST', trackIdentifier: 'A' });
     expect(await statusOf(dock, 'A')).toBe('NOT_LOADED');
     expect((await dock.scan('C', 'LOAD', { scanId: 'old' })).body.outcome).toBe('LOADED');
-  });
-
-  it('the version before reads the outcome of every stored scan', async () => {
-    const dock = await loadingDock();
-    await dock.scan('X', 'UNLOAD', { scanId: 'new' });
-    expect(await rows(dock, 'scan')).toMatchObject([
-      { scan_id: 'new', outcome: 'NO_ACTIVE_MANIFEST', result: 'NOT_LOADED' },
-    ]);
   });
 });

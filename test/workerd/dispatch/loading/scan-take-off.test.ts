@@ -84,7 +84,8 @@ describe('a scan that takes a wrong pallet off', () => {
         .prepare('SELECT * FROM loading_correction WHERE organization_uuid = ?1')
         .bind(dock.uuid)
         .all();
-      expect(corrections.results).toHaveLength(1);
+      // Of the manifest, and of the shipment.
+      expect(corrections.results).toHaveLength(2);
     },
   );
 

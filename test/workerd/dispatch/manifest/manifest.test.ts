@@ -224,6 +224,7 @@ describe('validationErrors', () => {
       duplicatedTracks: [{ trackIdentifier: 'shared', manifestExternalIds: ['N'] }],
       nonExistingTracks: [{ trackIdentifier: 'missing' }],
       deactivatedTracks: [{ trackIdentifier: 'retired' }],
+      leftWith: [],
     });
     await tenant.call('POST', '/manifest/N/status/CANCELLED');
     await tenant.call('PUT', '/manifest/M', { assets: ['live', 'shared'] });

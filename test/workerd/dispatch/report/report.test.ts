@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bindings } from '../../access/database/places.ts';
 import { newTenant } from '../../client.ts';
+import { request, writerOf } from '../../core/writer/requests.ts';
 import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 import { report, today } from './reports.ts';
 
@@ -22,6 +23,12 @@ describe('a report of completed shipments', () => {
     await dock.must('POST', '/shipment/S/arrival', { arrivalDate: minutesAgo(90) });
     await dock.scan('A', 'LOAD', { scanDate: minutesAgo(45) });
     await dock.scan('X');
+    // Two wrong pallets are caught before the truck leaves.
+    for (const stray of ['X', 4_711]) {
+      await dock.scan(stray);
+      await dock.scan(stray, 'UNLOAD');
+    }
+    await dock.scan('X');
     await dock.must('POST', '/shipment/S/status/COMPLETED?shortReason=Not%20found%3A%20row%207');
   });
 
@@ -36,6 +43,7 @@ describe('a report of completed shipments', () => {
       gateMinutes: 0,
       palletsLoaded: 1,
       palletsWrong: 1,
+      palletsCaught: 2,
       shipmentsShort: 1,
       shortByReason: [{ reason: 'Not found', count: 1 }],
     };
@@ -50,7 +58,7 @@ describe('a report of completed shipments', () => {
     expect(await report(dock, 'WEEK')).toMatchObject([{ group: expect.stringMatching(/^\d{4}-W\d\d$/) }]);
   });
 
-  it('a report follows corrections of pallets, and of carrier and planned departure', async () => {
+  it('a report follows corrections of pallets and of the carrier, and keeps the planned departure', async () => {
     for (const pallet of ['B', 'C'])
       await dock.must('PATCH', `/shipment/S/asset-loading/track/${pallet}/status`, { status: 'LOADED' });
     const records: { recordUuid: string; loadingStatus: string }[] = (
@@ -59,15 +67,22 @@ describe('a report of completed shipments', () => {
     const wrong = records.find(({ loadingStatus }) => loadingStatus === 'WRONGLY_LOADED')!;
     await dock.must('DELETE', `/shipment/S/asset-loading/${wrong.recordUuid}`);
     await dock.must('POST', '/shipment/S/custom-field', field('haulier', 'Slow'));
+    // A late shipment stays late, even if its departure is changed or removed.
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await dock.must('POST', '/shipment/S/custom-field', field('leaves', later));
+    expect(await report(dock, 'CARRIER')).toMatchObject([
+      { group: 'Slow', shipmentsOnTime: 0, minutesLate: 30 },
+    ]);
     await dock.must('DELETE', '/shipment/S/custom-field/leaves');
     expect(await report(dock, 'CARRIER')).toMatchObject([
       {
         group: 'Slow',
-        shipmentsPlanned: 0,
-        minutesLate: 0,
+        shipmentsPlanned: 1,
+        minutesLate: 30,
         loadingMinutes: 45,
         palletsLoaded: 4,
         palletsWrong: 0,
+        palletsCaught: 3,
         shipmentsShort: 0,
         shortByReason: [],
       },
@@ -107,11 +122,65 @@ describe('a query of a report', () => {
   });
 });
 
+describe('a report by carrier', () => {
+  const completed = async (carriers: string[]): Promise<Dock> => {
+    const dock = await newDock(ROLES);
+    for (const [index, carrier] of carriers.entries()) {
+      await dock.couple(`P${index}`);
+      await dock.manifest(`M${index}`, `P${index}`);
+      const customFields = [field('haulier', carrier)];
+      await dock.shipment(`S${index}`, [`M${index}`], { gateIdentifier: 'G', customFields });
+      await dock.must('POST', `/shipment/S${index}/status/IN_PROGRESS`);
+      await dock.must(
+        'POST',
+        `/shipment/S${index}/status/COMPLETED?shortReason=${index % 2 ? 'Damaged' : 'Lost'}`,
+      );
+    }
+    return dock;
+  };
+
+  it('spellings that differ in case, white space or normal form are one carrier', async () => {
+    const dock = await completed([
+      'DHL Freight',
+      'dhl freight',
+      'DHL  Freight',
+      'DHL Freight ',
+      'M\u00fcller',
+      'Mu\u0308ller',
+      'M\u00dcLLER',
+    ]);
+    expect(await report(dock, 'CARRIER')).toMatchObject([
+      { group: 'DHL Freight', shipmentsCompleted: 4, shortByReason: [{ count: 2 }, { count: 2 }] },
+      {
+        group: 'M\u00fcller',
+        shipmentsCompleted: 3,
+        shortByReason: [{ reason: 'Lost', count: 2 }, { count: 1 }],
+      },
+    ]);
+  });
+
+  it('the first spelling in the order of code points names a carrier with equally frequent ones', async () => {
+    const dock = await completed(['fast', 'FAST', 'Fast']);
+    expect(await report(dock, 'CARRIER')).toMatchObject([{ group: 'FAST', shipmentsCompleted: 3 }]);
+  });
+});
+
+it('a planned departure that is entered at completion counts', async () => {
+  const dock = await loadingDock(ROLES);
+  await dock.must('POST', '/shipment/S/custom-field', field('leaves', minutesAgo(-30)));
+  const fields = [field('leaves', minutesAgo(30))];
+  const sent = request('changeShipmentStatus', { identifier: 'S', status: 'COMPLETED', fields });
+  expect(await writerOf(dock).execute(sent)).toMatchObject({ kind: 'done' });
+  expect(await report(dock, 'DAY')).toMatchObject([
+    { shipmentsPlanned: 1, shipmentsOnTime: 0, minutesLate: 30 },
+  ]);
+});
+
 it('a shipment counts on the day of the site on which it was completed', async () => {
   const dock = await newDock({ ...ROLES, timeZone: 'America/New_York' });
   const at = (date: string, uuid: string) =>
     bindings.DB.prepare(
-      `INSERT INTO shipment_figures VALUES (?, ?, ?, NULL, NULL, NULL, 1, 1, 1, 1, 0, 0, NULL)`,
+      `INSERT INTO shipment_figures VALUES (?, ?, ?, NULL, NULL, NULL, 1, 1, 1, 1, 0, 0, NULL, 0)`,
     ).bind(dock.uuid, Date.parse(date), uuid);
   // Clocks go back on 1 November 2026: the day has 25 hours.
   await bindings.DB.batch([
@@ -134,7 +203,7 @@ it('a shipment counts on the day of the site on which it was completed', async (
 it('a report has the 500 carriers with most shipments, and says that it has not all', async () => {
   const dock = await newDock();
   await bindings.DB.prepare(
-    `INSERT INTO shipment_figures SELECT ?1, 1000 + value, 's' || value, 'C' || (value % 501), NULL, NULL, 1, 1, 1, 1, 0, 0, NULL
+    `INSERT INTO shipment_figures SELECT ?1, 1000 + value, 's' || value, 'C' || (value % 501), NULL, NULL, 1, 1, 1, 1, 0, 0, NULL, 0
       FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < 1001) SELECT value FROM n)`,
   )
     .bind(dock.uuid)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import { newUuid } from '../../../../src/core/lib/id.ts';
 import type { Write } from '../../../../src/core/lib/scope.ts';
 import { fold } from '../../../../src/core/lib/text.ts';
 import { insertAssets } from '../../../../src/dispatch/manifest/asset-store.ts';
@@ -94,7 +95,14 @@ export async function planManifests(
       manifest,
       rows.map(({ assets: _, ...row }) => row),
     ),
-    ...rows.flatMap(({ uuid, assets }) => insertAssets(database, uuid, [...assets], now)),
+    ...rows.flatMap(({ uuid, assets }) =>
+      insertAssets(
+        database,
+        uuid,
+        assets.map((wmsId) => ({ uuid: newUuid(), wmsId })),
+        now,
+      ),
+    ),
   ]);
 }
 

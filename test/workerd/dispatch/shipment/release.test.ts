@@ -6,13 +6,12 @@ const cancel = (dock: Dock, query: string) => dock.call('POST', `/shipment/S/sta
 const read = async (dock: Dock, path: string) => (await dock.must('GET', path)).body;
 
 describe('a shipment that is cancelled', () => {
-  it('releases its manifests back to PLANNED without a gate, and keeps their loading records', async () => {
+  it('releases its manifests back to PLANNED without a gate, so that their pallets start again', async () => {
     const dock = await loadingDock();
     await dock.scan('A');
     await dock.scan('X');
     await dock.must('POST', '/manifest/N/status/CANCELLED');
     const cancelled = await read(dock, '/manifest/N');
-    const records = await read(dock, '/manifest/M/asset-loading');
     expect((await cancel(dock, '?manifests=RELEASE')).status).toBe(204);
     expect(await read(dock, '/shipment/S')).toMatchObject({
       status: 'CANCELLED',
@@ -24,10 +23,12 @@ describe('a shipment that is cancelled', () => {
       gate: null,
       activateDate: null,
       closeDate: null,
-      loadedAssetsCount: 1,
+      loadedAssetsCount: 0,
     });
-    const statuses = (list: Answer['body']) => list.map(({ loadingStatus }: Answer['body']) => loadingStatus);
-    expect(statuses(await read(dock, '/manifest/M/asset-loading'))).toEqual(statuses(records));
+    expect(await read(dock, '/manifest/M/asset-loading')).toMatchObject([
+      { trackIdentifier: 'A', loadingStatus: 'NOT_LOADED', loadingDate: null, gate: null },
+      { trackIdentifier: 'B', loadingStatus: 'NOT_LOADED' },
+    ]);
     expect(await read(dock, '/manifest/N')).toEqual({ ...cancelled, updateDate: expect.any(String) });
     await dock.shipment('T', ['M'], { gateIdentifier: 'H' });
     expect(await read(dock, '/manifest/M')).toMatchObject({ manifestStatus: 'TO_DO' });

@@ -103,9 +103,16 @@ describe('a shipment of 50 manifests with 100 pallets each', () => {
   it('a shipment of 50 manifests with 100 pallets each costs as many statements as one of a single pallet', async () => {
     const one = await lives(1, 1);
     const { asked: steps, dock } = await lives(50, 100);
-    expect(steps).toEqual(one.asked);
+    // A list that is answered as one array is read in portions of 1 MB, up to 10 MB.
+    const lists = ['assets', 'records'];
+    const others = (all: Record<string, Asked>) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !lists.includes(name)));
+    expect(others(steps)).toEqual(others(one.asked));
     // Closing a shipment also needs the tracks that this retires, because the log names each.
-    const most = (name: string) => (['cancel', 'complete'].includes(name) ? 3 : 2);
+    const most = (name: string) => {
+      if (lists.includes(name)) return 10;
+      return ['cancel', 'complete'].includes(name) ? 3 : 2;
+    };
     for (const [name, { roundTrips }] of Object.entries(steps)) {
       expect([name, roundTrips <= most(name) || roundTrips]).toEqual([name, true]);
     }

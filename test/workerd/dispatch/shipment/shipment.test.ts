@@ -238,12 +238,14 @@ describe('a shipment', () => {
           ],
           nonExistingTracks: [{ trackIdentifier: 'NONE' }],
           deactivatedTracks: [],
+          leftWith: [],
         },
         {
           ...ref('N'),
           duplicatedTracks: [{ trackIdentifier: 'B', manifestExternalIds: ['M'] }],
           nonExistingTracks: [],
           deactivatedTracks: [{ trackIdentifier: 'R' }],
+          leftWith: [],
         },
       ],
     });

@@ -11,11 +11,13 @@ const STROKES = [
   ],
   [[1_000, 400]],
 ];
+const SIGNED = new Date(Date.now() - 60_000).toISOString();
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const signed = (more: object = {}) => ({
   role: 'DRIVER',
   name: 'Ben Kraft',
   strokes: STROKES,
-  signDate: '2026-11-25T14:30:00+01:00',
+  signDate: SIGNED,
   ...more,
 });
 const sign = (dock: Dock, of: string, more: object = {}, headers = {}): Promise<Answer> =>
@@ -36,7 +38,11 @@ describe('a signature', () => {
         role: 'DRIVER',
         name: 'Ben Kraft',
         strokes: STROKES,
-        signDate: '2026-11-25T13:30:00.000Z',
+        signDate: SIGNED,
+        signedFor: {
+          ...{ status: 'IN_PROGRESS', loadedAssetsCount: 0, totalAssetsCount: 4, invalidCount: 0 },
+          ...{ carrier: null, vehicle: null, seal: null, plannedDepartureDate: null, digest: null },
+        },
         superseded: false,
         author: { firstName: 'WMS', lastName: null, email: null, phoneNumber: null },
         createDate: expect.any(String),
@@ -124,15 +130,31 @@ describe('a signature', () => {
     ['a blank name', { name: ' ' }],
     ['a name of 201 characters', { name: 'x'.repeat(201) }],
     ['another role', { role: 'WITNESS' }],
-    ['a date in the future', { signDate: new Date(Date.now() + 60_000).toISOString() }],
+    ['a date six minutes ahead', { signDate: inMinutes(6) }],
+    ['a date in 2001', { signDate: '2001-01-01T00:00:00Z' }],
+    ['a date more than a day before the load', { signDate: inMinutes(-24 * 60 - 1) }],
     ['a date without an offset', { signDate: '2026-11-25T14:30:00' }],
-    ['no date', { signDate: undefined }],
     ['an unknown field', { consent: true }],
   ])('a signature with %s is refused and changes nothing', async (_, more) => {
     const dock = await newDock();
     await dock.manifest('M', 'A');
     expect((await sign(dock, 'manifest/M', more)).status).toBe(400);
     expect(await list(dock, 'manifest/M')).toEqual([]);
+  });
+
+  it.each([
+    ['no date', undefined],
+    ['a date two seconds ahead', 1 / 30],
+    ['a date four minutes ahead', 4],
+  ])('a signature with %s has the present time', async (_, ahead) => {
+    const dock = await newDock();
+    await dock.manifest('M', 'A');
+    const before = Date.now();
+    const signDate = ahead && inMinutes(ahead);
+    const { status, body } = await sign(dock, 'manifest/M', { signDate });
+    expect(status).toBe(201);
+    expect(Date.parse(body.signDate)).toBeGreaterThanOrEqual(before);
+    expect(body.signDate <= body.createDate).toBe(true);
   });
 
   it('a signature with 100 lines, 2,000 points and a name of 200 characters is taken', async () => {

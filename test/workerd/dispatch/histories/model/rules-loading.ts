@@ -1,4 +1,6 @@
-import { resolveAlerts } from './rules-manifest.ts';
+import { resolveAlerts } from './rules-alert.ts';
+import { settleRead } from './rules-idle.ts';
+import { takeFromOthers } from './rules-place.ts';
 import { settleShort } from './rules-short.ts';
 import { isAsset, isOpen, type Loading, type Manifest, type Model, type Shipment } from './state.ts';
 import { answered, refused, type Verdict } from './verdict.ts';
@@ -84,7 +86,12 @@ export function mark(
       details: comment,
     });
   }
-  if (status === 'LOADED' && changed.length > 0) settleShort(model, held);
+  if (status === 'LOADED' && changed.length > 0) {
+    settleShort(model, held);
+    if (changed.some(({ manifest }) => manifest.status === 'IN_PROGRESS'))
+      for (const wmsId of new Set(changed.map((record) => record.wmsId!))) takeFromOthers(model, wmsId, held);
+  }
+  if (changed.length > 0) settleRead(model, found, status === 'LOADED' ? 'LOAD' : 'UNLOAD', status);
   const unchanged = assets.filter((record) => !changed.includes(record));
   const views = (records: Loading[]) => records.map((record) => recordView(model, record));
   return answered({ changed: views(changed), unchanged: views(unchanged) });
@@ -102,6 +109,7 @@ export function removeInvalid(model: Model, holder: Holder, target: Target): Ver
   for (const record of invalid) {
     record.manifest.records = record.manifest.records.filter((other) => other !== record);
     model.touch(record.manifest);
+    model.catch(record.manifest);
     const afterClose = !isOpen(held) || !isOpen(record.manifest);
     model.audits.push({ action: 'UNAUTHORIZED_LOADING_RESOLVED', record, afterClose });
   }

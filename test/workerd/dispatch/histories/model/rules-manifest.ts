@@ -1,3 +1,6 @@
+import { resolveAlerts } from './rules-alert.ts';
+import { settleStarted } from './rules-idle.ts';
+import { comeAboard, endLoad, leaveShipment, loadOf, strand } from './rules-place.ts';
 import { raiseShort, resolveShort, settleShort } from './rules-short.ts';
 import { retireScheduled } from './rules-track.ts';
 import {
@@ -10,7 +13,7 @@ import {
   STATUSES,
   type Status,
 } from './state.ts';
-import { ANY, Unknown } from './values.ts';
+import { ANY, compareMoments, Unknown } from './values.ts';
 import { answered, refused, type Verdict } from './verdict.ts';
 import { manifestView } from './views.ts';
 
@@ -66,21 +69,20 @@ export function addRecord(model: Model, manifest: Manifest, record: Partial<Load
   return made;
 }
 
-/** Resolves the alerts of removed records. */
-export function resolveAlerts(model: Model, records: Loading[]): void {
-  for (const alert of model.alerts) {
-    if (alert.record && alert.resolved === null && records.includes(alert.record)) alert.resolved = model.now;
-  }
-}
-
 /** Removes and adds assets. The timelines show the removal first. */
 function edit(model: Model, manifest: Manifest, added: string[], removed: string[]): void {
-  manifest.records = manifest.records.filter(
-    (record) => !assetsOf(manifest).includes(record) || !removed.includes(record.wmsId!),
+  const taken = assetsOf(manifest).filter((record) => removed.includes(record.wmsId!));
+  const stranded = strand(model, manifest, taken);
+  const gone = taken.filter((record) => !stranded.includes(record));
+  manifest.records = manifest.records.filter((record) => !gone.includes(record));
+  model.noteLive(
+    gone.map(({ wmsId }) => wmsId!),
+    'DETACHED',
+    { manifest: manifest.id },
   );
-  model.noteLive(removed, 'DETACHED', { manifest: manifest.id });
-  for (const wmsId of added) addRecord(model, manifest, { wmsId });
+  const coming = added.map((wmsId) => addRecord(model, manifest, { wmsId }));
   model.noteLive(added, 'ATTACHED', { manifest: manifest.id });
+  if (manifest.status === 'IN_PROGRESS') comeAboard(model, coming, loadOf(manifest));
   if (added.length + removed.length > 0) model.touch(manifest);
   if (removed.length > 0) retireScheduled(model);
 }
@@ -133,12 +135,30 @@ export function signManifest(model: Model, identifier: string, signature: Signat
   return answered(ANY, 201);
 }
 
+/** Whether the pallet is aboard another load, or has left with another manifest since this one was created. */
+const isElsewhere = (model: Model, source: Manifest, wmsId: string): boolean =>
+  model.manifests
+    .filter((other) => other !== source && !other.deleted)
+    .filter(
+      ({ status, closed }) =>
+        status === 'IN_PROGRESS' || (status === 'COMPLETED' && compareMoments(closed!, source.created) >= 0),
+    )
+    .some(({ records }) =>
+      records.some(
+        (record) =>
+          record.wmsId === wmsId && ['LOADED', 'OFFLOADED', 'WRONGLY_LOADED'].includes(record.status),
+      ),
+    );
+
 export function createBackorder(model: Model, identifier: string, externalIdentifier: string): Verdict {
   const source = model.manifest(identifier);
   if (!source) return missing();
   if (isOpen(source)) return refused(409, 'manifestNotClosed');
   if (source.backorder && !source.backorder.deleted) return refused(409, 'backorderExists');
-  const left = assetsOf(source).filter(({ status }) => status === 'NOT_LOADED' || status === 'UNLOADED');
+  const left = assetsOf(source).filter(
+    ({ status, wmsId }) =>
+      (status === 'NOT_LOADED' || status === 'UNLOADED') && !isElsewhere(model, source, wmsId!),
+  );
   if (left.length === 0) return refused(409, 'nothingLeft');
   const assets = left.map(({ wmsId }) => wmsId!);
   const verdict = createManifest(model, { externalIdentifier, assets });
@@ -201,6 +221,14 @@ export function changeManifestStatus(model: Model, identifier: string, status: s
     return refused(400, 'transitionNotAllowed', { allowedValues });
   if (status === 'IN_PROGRESS' && !manifest.gate) return refused(400, 'gateRequired');
   if (status === 'COMPLETED') raiseShort(model, manifest, [manifest]);
+  if (status === 'IN_PROGRESS') {
+    settleStarted(model, manifest.gate!, [manifest]);
+    comeAboard(model, assetsOf(manifest), manifest);
+  }
+  if (status === 'CANCELLED') {
+    if (manifest.shipment) leaveShipment(model, manifest.shipment, [manifest]);
+    else endLoad(model, manifest);
+  }
   move(model, manifest, status as Status);
   return answered(manifestView(model, manifest));
 }
@@ -240,6 +268,7 @@ export function deleteManifest(model: Model, identifier: string): Verdict {
       { manifest: manifest.id },
     );
   }
+  endLoad(model, manifest);
   Object.assign(manifest, { deleted: true, touched: model.now });
   // The manifests that it is linked with no longer show it.
   for (const other of [manifest.backorder, manifest.backorderOf])

@@ -1,5 +1,6 @@
 import { move } from './rules-manifest.ts';
-import type { Gate, Manifest, Model, Shipment } from './state.ts';
+import { comeAboard } from './rules-place.ts';
+import { assetsOf, type Gate, type Manifest, type Model, type Shipment } from './state.ts';
 import { type Item, refused } from './verdict.ts';
 
 /** How a request names a manifest. */
@@ -53,6 +54,7 @@ export function attach(model: Model, shipment: Shipment, manifest: Manifest): vo
   manifest.shipment = shipment;
   manifest.gate = shipment.gate;
   shipment.members.push(manifest);
+  if (shipment.status === 'IN_PROGRESS') comeAboard(model, assetsOf(manifest), shipment);
   move(model, manifest, shipment.status);
 }
 

@@ -1,4 +1,7 @@
-import { addRecord, resolveAlerts } from './rules-manifest.ts';
+import { resolveAlerts } from './rules-alert.ts';
+import { readWithoutWork, settleRead } from './rules-idle.ts';
+import { addRecord } from './rules-manifest.ts';
+import { loadOf, takeFromOthers } from './rules-place.ts';
 import {
   assetsOf,
   type Gate,
@@ -23,7 +26,8 @@ export interface Scan {
   cameraHardwareId?: string;
 }
 
-const STATUS_OF = { LOAD: 'LOADED', UNLOAD: 'UNLOADED', OFFLOAD: 'UNLOADED' } as const;
+/** A camera's date is replaced if it is older. */
+const OLDEST_MS = 30 * 86_400_000;
 
 /**
  * Records scans in their order. A repeat has the same scanId, marker and direction. It changes nothing and gets the
@@ -64,8 +68,11 @@ class Reading {
     this.gate = gate;
     this.scan = scan;
     const { scanDate } = scan;
-    this.date = scanDate === undefined || scanDate > new Date().toISOString() ? model.now : scanDate;
-    this.track = model.ofCode(scan.markerCode);
+    const age = scanDate === undefined ? -1 : Date.now() - Date.parse(scanDate);
+    this.date = age < 0 || age > OLDEST_MS ? model.now : scanDate!;
+    const labelled = model.ofCode(scan.markerCode);
+    // The old label of a pallet that has a new marker.
+    this.track = labelled?.retirement === 'RETIRED' ? (model.live(labelled.wmsId) ?? labelled) : labelled;
     this.active = model.manifests
       .filter((manifest) => !manifest.deleted && manifest.status === 'IN_PROGRESS' && manifest.gate === gate)
       .sort(byActivation)
@@ -76,6 +83,12 @@ class Reading {
     const { track } = this;
     const late = this.#isLate();
     const [outcome, record] = late ? ['SUPERSEDED', null] : this.#effect();
+    settleRead(
+      this.model,
+      [{ wmsId: track?.wmsId ?? null, code: this.scan.markerCode }],
+      this.scan.direction,
+      outcome,
+    );
     if (track) this.#seen(track, outcome, late);
     return {
       scanId: this.scan.scanId,
@@ -103,14 +116,67 @@ class Reading {
   }
 
   #effect(): [string, Loading | null] {
-    if (this.scan.direction === 'LOAD') return this.#held() ?? this.#invalid();
-    const moved = this.#dispatched('LOADED') ?? this.#held();
+    if (this.scan.direction === 'LOAD') return this.#loaded() ?? this.#invalid();
+    const moved = this.#moved();
     const removed = this.#takenOff();
     return moved ?? removed ?? this.#dispatched('OFFLOADED') ?? [this.#nothing(), null];
   }
 
+  /** An UNLOAD or OFFLOAD first concerns a load that has the pallet aboard. */
+  #moved(): [string, Loading] | null {
+    const expected = this.#expected();
+    return (
+      this.#dispatched('LOADED') ??
+      this.#unloaded(expected.filter(({ status }) => status === 'LOADED')) ??
+      this.#leftAboard() ??
+      this.#unloaded(expected)
+    );
+  }
+
+  /** The records of the pallet on the loads in progress here, the load that was activated last first. */
+  #expected(): Loading[] {
+    return this.active.flatMap((manifest) => this.#assetOn(manifest) ?? []);
+  }
+
+  /** All records of the pallet on the load of the first of these records. */
+  #onLoadOf(records: Loading[]): Loading[] {
+    const [first] = records;
+    if (!first) return [];
+    return this.#expected().filter((other) => loadOf(other.manifest) === loadOf(first.manifest));
+  }
+
+  #loaded(): [string, Loading] | null {
+    const records = this.#onLoadOf(this.#expected());
+    if (records.length === 0) return null;
+    for (const record of records) this.#change(record, 'LOADED');
+    this.#changed += takeFromOthers(this.model, this.track!.wmsId, loadOf(records[0]!.manifest));
+    return ['LOADED', records[0]!];
+  }
+
+  #unloaded(among: Loading[]): [string, Loading] | null {
+    const records = this.#onLoadOf(among);
+    for (const record of records) this.#change(record, 'UNLOADED');
+    return records.length > 0 ? ['UNLOADED', among[0]!] : null;
+  }
+
+  /** Unloads the pallet from manifests that were cancelled here while it was aboard. */
+  #leftAboard(): [string, Loading] | null {
+    const records = this.model.manifests
+      .filter(({ deleted, status }) => !deleted && status === 'CANCELLED')
+      .sort((one, two) => compareMoments(two.closed!, one.closed!) || two.created.order - one.created.order)
+      .flatMap((manifest) => this.#assetOn(manifest) ?? [])
+      .filter(({ status, gate }) => status === 'LOADED' && gate === this.gate);
+    for (const record of records) this.#change(record, 'UNLOADED');
+    return records.length > 0 ? ['UNLOADED', records[0]!] : null;
+  }
+
   #nothing(): string {
     return this.scan.direction === 'UNLOAD' && this.active.length === 0 ? 'NO_ACTIVE_MANIFEST' : 'NOT_LOADED';
+  }
+
+  /** Whether an invalid record is about this marker, or about the pallet of it. */
+  #isRead({ code, wmsId }: Loading): boolean {
+    return code === this.scan.markerCode || (this.track !== undefined && wmsId === this.track.wmsId);
   }
 
   /** Removes the invalid records of the marker at this gate. The answer shows the one of the last load in progress. */
@@ -119,7 +185,7 @@ class Reading {
     const removed = model.manifests
       .filter(({ deleted }) => !deleted)
       .flatMap(({ records }) => records)
-      .filter((record) => !isAsset(record) && record.code === this.scan.markerCode)
+      .filter((record) => !isAsset(record) && this.#isRead(record))
       .filter((record) => record.gate === gate || this.active.includes(record.manifest))
       .sort(
         (one, two) =>
@@ -131,6 +197,7 @@ class Reading {
       this.#changed += 1;
       manifest.records = manifest.records.filter((other) => other !== record);
       model.touch(manifest);
+      model.catch(manifest);
       model.audits.push({
         action: 'UNAUTHORIZED_LOADING_RESOLVED',
         record,
@@ -142,7 +209,7 @@ class Reading {
         gate,
         manifest: manifest.id,
         shipment,
-        details: record.status,
+        details: new Containing(record.status),
       });
     }
     resolveAlerts(model, removed);
@@ -168,14 +235,6 @@ class Reading {
     return records.length > 0 ? ['OFFLOADED', records[0]!] : null;
   }
 
-  /** Marks the pallet on the manifests that are in progress here. */
-  #held(): [string, Loading] | null {
-    const records = this.active.flatMap((manifest) => this.#assetOn(manifest) ?? []);
-    const status = STATUS_OF[this.scan.direction];
-    for (const record of records) this.#change(record, status);
-    return records.length > 0 ? [status, records[0]!] : null;
-  }
-
   #change(record: Loading, status: Loading['status']): void {
     const { model, gate, date } = this;
     if (record.status === status) return;
@@ -193,13 +252,17 @@ class Reading {
     const { model, gate, date, track } = this;
     const [manifest] = this.active;
     if (!manifest) {
-      this.#alert('SCAN_WITHOUT_ACTIVE_MANIFEST', null);
+      readWithoutWork(model, gate, track, this.scan.markerCode);
       return ['NO_ACTIVE_MANIFEST', null];
     }
     const status = track ? 'WRONGLY_LOADED' : 'UNKNOWN_LOADING';
     const { markerCode: code } = this.scan;
-    const same = manifest.records.find(
-      (record) => record.status === status && (track ? record.track === track : record.code === code),
+    const same = this.model.records.find(
+      (record) =>
+        record.manifest.records.includes(record) &&
+        loadOf(record.manifest) === loadOf(manifest) &&
+        record.status === status &&
+        (track ? record.wmsId === track.wmsId : record.code === code),
     );
     if (same) return [status, same];
     const record = addRecord(model, manifest, {
@@ -217,28 +280,19 @@ class Reading {
     return [status, record];
   }
 
-  #alert(
-    type: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING' | 'SCAN_WITHOUT_ACTIVE_MANIFEST',
-    record: Loading | null,
-  ): void {
+  #alert(type: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING', record: Loading): void {
     const { model, gate, track, scan } = this;
-    const open = model.alerts.some(
-      (alert) =>
-        alert.type === type &&
-        alert.gate === gate &&
-        alert.code === scan.markerCode &&
-        alert.resolved === null,
-    );
-    if (record === null && open) return;
     model.alerts.push({
       uuid: new Unknown(),
       type,
       gate,
       wmsId: track?.wmsId ?? null,
       code: scan.markerCode,
-      manifest: record?.manifest.id ?? null,
-      shipment: record?.manifest.shipment?.id ?? null,
+      manifest: record.manifest.id,
+      shipment: record.manifest.shipment?.id ?? null,
       record,
+      count: 1,
+      covers: [],
       raised: model.now,
       resolved: null,
     });

@@ -1,3 +1,4 @@
+import { settleStarted } from './rules-idle.ts';
 import { type FieldInput, isBlank, move, replaceFields } from './rules-manifest.ts';
 import {
   assign,
@@ -8,8 +9,10 @@ import {
   type Reference,
   resolve,
 } from './rules-members.ts';
+import { comeAboard, endLoad, leaveShipment } from './rules-place.ts';
 import { raiseShort } from './rules-short.ts';
 import {
+  assetsOf,
   isOpen,
   type Manifest,
   type Model,
@@ -101,6 +104,7 @@ export function createShipment(model: Model, input: ShipmentInput): Verdict {
     shortReason: null,
     arrived: null,
     driverName: null,
+    caught: 0,
     activated: null,
     closed: null,
     fields: new Map(),
@@ -140,6 +144,8 @@ export function putShipment(model: Model, identifier: string, input: ShipmentInp
   if (errors.length > 0) return notAttachable(errors);
   const unwanted = shipment.members.filter((manifest) => !manifests.includes(manifest));
   const wanted = manifests.filter((manifest) => manifest.shipment !== shipment);
+  const gate = input.gateIdentifier == null ? shipment.gate : model.gate(input.gateIdentifier);
+  leaveShipment(model, shipment, unwanted, { gate });
   for (const manifest of unwanted) detach(model, shipment, manifest);
   if (input.gateIdentifier != null) assign(model, shipment, model.gate(input.gateIdentifier));
   for (const manifest of wanted) attach(model, shipment, manifest);
@@ -168,6 +174,7 @@ export function detachManifests(model: Model, identifier: string, references: Re
     manifest.shipment === shipment ? null : 'manifestsNotAttached',
   );
   if (errors.length > 0) return refused(409, 'manifestsNotAttached', { errors });
+  leaveShipment(model, shipment, manifests);
   for (const manifest of manifests) detach(model, shipment, manifest);
   return answered(shipmentView(shipment));
 }
@@ -221,12 +228,14 @@ export function changeShipmentStatus(
   if (!allowedValues.includes(status as Status))
     return refused(400, 'transitionNotAllowed', { allowedValues });
   if (status === 'IN_PROGRESS' && !shipment.gate) return refused(400, 'gateRequired');
-  if (status === 'COMPLETED')
-    raiseShort(
-      model,
-      shipment,
-      shipment.members.filter((manifest) => manifest.status !== 'CANCELLED'),
-    );
+  const moving = shipment.members.filter((manifest) => manifest.status !== 'CANCELLED');
+  if (status === 'COMPLETED') raiseShort(model, shipment, moving);
+  if (status === 'IN_PROGRESS') {
+    settleStarted(model, shipment.gate!, moving);
+    comeAboard(model, moving.flatMap(assetsOf), shipment);
+  }
+  if (query.manifests === 'RELEASE') leaveShipment(model, shipment, shipment.members, { ends: true });
+  else if (status === 'CANCELLED') endLoad(model, shipment);
   shipment.status = status as Status;
   shipment[status === 'IN_PROGRESS' ? 'activated' : 'closed'] = model.now;
   shipment.touched = model.now;
@@ -248,13 +257,13 @@ export interface ArrivalInput {
 
 export function recordArrival(model: Model, identifier: string, input: ArrivalInput): Verdict {
   const { arrivalDate, vehicle, driverName } = input;
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (!isOpen(shipment)) return closed();
   if (arrivalDate !== undefined && Date.parse(arrivalDate) > Date.now())
     return refused(400, 'validationFailed', {
       errors: [{ field: 'arrivalDate', code: 'validationFailed', rejectedValue: arrivalDate }],
     });
-  const shipment = model.shipment(identifier);
-  if (!shipment) return missing();
-  if (!isOpen(shipment)) return closed();
   const before = [shipment.arrived, shipment.driverName, shipment.fields.get('lane')];
   shipment.arrived = arrivalDate ?? model.now;
   if (driverName !== undefined) shipment.driverName = driverName.trim() === '' ? null : driverName;
@@ -270,6 +279,7 @@ export function deleteShipment(model: Model, identifier: string): Verdict {
   const shipment = model.shipment(identifier);
   if (!shipment) return missing();
   if (!isOpen(shipment)) return closed();
+  leaveShipment(model, shipment, shipment.members, { ends: true });
   for (const manifest of shipment.members) detach(model, shipment, manifest);
   Object.assign(shipment, { deleted: true, touched: model.now });
   return answered(undefined, 204);

@@ -18,6 +18,8 @@ export function raiseShort(model: Model, load: Shipment | Manifest, manifests: M
     shipment: 'members' in load ? load.id : null,
     record: null,
     load,
+    count: 1,
+    covers: [],
     raised: model.now,
     resolved: null,
   });
@@ -35,5 +37,6 @@ export function settleShort(model: Model, load: Shipment | Manifest): void {
 /** Resolves the alert of a load. */
 export function resolveShort(model: Model, load: Shipment | Manifest): void {
   for (const alert of model.alerts)
-    if (alert.load === load && alert.resolved === null) alert.resolved = model.now;
+    if (alert.type === 'COMPLETED_SHORT' && alert.load === load && alert.resolved === null)
+      alert.resolved = model.now;
 }

@@ -99,20 +99,32 @@ export interface Shipment extends Made {
   fields: Map<string, string>;
   /** In the order of attachment. */
   members: Manifest[];
+  /** The invalid records that were removed. */
+  caught: number;
   signatures: Signature[];
 }
 
 export interface Alert {
   uuid: Unknown;
-  type: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING' | 'SCAN_WITHOUT_ACTIVE_MANIFEST' | 'COMPLETED_SHORT';
+  type:
+    | 'WRONGLY_LOADED'
+    | 'UNKNOWN_LOADING'
+    | 'SCAN_WITHOUT_ACTIVE_MANIFEST'
+    | 'COMPLETED_SHORT'
+    | 'PALLETS_ABOARD';
   gate: Gate;
   wmsId: string | null;
   code: number | null;
   manifest: string | null;
   shipment: string | null;
   record: Loading | null;
-  /** The load that was completed without pallets. */
+  /** The load that was completed without pallets, or that is not in progress any more. */
   load?: Shipment | Manifest;
+  /** The readings that it covers, and their pallets and markers that are not accounted for. */
+  count: number;
+  covers: { wmsId: string | null; code: number | null }[];
+  /** When it counted its last reading. */
+  counted?: Instant;
   raised: Instant;
   resolved: Instant | null;
 }
@@ -209,6 +221,11 @@ export class Model {
   touch(manifest: Manifest): void {
     manifest.touched = this.now;
     if (manifest.shipment) manifest.shipment.touched = this.now;
+  }
+
+  /** Counts an invalid record that was removed from a manifest, on its shipment. */
+  catch({ status, shipment }: Manifest): void {
+    if (shipment && status !== 'CANCELLED') shipment.caught += 1;
   }
 
   /** Adds an entry to the timelines of the live tracks with these WMS ids. */

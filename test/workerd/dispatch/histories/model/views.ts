@@ -108,6 +108,20 @@ export function trackView(model: Model, track: Track | null) {
   };
 }
 
+/** The completed manifests with which the pallet left and did not arrive, the last one first. */
+const departuresOf = (model: Model, wmsId: string): Manifest[] =>
+  model.manifests
+    .filter(({ deleted, status }) => !deleted && status === 'COMPLETED')
+    .filter(({ records }) =>
+      records.some(
+        (record) =>
+          record.wmsId === wmsId &&
+          record.status === 'LOADED' &&
+          (record.track === null || record.track === model.linked(wmsId)),
+      ),
+    )
+    .sort((one, two) => compareMoments(two.closed!, one.closed!) || two.created.order - one.created.order);
+
 /** The validation errors of an open manifest. A closed manifest has no errors. */
 export function validationOf(model: Model, manifest: Manifest) {
   const assets = isOpen(manifest) ? assetsOf(manifest).map(({ wmsId }) => wmsId!) : [];
@@ -126,6 +140,12 @@ export function validationOf(model: Model, manifest: Manifest) {
     })),
     nonExistingTracks: pick((wmsId) => !model.linked(wmsId)),
     deactivatedTracks: pick((wmsId) => model.linked(wmsId)?.retirement === 'RETIRED'),
+    leftWith: assets.flatMap((trackIdentifier) => {
+      const [last] = departuresOf(model, trackIdentifier);
+      if (!last) return [];
+      const { id: externalIdentifier } = last.shipment ?? last;
+      return [{ trackIdentifier, externalIdentifier, closeDate: last.closed }];
+    }),
   };
 }
 
@@ -247,9 +267,10 @@ export const photoView = ({ uuid, kind, reference, author, created }: Photo) => 
 export const alertView = (alert: Alert) => ({
   uuid: alert.uuid,
   createDate: alert.raised,
-  updateDate: alert.resolved ?? alert.raised,
+  updateDate: alert.resolved ?? alert.counted ?? alert.raised,
+  count: alert.count,
   alertType: alert.type,
-  severity: alert.record ? 'CRITICAL' : 'WARNING',
+  severity: alert.record || alert.type === 'PALLETS_ABOARD' ? 'CRITICAL' : 'WARNING',
   status: alert.resolved ? 'RESOLVED' : 'OPEN',
   gate: gateReference(alert.gate),
   trackIdentifier: alert.wmsId,

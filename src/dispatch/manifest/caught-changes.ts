@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm';
+import type { Write } from '../../core/lib/scope.ts';
+import type { Context } from '../../core/writer/command.ts';
+
+/**
+ * Count wrong pallets and unknown markers that were taken off: on the shipment of each of these manifests, one for each
+ * time that the manifest is named. Reports show the number. Cancelled manifests are not part of their shipment.
+ */
+export function countCaught({ scope }: Context, manifestUuids: readonly string[]): Write[] {
+  if (manifestUuids.length === 0) return [];
+  return [
+    sql`UPDATE shipment SET caught_count = caught_count + caught.pallets
+      FROM (SELECT s.shipment_uuid, count(*) AS pallets FROM json_each(${JSON.stringify(manifestUuids)}) named
+        CROSS JOIN manifest m ON m.uuid = named.value AND m.manifest_status <> 'CANCELLED'
+        CROSS JOIN shipment_manifest s ON s.organization_uuid = ${scope.organization} AND s.manifest_uuid = m.uuid
+        GROUP BY s.shipment_uuid) caught
+      WHERE shipment.uuid = caught.shipment_uuid AND +shipment.organization_uuid = ${scope.organization}`,
+  ];
+}
