@@ -38,7 +38,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
   ...each(
     BUTTON,
     `account.changePassword account.endOthers ask.chooseWhy batch.create batch.pdf batch.zpl company.continue
-    driver.here gate.audit gate.board  gate.isOff gate.pallet gate.toBoard gate.truckHere kit.toStart
+    confirm.button driver.here gate.audit gate.board  gate.isOff gate.pallet gate.toBoard gate.truckHere kit.toStart
     load.backToPlanned load.labelsZpl load.printLabels load.summary make.createShipment page.proof paper.title
     passkey.add passkey.signInAgain password.change password.set photo.add provider.remove sign.here
     start.createGates start.hide start.planIt stop.button track.unflag track.revert view.delete board.assignTo gate.label`,
@@ -56,7 +56,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     list.previous list.show load.add load.assign load.attach load.label load.mark load.remove load.show made.create
     made.save make.attach make.look make.create note.damage note.comment note.damageYes note.commentYes batchStep.* make.search make.shipment mark.* note.back passkey.keep play.play report.show
     sent.resend share.* sign.back sign.clear sign.open sign.send signIn.title tablet.done tablet.makeLink tablet.save
-    step.* tablet.undo track.comment track.flag user.mail view.rename view.saveButton work.done work.enter worker.create`,
+    step.* tablet.undo track.comment track.flag track.withMarker findKind.asset_loading user.mail view.rename view.saveButton work.done work.enter worker.create`,
   ),
   'share.title': { role: 'fragment' },
   'share.qr': { role: 'fragment' },
@@ -79,7 +79,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     COLUMN,
     'page.loaded page.loadedAt page.marker page.status page.pallet page.revision kind.SHIPMENT kind.MANIFEST wall.time wall.load wall.state wall.loaded board.gate day.gate load.state make.columnAt paper.done',
   ),
-  ...each({ role: 'column', max: 14 }, 'page.before page.after page.by page.when'),
+  ...each({ role: 'column', max: 14 }, 'page.before page.after page.by page.when page.changed'),
   ...each(
     { role: 'column', max: 6, note: 'A narrow column of the proof of shipment.' },
     'proof.number proof.rev',

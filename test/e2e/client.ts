@@ -112,3 +112,16 @@ export async function newTenant(
     get: (path) => sendPatiently(service, authorized({ method: 'GET', path })),
   };
 }
+
+/** Sends an integration request and expects success. Returns the JSON of the answer. */
+export async function must(
+  tenant: Pick<Tenant, 'send'>,
+  method: string,
+  path: string,
+  json?: unknown,
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+): Promise<any> {
+  const answer = await tenant.send({ method, path, ...(json === undefined ? {} : { json }) });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+  return answer.json;
+}

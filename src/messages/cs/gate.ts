@@ -161,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Nic se zde nenakládá',
   'scan.NOT_LOADED': 'Nebyla naložená',
   'scan.SUPERSEDED': 'Nahrazeno novějším skenem',
+  'scan.NOT_RECOGNIZED': 'Nerozpoznáno',
   'scan.again': 'Už je naložená',
   'scan.several': 'Textu {text} odpovídá více palet.',
   'scan.which': 'Která paleta to je?',
@@ -173,11 +174,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Naskenované kódy, nejnovější první',
   'alert.silent': '{device} se neozývá od {time}.',
   'alert.unattended': '{gate}: naskenováno {pallet}, ale nic se tam nenakládá.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {naskenována # paleta} few {naskenovány # palety} many {naskenováno # palety} other {naskenováno # palet}}, ale nic se tam nenakládá.',
   'alert.guessed': '{gate}: na tabletu bylo vyzkoušeno příliš mnoho neznámých karet nebo kódů PIN.',
   'alert.stray': '{gate}: naskenováno {pallet}, ale nepatří to k žádnému nákladu u této rampy.',
   'alert.late': 'Zásilka {shipment} ještě neodjela. Plánovaný odjezd: {planned}.',
   'alert.atRisk':
     '{shipment}: hrozí zpoždění. Plánovaný odjezd: {planned}. Při dosavadním tempu bude poslední paleta naložena: {ready}.',
   'alert.short': '{load}: dokončeno, chybí {missing} z {total} palet.',
+  'alert.aboard':
+    '{load}: už se nenakládá, ale v kamionu {count, plural, one {je ještě # paleta. Vyložte ji} few {jsou ještě # palety. Vyložte je} many {je ještě # palety. Vyložte je} other {je ještě # palet. Vyložte je}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': 'ještě {count, number}',
   'alert.unknownMarker': 'Neznámá značka {code}',
 };

@@ -89,6 +89,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Dokončit',
   'close.yesAmiss': 'Dokončit ({amiss})',
   'close.no': 'Zpět k nakládce',
+  'removal.title': '{pallet}: vyloženo, než zásilka {load} odjela?',
+  'removal.text':
+    '{load} už odjela a {pallet} je stále vedena v kamionu. Odeberte paletu jen tehdy, pokud byla vyložena předtím. Je to oprava a potvrzení o odeslání dostane novou verzi.',
+  'removal.yes': 'Byla vyložena předtím',
   'reason.nextTruck': 'Příští kamion',
   'reason.notFound': 'Nenalezeno',
   'reason.damaged': 'Poškozeno',
@@ -97,7 +101,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Zadáno omylem',
   'cancel.title': 'Stornovat {kind, select, shipment {zásilku} other {nakládací seznam}} {name}?',
   'cancel.aboard':
-    'V kamionu zůstane: {loaded, plural, one {# naložená paleta} few {# naložené palety} many {# naložené palety} other {# naložených palet}}{wrong, plural, =0 {} one { a # nesprávná paleta} few { a # nesprávné palety} many { a # nesprávné palety} other { a # nesprávných palet}}. Pokud to nemá odjet, požádejte pracovníka o vyložení. Služba sama nikoho nepožádá.',
+    'V kamionu zůstane: {loaded, plural, one {# naložená paleta} few {# naložené palety} many {# naložené palety} other {# naložených palet}}{wrong, plural, =0 {} one { a # nesprávná paleta} few { a # nesprávné palety} many { a # nesprávné palety} other { a # nesprávných palet}}. Upozornění u rampy požádá o vyložení.',
   'cancel.nothing':
     'Zatím není nic naloženo. {count, plural, one {# paleta se nenaloží.} few {# palety se nenaloží.} many {# palety se nenaloží.} other {# palet se nenaloží.}}',
   'cancel.final':

@@ -32,6 +32,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Nejdřív odešlete čekající záznamy',
   'tablet.onList': 'Na seznamu, čeká',
   'tablet.notListed': 'Není na tomto seznamu: dejte ji stranou',
+  'tablet.ending': 'Palety ze seznamu, které končí na {text}.',
   'tablet.unchecked': 'Bez připojení nelze ověřit',
   'tablet.again': 'Už je naložená',
   'tablet.waiting': 'Čeká na odeslání',

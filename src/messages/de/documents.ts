@@ -84,6 +84,7 @@ export const documents: Translated<typeof english> = {
   'page.corrections': 'Korrekturen seit dem Abschluss ({count, number})',
   'page.latest': 'Aufgeführt sind die letzten {count, number}.',
   'page.correctionsCaption': 'Jede Änderung ergibt eine neue Revision',
+  'page.changed': 'Geändert',
   'page.when': 'Wann',
   'page.before': 'Vorher',
   'page.after': 'Nachher',
@@ -92,9 +93,11 @@ export const documents: Translated<typeof english> = {
   'page.photos': 'Fotos',
   'page.photosSome':
     'Gezeigt werden die ersten {count, number} Fotos. Bitten Sie den Absender um die übrigen.',
+  'page.photoTaken': 'Aufgenommen {time}',
+  'page.photoUploaded': 'Hochgeladen {time}',
   'proof.photoShows': 'Motiv',
   'proof.photoOf': 'Palette oder Ladung',
-  'proof.photoTaken': 'Aufgenommen, SHA-256',
+  'proof.photoTaken': 'Zeit, SHA-256',
   'proof.photo': 'Foto',
   'proof.noPhotoLink': 'Kein Link',
   'photoKind.DAMAGE': 'Schaden',
@@ -102,11 +105,20 @@ export const documents: Translated<typeof english> = {
   'photoKind.SEAL': 'Plombe',
   'photoKind.OTHER': 'Sonstiges',
   'page.superseded': 'Durch eine spätere Unterschrift ersetzt',
+  'signed.at': 'Unterschrieben bei: {facts}.',
+  'signed.same': 'Seitdem hat sich nichts geändert.',
+  'signed.since': 'Seitdem geändert: {facts}.',
+  'signed.records': 'andere Paletten geladen',
+  'signed.corrections': 'Korrekturen, wie unten aufgeführt',
   'page.noIdentifier': 'Ohne Kennung',
   'page.removed': 'Entfernt',
   'page.foot':
     'Zeiten sind Ortszeiten des Standorts. Dieser Link läuft nicht ab. Die Seite zeigt den aktuellen Stand und die Korrekturen nach dem Abschluss. Jede Korrektur ergibt eine neue Revision des Versandnachweises.',
   'share.text': '{subject}. Paletten und PDF: {link}',
+  'statement.DRIVER': 'Ich habe diese Ladung zum Transport übernommen.',
+  'statement.LOADER': 'Ich habe diese Ladung auf den Lkw geladen.',
+  'statement.CONSIGNEE': 'Ich habe diese Ladung erhalten.',
+  'sign.who': 'Wer unterschreibt?',
   'sign.draw': 'Hier mit Finger, Stift oder Maus unterschreiben',
   'sign.clear': 'Löschen',
   'sign.send': 'Unterschrift speichern',
@@ -119,6 +131,8 @@ export const documents: Translated<typeof english> = {
   'unsigned.later':
     'Noch nicht gespeichert: Der Dienst antwortet nicht. Lassen Sie diese Seite offen. Ihre Unterschrift wird in wenigen Sekunden erneut gesendet.',
   'unsigned.name': 'Nicht gespeichert: Geben Sie den Namen der Person ein, die unterschreibt.',
+  'unsigned.role':
+    'Nicht gespeichert: Dieser Link gilt für eine andere Rolle. Bitten Sie um einen neuen Link.',
   'unsigned.strokes':
     'Die Unterschrift hat zu viele Linien. Löschen Sie sie, und unterschreiben Sie mit weniger Linien.',
   'unsigned.limit':
@@ -151,6 +165,12 @@ export const documents: Translated<typeof english> = {
     'Diese Seite wurde innerhalb einer Minute sehr oft geöffnet. Bitte öffnen Sie sie in einer Minute wieder.',
   'page.later': 'Im Moment nicht erreichbar',
   'page.laterWhy': 'Der Link stimmt, und nichts ist verloren. Bitte öffnen Sie ihn gleich noch einmal.',
+  'confirm.title': 'Diese E-Mails erhalten?',
+  'confirm.ask': '{sender} möchte Ihnen E-Mails über Meldungen und abgeschlossene Sendungen senden.',
+  'confirm.button': 'E-Mails erhalten',
+  'confirm.done': 'Sie erhalten die E-Mails',
+  'confirm.doneWhy':
+    '{sender} sendet jetzt E-Mails an Ihre Adresse. Jede E-Mail hat einen Link, der sie beendet.',
   'stop.title': 'Diese E-Mails beenden?',
   'stop.ask': '{sender} sendet Ihnen E-Mails über Meldungen und abgeschlossene Sendungen.',
   'stop.button': 'E-Mails beenden',

@@ -163,6 +163,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Hier wird nichts geladen',
   'scan.NOT_LOADED': 'War nicht geladen',
   'scan.SUPERSEDED': 'Durch einen neueren Scan ersetzt',
+  'scan.NOT_RECOGNIZED': 'Nicht erkannt',
   'scan.again': 'Schon geladen',
   'scan.several': 'Mehrere Paletten passen zu {text}.',
   'scan.which': 'Welche Palette ist es?',
@@ -176,11 +177,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Scans, neueste zuerst',
   'alert.silent': '{device}: zuletzt gehört am {time}.',
   'alert.unattended': '{gate}: {pallet} wurde gescannt, aber dort wird nichts geladen.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {# Palette wurde gescannt} other {# Paletten wurden gescannt}}, aber dort wird nichts geladen.',
   'alert.guessed': '{gate}: An einem Tablet wurden zu viele unbekannte Ausweise oder PINs probiert.',
   'alert.stray': '{gate}: {pallet} wurde gescannt, gehört dort aber zu keiner Ladung.',
   'alert.late': '{shipment} ist noch nicht abgefahren. Geplante Abfahrt: {planned}.',
   'alert.atRisk':
     '{shipment} fährt vielleicht zu spät ab. Geplante Abfahrt: {planned}. Beim bisherigen Tempo ist die letzte Palette voraussichtlich geladen: {ready}.',
   'alert.short': '{load} wurde ohne {missing} von {total} Paletten abgeschlossen.',
+  'alert.aboard':
+    '{load} wird nicht mehr geladen, aber {count, plural, one {# Palette ist noch an Bord. Nehmen Sie sie vom Lkw} other {# Paletten sind noch an Bord. Nehmen Sie sie vom Lkw}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': '{count, plural, one {# weitere} other {# weitere}}',
   'alert.unknownMarker': 'Unbekannter Marker {code}',
 };

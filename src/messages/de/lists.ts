@@ -15,6 +15,8 @@ export const lists: Translated<typeof english> = {
   'make.look': 'Vorschau',
   'make.manifestPlanned': '{name} ist geplant.',
   'make.tooLong': 'Diese Liste hat mehr als {most} Zeilen. Kürzen Sie sie.',
+  'make.tooManyTexts':
+    'Die Spalte mit den Paletten hat mehr als {most} verschiedene Texte. Wählen Sie eine andere Spalte oder kürzen Sie die Liste.',
   'make.tooMany': 'Die Liste hat {count} Paletten. Eine Ladeliste fasst höchstens {most}.',
   'make.tooLarge': 'Diese Liste hat mehr als {most} MB Text. Behalten Sie nur die Spalte mit den Paletten.',
   'make.noLine': 'Keine Zeile der Liste enthält eine Palette.',
@@ -32,13 +34,11 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Spalte {number}',
   'make.columnNamed': 'Spalte {number}: {name}',
   'make.wholeLine': 'Die ganze Zeile',
-  'make.everyCell': 'Jede Zelle',
   'make.lookAgain': 'Vorschau dieser Spalte',
   'make.headingLine': 'Zeile {line} ist die Überschrift: {text}',
   'make.taken': 'Die Paletten stehen in Spalte {number}, „{name}“.',
   'make.takenNumber': 'Die Paletten stehen in Spalte {number}. Sie hat keine Überschrift.',
   'make.takenLine': 'Jede Zeile ist eine Palette.',
-  'make.takenCells': 'Jede Zelle ist eine Palette.',
   'make.sheet':
     'Nur das Blatt „{sheet}“ wird gelesen. {count, plural, one {# anderes Blatt bleibt} other {# andere Blätter bleiben}} unberücksichtigt.',
   'make.unreadable': 'Diese Datei ist keine Liste. Wählen Sie eine XLSX-, CSV-, TSV- oder Textdatei.',
@@ -47,7 +47,6 @@ export const lists: Translated<typeof english> = {
   'make.largeWorkbook':
     'Diese Arbeitsmappe ist zu groß. Behalten Sie nur das Blatt und die Spalte mit den Paletten.',
   'line.quote': 'In dieser Zeile fehlt ein Anführungszeichen.',
-  'line.columns': 'Diese Zeile passt nicht zu den Spalten der Liste.',
   'line.none': 'Die Zeile enthält keine Palette.',
   'line.long': 'Diese Palettennummer hat mehr als 255 Zeichen.',
   'line.text': 'Diese Palettennummer enthält Zeichen, die nicht gespeichert werden können.',

@@ -20,6 +20,7 @@ export const orders: Translated<typeof english> = {
     'Keine Ladeliste kann angelegt werden. Prüfen Sie die Spalten und die fehlerhaften Zeilen.',
   'orders.idOrColumn':
     'Geben Sie die Nummer der Ladeliste ein, oder wählen Sie die Spalte mit den Aufträgen.',
+  'orders.tooManyDates': 'Die Liste hat mehr als {most} verschiedene Zeitangaben. Kürzen Sie sie.',
   'orders.tooMany': 'Die Liste hat {count} Aufträge. Höchstens {most} Ladelisten werden zugleich angelegt.',
   'orders.done': 'Geplant: {manifests, plural, one {# Ladeliste} other {# Ladelisten}}.',
   'orders.doneShipments':

@@ -92,6 +92,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Abschließen',
   'close.yesAmiss': 'Abschließen: {amiss}',
   'close.no': 'Weiter laden',
+  'removal.title': '{pallet}: vom Lkw genommen, bevor {load} abgefahren ist?',
+  'removal.text':
+    '{load} ist abgefahren, und laut Protokoll ist {pallet} an Bord. Entfernen Sie die Palette nur, wenn sie vorher vom Lkw genommen wurde. Das ist eine Korrektur, und der Versandnachweis bekommt eine neue Fassung.',
+  'removal.yes': 'Sie wurde vorher vom Lkw genommen',
   'reason.nextTruck': 'Nächster Lkw',
   'reason.notFound': 'Nicht gefunden',
   'reason.damaged': 'Beschädigt',
@@ -100,7 +104,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Irrtümlich angelegt',
   'cancel.title': '{kind, select, shipment {Sendung} other {Ladeliste}} {name} stornieren?',
   'cancel.aboard':
-    'An Bord bleiben {loaded, plural, one {# geladene Palette} other {# geladene Paletten}}{wrong, plural, =0 {} one { und # falsche Palette} other { und # falsche Paletten}}. Sollen sie nicht abfahren, bitten Sie jemanden vom Personal, sie vom Lkw zu nehmen. Der Dienst fordert niemanden dazu auf.',
+    'An Bord bleiben {loaded, plural, one {# geladene Palette} other {# geladene Paletten}}{wrong, plural, =0 {} one { und # falsche Palette} other { und # falsche Paletten}}. Eine Meldung am Tor fordert auf, sie vom Lkw zu nehmen.',
   'cancel.nothing':
     'Es ist nichts geladen. {count, plural, one {# Palette wird} other {# Paletten werden}} nicht geladen.',
   'cancel.final':

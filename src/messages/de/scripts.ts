@@ -35,6 +35,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Erst die wartenden Eingaben senden',
   'tablet.onList': 'Auf der Liste, wartet',
   'tablet.notListed': 'Nicht auf dieser Liste: beiseitestellen',
+  'tablet.ending': 'Paletten der Liste, die auf {text} enden.',
   'tablet.unchecked': 'Ohne Verbindung nicht prüfbar',
   'tablet.again': 'Schon geladen',
   'tablet.waiting': 'Wartet auf das Senden',

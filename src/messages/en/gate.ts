@@ -158,6 +158,7 @@ export const gate = {
   'scan.NO_ACTIVE_MANIFEST': 'Nothing is being loaded here',
   'scan.NOT_LOADED': 'Was not loaded',
   'scan.SUPERSEDED': 'Replaced by a newer scan',
+  'scan.NOT_RECOGNIZED': 'Not recognized',
   'scan.again': 'Already loaded',
   'scan.several': 'Several pallets match {text}.',
   'scan.which': 'Which pallet is it?',
@@ -170,11 +171,16 @@ export const gate = {
   'camera.readings': 'Readings, newest first',
   'alert.silent': '{device} has not reported since {time}.',
   'alert.unattended': '{gate}: {pallet} was scanned, but nothing is being loaded there.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {# pallet was scanned} other {# pallets were scanned}}, but nothing is being loaded there.',
   'alert.guessed': '{gate}: too many unknown badges or PINs were tried at a tablet.',
   'alert.stray': '{gate}: {pallet} was scanned but belongs to no load there.',
   'alert.late': '{shipment} has not left. Its planned departure was at {planned}.',
   'alert.atRisk':
     '{shipment} may leave late. Planned departure: {planned}. At the current pace, the last pallet will be loaded at {ready}.',
   'alert.short': '{load} was completed without {missing} of {total} pallets.',
+  'alert.aboard':
+    '{load} is no longer being loaded, but {count, plural, one {# pallet is still aboard. Take it off} other {# pallets are still aboard. Take them off}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': '{count, number} more',
   'alert.unknownMarker': 'Unknown marker {code}',
 } as const;

@@ -16,6 +16,7 @@ export const orders = {
   'orders.planned': 'The manifests will be planned. Nothing is loaded yet.',
   'orders.noneLeft': 'No manifest can be created. Check the columns and the bad lines.',
   'orders.idOrColumn': 'Type the id of the manifest, or choose the column with the orders.',
+  'orders.tooManyDates': 'The list has more than {most} different dates and times. Make it shorter.',
   'orders.tooMany': 'The list has {count} orders. At most {most} manifests are created at once.',
   'orders.done': 'Planned: {manifests, plural, one {# manifest} other {# manifests}}.',
   'orders.doneShipments':

@@ -85,6 +85,10 @@ export const people = {
   'close.yes': 'Complete',
   'close.yesAmiss': 'Complete with {amiss}',
   'close.no': 'Back to loading',
+  'removal.title': 'Was {pallet} taken off before {load} left?',
+  'removal.text':
+    '{load} has left, and {pallet} is recorded as aboard. Remove it only if it was taken off before. This is a correction, and the proof gets a new revision.',
+  'removal.yes': 'It was taken off',
   'reason.nextTruck': 'Next truck',
   'reason.notFound': 'Not found',
   'reason.damaged': 'Damaged',
@@ -93,7 +97,7 @@ export const people = {
   'reason.mistake': 'Entered by mistake',
   'cancel.title': 'Cancel {kind, select, shipment {shipment} other {manifest}} {name}?',
   'cancel.aboard':
-    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. If they must not leave, ask a worker to take them off. The service does not ask a worker to do this.',
+    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. An alert at the gate asks to take them off.',
   'cancel.nothing':
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':

@@ -29,6 +29,7 @@ export const scripts = {
   'tablet.first': 'Send the waiting items first',
   'tablet.onList': 'On the list, waiting',
   'tablet.notListed': 'Not on this list: set it aside',
+  'tablet.ending': 'Pallets on the list that end with {text}.',
   'tablet.unchecked': 'Cannot be checked without a connection',
   'tablet.again': 'Already loaded',
   'tablet.waiting': 'Waiting to be sent',

@@ -163,6 +163,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Aquí no se está cargando nada',
   'scan.NOT_LOADED': 'No estaba cargado',
   'scan.SUPERSEDED': 'Sustituido por una lectura más reciente',
+  'scan.NOT_RECOGNIZED': 'No reconocido',
   'scan.again': 'Ya cargado',
   'scan.several': 'Varios palés coinciden con {text}.',
   'scan.which': '¿Qué palé es?',
@@ -176,11 +177,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Lecturas, las más recientes primero',
   'alert.silent': '{device}: última señal el {time}.',
   'alert.unattended': '{gate}: {pallet}. Se escaneó, pero en este muelle no se está cargando nada.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {se escaneó # palé} other {se escanearon # palés}}, pero en este muelle no se está cargando nada.',
   'alert.guessed': '{gate}: en una tableta se probaron demasiadas tarjetas o PIN desconocidos.',
   'alert.stray': '{gate}: {pallet}. Se escaneó, pero no pertenece a ninguna carga de este muelle.',
   'alert.late': '{shipment} no ha salido. Su salida prevista era el {planned}.',
   'alert.atRisk':
     '{shipment} puede salir con retraso. Salida prevista: {planned}. Al ritmo actual, el último palé se cargará el {ready}.',
   'alert.short': '{load} se completó sin {missing} de {total} palés.',
+  'alert.aboard':
+    '{load} ya no se está cargando, pero {count, plural, one {# palé sigue a bordo. Bájelo} other {# palés siguen a bordo. Bájelos}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': '{count, number} más',
   'alert.unknownMarker': 'Marcador desconocido {code}',
 };

@@ -18,6 +18,7 @@ export const orders: Translated<typeof english> = {
   'orders.planned': 'Las listas de carga quedarán planificadas. Aún no se carga nada.',
   'orders.noneLeft': 'No se puede crear ninguna lista de carga. Revise las columnas y las líneas erróneas.',
   'orders.idOrColumn': 'Escriba el identificador de la lista de carga o elija la columna de los pedidos.',
+  'orders.tooManyDates': 'La lista tiene más de {most} fechas y horas distintas. Acórtela.',
   'orders.tooMany': 'La lista tiene {count} pedidos. Se crean como máximo {most} listas de carga a la vez.',
   'orders.done': 'Planificado: {manifests, plural, one {# lista de carga} other {# listas de carga}}.',
   'orders.doneShipments':

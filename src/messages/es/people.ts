@@ -90,6 +90,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Completar',
   'close.yesAmiss': 'Completar con {amiss}',
   'close.no': 'Seguir cargando',
+  'removal.title': '¿Se bajó {pallet} antes de que saliera {load}?',
+  'removal.text':
+    '{load} ya ha salido y {pallet} figura a bordo. Quítelo solo si se bajó antes. Es una corrección y el justificante de envío recibe una nueva revisión.',
+  'removal.yes': 'Se bajó antes',
   'reason.nextTruck': 'Siguiente camión',
   'reason.notFound': 'No encontrado',
   'reason.damaged': 'Dañado',
@@ -98,7 +102,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Introducido por error',
   'cancel.title': '¿Cancelar {kind, select, shipment {el envío} other {la lista de carga}} {name}?',
   'cancel.aboard':
-    'En el camión {loaded, plural, one {queda # palé cargado} other {quedan # palés cargados}}{wrong, plural, =0 {} one { y # palé equivocado} other { y # palés equivocados}}. Si no deben salir, pida a un trabajador que los baje. El servicio no se lo pide a ningún trabajador.',
+    'En el camión {loaded, plural, one {queda # palé cargado} other {quedan # palés cargados}}{wrong, plural, =0 {} one { y # palé equivocado} other { y # palés equivocados}}. Una alerta en el muelle pide que se bajen.',
   'cancel.nothing':
     'No hay nada cargado. {count, plural, one {# palé no se cargará} other {# palés no se cargarán}}.',
   'cancel.final':

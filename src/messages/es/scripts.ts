@@ -33,6 +33,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Envíe primero las acciones pendientes',
   'tablet.onList': 'En la lista, pendiente de enviar',
   'tablet.notListed': 'No está en esta lista: apártelo',
+  'tablet.ending': 'Palés de la lista que terminan en {text}.',
   'tablet.unchecked': 'No se puede comprobar sin conexión',
   'tablet.again': 'Ya cargado',
   'tablet.waiting': 'Pendiente de enviar',

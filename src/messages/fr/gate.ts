@@ -164,6 +164,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Aucun chargement en cours ici',
   'scan.NOT_LOADED': 'N’était pas chargée',
   'scan.SUPERSEDED': 'Remplacée par une lecture plus récente',
+  'scan.NOT_RECOGNIZED': 'Non reconnu',
   'scan.again': 'Déjà chargée',
   'scan.several': 'Plusieurs palettes correspondent à {text}.',
   'scan.which': 'Quelle palette est-ce ?',
@@ -177,11 +178,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Lectures, la plus récente en premier',
   'alert.silent': '{device} : plus de signal depuis {time}.',
   'alert.unattended': '{gate} : lecture sans chargement en cours. {pallet}.',
+  'alert.unattendedCount':
+    '{gate} : {count, plural, one {# palette lue} other {# palettes lues}} sans chargement en cours.',
   'alert.guessed': '{gate} : trop de badges ou de codes PIN inconnus ont été essayés sur une tablette.',
   'alert.stray': '{gate} : lecture inattendue. {pallet} n’appartient à aucun chargement de ce quai.',
   'alert.late': '{shipment} n’est pas partie. Départ prévu : {planned}.',
   'alert.atRisk':
     '{shipment} risque de partir en retard. Départ prévu : {planned}. Dernière palette chargée, au rythme actuel : {ready}.',
   'alert.short': '{load} : chargement terminé. Palettes manquantes : {missing} sur {total}.',
+  'alert.aboard':
+    '{load} n’est plus en cours de chargement, mais {count, plural, one {# palette est encore à bord. Descendez-la} other {# palettes sont encore à bord. Descendez-les}}{named, select, yes { : {pallets}} other {}}.',
+  'alert.moreNamed': '{count, plural, one {# autre} other {# autres}}',
   'alert.unknownMarker': 'Marqueur inconnu {code}',
 };

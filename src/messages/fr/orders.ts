@@ -21,6 +21,7 @@ export const orders: Translated<typeof english> = {
     'Aucune liste de chargement ne peut être créée. Vérifiez les colonnes et les lignes erronées.',
   'orders.idOrColumn':
     'Saisissez l’identifiant de la liste de chargement ou choisissez la colonne des commandes.',
+  'orders.tooManyDates': 'La liste a plus de {most} dates et heures différentes. Raccourcissez-la.',
   'orders.tooMany':
     'La liste compte {count} commandes. Au plus {most} listes de chargement sont créées à la fois.',
   'orders.done':

@@ -88,6 +88,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Terminer',
   'close.yesAmiss': 'Terminer avec {amiss}',
   'close.no': 'Retour au chargement',
+  'removal.title': '{pallet} : descendue avant le départ de {load} ?',
+  'removal.text':
+    '{load} est déjà partie et {pallet} figure encore à bord. Ne retirez la palette que si elle a été descendue avant. C’est une correction, et la preuve d’expédition reçoit une nouvelle version.',
+  'removal.yes': 'Elle a été descendue avant',
   'reason.nextTruck': 'Camion suivant',
   'reason.notFound': 'Introuvable',
   'reason.damaged': 'Endommagée',
@@ -96,7 +100,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Saisie par erreur',
   'cancel.title': 'Annuler {kind, select, shipment {l’expédition} other {la liste de chargement}} {name} ?',
   'cancel.aboard':
-    'Resteront à bord : {loaded, plural, one {# palette chargée} other {# palettes chargées}}{wrong, plural, =0 {} one { et # mauvaise palette} other { et # mauvaises palettes}}. Si elles ne doivent pas partir, demandez à un opérateur de les descendre. Le service ne le demande à aucun opérateur.',
+    'Resteront à bord : {loaded, plural, one {# palette chargée} other {# palettes chargées}}{wrong, plural, =0 {} one { et # mauvaise palette} other { et # mauvaises palettes}}. Une alerte au quai demande de les descendre.',
   'cancel.nothing':
     'Rien n’a été chargé. {count, plural, one {# palette ne sera pas chargée} other {# palettes ne seront pas chargées}}.',
   'cancel.final':

@@ -34,6 +34,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Envoyez d’abord les actions en attente',
   'tablet.onList': 'Sur la liste, en attente',
   'tablet.notListed': 'Pas sur cette liste : mettez-la de côté',
+  'tablet.ending': 'Palettes de la liste qui se terminent par {text}.',
   'tablet.unchecked': 'Impossible à vérifier sans connexion',
   'tablet.again': 'Déjà chargée',
   'tablet.waiting': 'En attente d’envoi',

@@ -163,6 +163,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Qui non si sta caricando nulla',
   'scan.NOT_LOADED': 'Non era caricato',
   'scan.SUPERSEDED': 'Sostituito da una scansione più recente',
+  'scan.NOT_RECOGNIZED': 'Non riconosciuto',
   'scan.again': 'Già caricato',
   'scan.several': 'Più pallet corrispondono a {text}.',
   'scan.which': 'Qual è il pallet?',
@@ -176,11 +177,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Letture, dalla più recente',
   'alert.silent': '{device}: ultimo segnale il {time}.',
   'alert.unattended': '{gate}: {pallet} è stato letto, ma lì non si sta caricando nulla.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {# pallet è stato letto} other {# pallet sono stati letti}}, ma lì non si sta caricando nulla.',
   'alert.guessed': '{gate}: su un tablet sono stati provati troppi badge o PIN sconosciuti.',
   'alert.stray': '{gate}: {pallet} è stato letto, ma lì non appartiene a nessun carico.',
   'alert.late': '{shipment} non è partita. La partenza prevista era: {planned}.',
   'alert.atRisk':
     '{shipment} rischia di partire in ritardo. Partenza prevista: {planned}. Ultimo pallet caricato, al ritmo attuale: {ready}.',
   'alert.short': '{load} è stata completata senza {missing} pallet su {total}.',
+  'alert.aboard':
+    '{load} non è più in carico, ma {count, plural, one {# pallet è ancora a bordo. Toglilo} other {# pallet sono ancora a bordo. Toglili}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': '{count, plural, one {un altro} other {altri #}}',
   'alert.unknownMarker': 'Marcatore sconosciuto {code}',
 };

@@ -15,6 +15,8 @@ export const lists: Translated<typeof english> = {
   'make.look': 'Anteprima',
   'make.manifestPlanned': '{name} è pianificata.',
   'make.tooLong': 'Questa lista ha più di {most} righe. Accorciala.',
+  'make.tooManyTexts':
+    'La colonna dei pallet ha più di {most} testi diversi. Scegli un’altra colonna o accorcia la lista.',
   'make.tooMany': 'La lista ha {count} pallet. Una lista di carico ne contiene al massimo {most}.',
   'make.tooLarge': 'Questa lista ha più di {most} MB di testo. Tieni solo la colonna dei pallet.',
   'make.noLine': 'Nessuna riga della lista contiene un pallet.',
@@ -33,13 +35,11 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Colonna {number}',
   'make.columnNamed': 'Colonna {number}: {name}',
   'make.wholeLine': 'L’intera riga',
-  'make.everyCell': 'Ogni cella',
   'make.lookAgain': 'Anteprima della colonna',
   'make.headingLine': 'La riga {line} è l’intestazione: {text}',
   'make.taken': 'I pallet sono nella colonna {number}, «{name}».',
   'make.takenNumber': 'I pallet sono nella colonna {number}. Non ha intestazione.',
   'make.takenLine': 'Ogni riga è un pallet.',
-  'make.takenCells': 'Ogni cella è un pallet.',
   'make.sheet':
     'Si legge solo il foglio «{sheet}». {count, plural, one {# altro foglio è ignorato} many {# altri fogli sono ignorati} other {# altri fogli sono ignorati}}.',
   'make.unreadable': 'Questo file non è una lista. Scegli un file XLSX, CSV, TSV o di testo.',
@@ -48,7 +48,6 @@ export const lists: Translated<typeof english> = {
   'make.largeWorkbook':
     'Questa cartella di lavoro è troppo grande. Tieni solo il foglio e la colonna dei pallet.',
   'line.quote': 'In questa riga manca una virgoletta di apertura o di chiusura.',
-  'line.columns': 'Questa riga non corrisponde alle colonne dell’elenco.',
   'line.none': 'La riga non contiene alcun pallet.',
   'line.long': 'L’id del pallet ha più di 255 caratteri.',
   'line.text': 'L’id del pallet contiene caratteri che non si possono salvare.',

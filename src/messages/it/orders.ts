@@ -18,6 +18,7 @@ export const orders: Translated<typeof english> = {
   'orders.planned': 'Le liste di carico saranno pianificate. Non è ancora caricato nulla.',
   'orders.noneLeft': 'Non si può creare alcuna lista di carico. Controlla le colonne e le righe errate.',
   'orders.idOrColumn': 'Scrivi l’id della lista di carico o scegli la colonna degli ordini.',
+  'orders.tooManyDates': 'La lista ha più di {most} date e ore diverse. Accorciala.',
   'orders.tooMany': 'La lista ha {count} ordini. Si creano al massimo {most} liste di carico alla volta.',
   'orders.done':
     '{manifests, plural, one {Pianificata: # lista di carico} other {Pianificate: # liste di carico}}.',

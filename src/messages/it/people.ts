@@ -88,6 +88,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Completa',
   'close.yesAmiss': 'Completa con {amiss}',
   'close.no': 'Torna al carico',
+  'removal.title': '{pallet} è stato tolto prima della partenza di {load}?',
+  'removal.text':
+    '{load} è già partita e {pallet} risulta a bordo. Rimuovi il pallet solo se è stato tolto prima. È una correzione e la prova di spedizione riceve una nuova revisione.',
+  'removal.yes': 'È stato tolto prima',
   'reason.nextTruck': 'Prossimo camion',
   'reason.notFound': 'Non trovato',
   'reason.damaged': 'Danneggiato',
@@ -96,7 +100,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Inserito per errore',
   'cancel.title': 'Annullare {kind, select, shipment {la spedizione} other {la lista di carico}} {name}?',
   'cancel.aboard':
-    'Restano a bordo: {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{wrong, plural, =0 {} one { e # pallet sbagliato} other { e # pallet sbagliati}}. Se non devono partire, chiedi al personale di toglierli. Il servizio non lo chiede al personale.',
+    'Restano a bordo: {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{wrong, plural, =0 {} one { e # pallet sbagliato} other { e # pallet sbagliati}}. Un avviso alla baia chiede di toglierli.',
   'cancel.nothing':
     'Nulla è stato caricato. {count, plural, one {# pallet non sarà caricato} other {# pallet non saranno caricati}}.',
   'cancel.final':

@@ -34,6 +34,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Prima invia le azioni in attesa',
   'tablet.onList': 'In lista, in attesa',
   'tablet.notListed': 'Non è in questa lista: mettilo da parte',
+  'tablet.ending': 'Pallet in elenco che terminano con {text}.',
   'tablet.unchecked': 'Non si può controllare senza connessione',
   'tablet.again': 'Già caricato',
   'tablet.waiting': 'In attesa di invio',

@@ -161,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Hier wordt niets geladen',
   'scan.NOT_LOADED': 'Was niet geladen',
   'scan.SUPERSEDED': 'Vervangen door een nieuwere scan',
+  'scan.NOT_RECOGNIZED': 'Niet herkend',
   'scan.again': 'Al geladen',
   'scan.several': 'Meerdere pallets komen overeen met {text}.',
   'scan.which': 'Welke pallet is het?',
@@ -175,11 +176,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Scans, nieuwste eerst',
   'alert.silent': '{device} heeft zich sinds {time} niet meer gemeld.',
   'alert.unattended': '{gate}: {pallet} is gescand, maar daar wordt niets geladen.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {# pallet is gescand} other {# pallets zijn gescand}}, maar daar wordt niets geladen.',
   'alert.guessed': '{gate}: op een tablet zijn te veel onbekende badges of pincodes geprobeerd.',
   'alert.stray': '{gate}: {pallet} is gescand, maar hoort daar bij geen lading.',
   'alert.late': '{shipment} is niet vertrokken. Gepland vertrek: {planned}.',
   'alert.atRisk':
     '{shipment} vertrekt mogelijk te laat. Gepland vertrek: {planned}. Laatste pallet geladen, in het huidige tempo: {ready}.',
   'alert.short': '{load} is afgerond zonder {missing} van {total} pallets.',
+  'alert.aboard':
+    '{load} wordt niet meer geladen, maar {count, plural, one {# pallet is nog aan boord. Haal hem uit de vrachtwagen} other {# pallets zijn nog aan boord. Haal ze uit de vrachtwagen}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': '{count, plural, one {nog #} other {nog #}}',
   'alert.unknownMarker': 'Onbekende marker {code}',
 };

@@ -18,6 +18,8 @@ export const orders: Translated<typeof english> = {
   'orders.planned': 'De laadlijsten worden gepland. Er is nog niets geladen.',
   'orders.noneLeft': 'Er kan geen laadlijst worden aangemaakt. Controleer de kolommen en de foute regels.',
   'orders.idOrColumn': 'Typ de id van de laadlijst, of kies de kolom met de orders.',
+  'orders.tooManyDates':
+    'De lijst heeft meer dan {most} verschillende datums en tijden. Maak de lijst korter.',
   'orders.tooMany':
     'De lijst heeft {count} orders. Er worden hoogstens {most} laadlijsten tegelijk aangemaakt.',
   'orders.done': 'Gepland: {manifests, plural, one {# laadlijst} other {# laadlijsten}}.',

@@ -90,6 +90,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Afronden',
   'close.yesAmiss': 'Afronden: {amiss}',
   'close.no': 'Verder laden',
+  'removal.title': 'Is {pallet} uitgeladen voordat {load} vertrok?',
+  'removal.text':
+    '{load} is vertrokken en {pallet} staat nog als geladen. Verwijder de pallet alleen als die er vóór het vertrek uit is gehaald. Dit is een correctie en het verzendbewijs krijgt een nieuwe versie.',
+  'removal.yes': 'De pallet is er eerder uit gehaald',
   'reason.nextTruck': 'Volgende vrachtwagen',
   'reason.notFound': 'Niet gevonden',
   'reason.damaged': 'Beschadigd',
@@ -98,7 +102,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Per vergissing ingevoerd',
   'cancel.title': '{kind, select, shipment {Zending} other {Laadlijst}} {name} annuleren?',
   'cancel.aboard':
-    'In de vrachtwagen blijven: {loaded, plural, one {# geladen pallet} other {# geladen pallets}}{wrong, plural, =0 {} one { en # verkeerde pallet} other { en # verkeerde pallets}}. Mogen ze niet mee, vraag dan een medewerker om ze eruit te halen. De dienst vraagt dat niet aan een medewerker.',
+    'In de vrachtwagen blijven: {loaded, plural, one {# geladen pallet} other {# geladen pallets}}{wrong, plural, =0 {} one { en # verkeerde pallet} other { en # verkeerde pallets}}. Een melding bij het dock vraagt om ze eruit te halen.',
   'cancel.nothing':
     'Er is niets geladen. {count, plural, one {# pallet wordt} other {# pallets worden}} niet geladen.',
   'cancel.final':

@@ -35,6 +35,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Verstuur eerst de wachtende acties',
   'tablet.onList': 'Op de lijst, wacht',
   'tablet.notListed': 'Niet op deze lijst: zet hem apart',
+  'tablet.ending': 'Pallets op de lijst die op {text} eindigen.',
   'tablet.unchecked': 'Kan zonder verbinding niet worden gecontroleerd',
   'tablet.again': 'Al geladen',
   'tablet.waiting': 'Nog niet verstuurd',

@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Nie trwa tu żaden załadunek',
   'scan.NOT_LOADED': 'Nie była załadowana',
   'scan.SUPERSEDED': 'Zastąpiono nowszym skanem',
+  'scan.NOT_RECOGNIZED': 'Nie rozpoznano',
   'scan.again': 'Już załadowana',
   'scan.several': 'Do {text} pasuje kilka palet.',
   'scan.which': 'Która to paleta?',
@@ -174,11 +175,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Odczyty, najnowsze najpierw',
   'alert.silent': '{device}: brak sygnału od {time}.',
   'alert.unattended': '{gate}, skan: {pallet}. Nie trwa tam żaden załadunek.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {zeskanowano # paletę} few {zeskanowano # palety} many {zeskanowano # palet} other {zeskanowano # palety}}, ale nie trwa tam żaden załadunek.',
   'alert.guessed': '{gate}: na tablecie wypróbowano zbyt wiele nieznanych identyfikatorów lub kodów PIN.',
   'alert.stray': '{gate}, skan: {pallet}. Ta paleta nie należy do żadnego ładunku przy tej bramie.',
   'alert.late': '{shipment}: ciężarówka jeszcze nie wyjechała. Planowany odjazd: {planned}.',
   'alert.atRisk':
     '{shipment}: możliwe spóźnienie. Planowany odjazd: {planned}. W dotychczasowym tempie ostatnia paleta będzie załadowana: {ready}.',
   'alert.short': '{load}: zakończono bez {missing} z {total} palet.',
+  'alert.aboard':
+    '{load}: załadunek już nie trwa, ale w pojeździe {count, plural, one {jest jeszcze # paleta. Zdejmij ją} few {są jeszcze # palety. Zdejmij je} many {jest jeszcze # palet. Zdejmij je} other {jest jeszcze # palety. Zdejmij je}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': 'jeszcze {count, number}',
   'alert.unknownMarker': 'Nieznany znacznik {code}',
 };

@@ -19,6 +19,7 @@ export const orders: Translated<typeof english> = {
   'orders.planned': 'Listy załadunkowe będą zaplanowane. Nic nie jest jeszcze załadowane.',
   'orders.noneLeft': 'Nie można utworzyć żadnej listy załadunkowej. Sprawdź kolumny i błędne wiersze.',
   'orders.idOrColumn': 'Wpisz identyfikator listy załadunkowej albo wybierz kolumnę z zamówieniami.',
+  'orders.tooManyDates': 'Lista ma więcej niż {most} różnych dat i godzin. Skróć ją.',
   'orders.tooMany':
     'Liczba zamówień na liście: {count}. Naraz można utworzyć najwyżej {most} list załadunkowych.',
   'orders.done':

@@ -90,6 +90,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Zakończ',
   'close.yesAmiss': 'Zakończ ({amiss})',
   'close.no': 'Wróć do załadunku',
+  'removal.title': 'Czy {pallet} zdjęto przed wyjazdem {load}?',
+  'removal.text':
+    '{load}: ciężarówka już wyjechała, a {pallet} nadal figuruje w pojeździe. Usuń paletę tylko wtedy, gdy została zdjęta wcześniej. To korekta, a dowód wysyłki otrzyma nową wersję.',
+  'removal.yes': 'Zdjęto ją wcześniej',
   'reason.nextTruck': 'Następna ciężarówka',
   'reason.notFound': 'Nie znaleziono',
   'reason.damaged': 'Uszkodzenie',
@@ -98,7 +102,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Wpisane przez pomyłkę',
   'cancel.title': 'Anulować {kind, select, shipment {wysyłkę} other {listę załadunkową}} {name}?',
   'cancel.aboard':
-    'W pojeździe {loaded, plural, one {pozostanie # załadowana paleta} few {pozostaną # załadowane palety} many {pozostanie # załadowanych palet} other {pozostanie # załadowanej palety}}{wrong, plural, =0 {} one { i # niewłaściwa paleta} few { i # niewłaściwe palety} many { i # niewłaściwych palet} other { i # niewłaściwej palety}}. Jeśli ten towar nie ma wyjechać, poproś pracownika, aby go zdjął. Usługa nikogo o to nie poprosi.',
+    'W pojeździe {loaded, plural, one {pozostanie # załadowana paleta} few {pozostaną # załadowane palety} many {pozostanie # załadowanych palet} other {pozostanie # załadowanej palety}}{wrong, plural, =0 {} one { i # niewłaściwa paleta} few { i # niewłaściwe palety} many { i # niewłaściwych palet} other { i # niewłaściwej palety}}. Alert przy bramie poprosi o ich zdjęcie.',
   'cancel.nothing':
     'Nic nie zostało załadowane. {count, plural, one {# paleta nie zostanie załadowana.} few {# palety nie zostaną załadowane.} many {# palet nie zostanie załadowanych.} other {# palety nie zostanie załadowane.}}',
   'cancel.final':

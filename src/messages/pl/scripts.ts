@@ -34,6 +34,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Najpierw wyślij czekające wpisy',
   'tablet.onList': 'Na liście, czeka',
   'tablet.notListed': 'Nie ma jej na tej liście: odstaw ją',
+  'tablet.ending': 'Palety z listy, które kończą się na {text}.',
   'tablet.unchecked': 'Nie można sprawdzić bez połączenia',
   'tablet.again': 'Już załadowana',
   'tablet.waiting': 'Czeka na wysłanie',

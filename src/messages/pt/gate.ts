@@ -161,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Não se está a carregar nada aqui',
   'scan.NOT_LOADED': 'Não estava carregada',
   'scan.SUPERSEDED': 'Substituída por uma leitura mais recente',
+  'scan.NOT_RECOGNIZED': 'Não reconhecido',
   'scan.again': 'Já carregada',
   'scan.several': 'Várias paletes correspondem a {text}.',
   'scan.which': 'Qual é a palete?',
@@ -174,11 +175,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Leituras, a mais recente primeiro',
   'alert.silent': '{device} não dá sinal desde {time}.',
   'alert.unattended': '{gate}: {pallet}. Houve uma leitura, mas não se está a carregar nada neste cais.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {houve leitura de # palete} other {houve leitura de # paletes}}, mas não se está a carregar nada neste cais.',
   'alert.guessed': '{gate}: num tablet foram tentados demasiados crachás ou PIN desconhecidos.',
   'alert.stray': '{gate}: {pallet}. Houve uma leitura, mas não corresponde a nenhuma carga deste cais.',
   'alert.late': '{shipment} não saiu. Partida prevista: {planned}.',
   'alert.atRisk':
     '{shipment} pode sair com atraso. Partida prevista: {planned}. Última palete carregada, ao ritmo atual: {ready}.',
   'alert.short': '{load}: concluída sem {missing} de {total} paletes.',
+  'alert.aboard':
+    '{load} já não está em carregamento, mas {count, plural, one {# palete ainda está a bordo. Retire-a} other {# paletes ainda estão a bordo. Retire-as}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': 'mais {count, number}',
   'alert.unknownMarker': 'Marcador desconhecido {code}',
 };

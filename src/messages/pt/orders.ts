@@ -18,6 +18,7 @@ export const orders: Translated<typeof english> = {
   'orders.planned': 'As listas de carga ficarão planeadas. Ainda nada está carregado.',
   'orders.noneLeft': 'Nenhuma lista de carga pode ser criada. Verifique as colunas e as linhas erradas.',
   'orders.idOrColumn': 'Escreva o id da lista de carga ou escolha a coluna das encomendas.',
+  'orders.tooManyDates': 'A lista tem mais de {most} datas e horas diferentes. Encurte-a.',
   'orders.tooMany': 'A lista tem {count} encomendas. Criam-se no máximo {most} listas de carga de cada vez.',
   'orders.done': 'Planeado: {manifests, plural, one {# lista de carga} other {# listas de carga}}.',
   'orders.doneShipments':

@@ -92,6 +92,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Concluir',
   'close.yesAmiss': 'Concluir com {amiss}',
   'close.no': 'Voltar ao carregamento',
+  'removal.title': '{pallet} foi retirada antes de {load} sair?',
+  'removal.text':
+    '{load} já saiu e {pallet} consta como estando a bordo. Remova a palete só se tiver sido retirada antes. É uma correção, e o comprovativo de expedição recebe uma nova revisão.',
+  'removal.yes': 'Foi retirada antes',
   'reason.nextTruck': 'Próximo camião',
   'reason.notFound': 'Não encontrada',
   'reason.damaged': 'Danificada',
@@ -100,7 +104,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Introduzida por engano',
   'cancel.title': 'Cancelar {kind, select, shipment {a expedição} other {a lista de carga}} {name}?',
   'cancel.aboard':
-    'Ficam a bordo: {loaded, plural, one {# palete carregada} other {# paletes carregadas}}{wrong, plural, =0 {} one { e # palete errada} other { e # paletes erradas}}. Se não devem sair, peça a um trabalhador que as retire. O serviço não o pede a nenhum trabalhador.',
+    'Ficam a bordo: {loaded, plural, one {# palete carregada} other {# paletes carregadas}}{wrong, plural, =0 {} one { e # palete errada} other { e # paletes erradas}}. Um alerta no cais pede que sejam retiradas.',
   'cancel.nothing':
     'Não foi carregado nada. {count, plural, one {# palete não será carregada.} other {# paletes não serão carregadas.}}',
   'cancel.final':

@@ -33,6 +33,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Envie primeiro as ações à espera',
   'tablet.onList': 'Na lista, à espera',
   'tablet.notListed': 'Não está nesta lista: ponha-a de lado',
+  'tablet.ending': 'Paletes da lista que terminam em {text}.',
   'tablet.unchecked': 'Não se pode verificar sem ligação',
   'tablet.again': 'Já carregada',
   'tablet.waiting': 'À espera de envio',

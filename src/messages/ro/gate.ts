@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Aici nu se încarcă nimic',
   'scan.NOT_LOADED': 'Nu era încărcat',
   'scan.SUPERSEDED': 'Înlocuit de o scanare mai nouă',
+  'scan.NOT_RECOGNIZED': 'Nerecunoscut',
   'scan.again': 'Încărcat deja',
   'scan.several': 'Mai mulți paleți corespund textului {text}.',
   'scan.which': 'Care palet este?',
@@ -176,11 +177,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Coduri citite, cele mai noi primele',
   'alert.silent': '{device}: fără semnal de la {time}.',
   'alert.unattended': '{gate}: s-a scanat {pallet}, dar acolo nu se încarcă nimic.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {s-a scanat # palet} few {s-au scanat # paleți} other {s-au scanat # de paleți}}, dar acolo nu se încarcă nimic.',
   'alert.guessed': '{gate}: pe o tabletă au fost încercate prea multe ecusoane sau PIN-uri necunoscute.',
   'alert.stray': '{gate}: s-a scanat {pallet}, dar nu aparține niciunei încărcături de acolo.',
   'alert.late': 'Expedierea {shipment} nu a plecat încă. Plecare planificată: {planned}.',
   'alert.atRisk':
     '{shipment} poate pleca cu întârziere. Plecare planificată: {planned}. În ritmul de până acum, ultimul palet va fi încărcat: {ready}.',
   'alert.short': '{load}: finalizare cu paleți lipsă ({missing} din {total}).',
+  'alert.aboard':
+    '{load} nu se mai încarcă, dar {count, plural, one {# palet este încă în camion. Dați-l jos} few {# paleți sunt încă în camion. Dați-i jos} other {# de paleți sunt încă în camion. Dați-i jos}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': 'încă {count, number}',
   'alert.unknownMarker': 'Marcaj necunoscut {code}',
 };

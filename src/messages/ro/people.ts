@@ -91,6 +91,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Finalizare',
   'close.yesAmiss': 'Finalizare ({amiss})',
   'close.no': 'Înapoi la încărcare',
+  'removal.title': '{pallet}: dat jos înainte de plecarea {load}?',
+  'removal.text':
+    '{load} a plecat, iar {pallet} figurează încă în camion. Eliminați paletul numai dacă a fost dat jos înainte. Este o corectură, iar dovada expedierii primește o versiune nouă.',
+  'removal.yes': 'A fost dat jos înainte',
   'reason.nextTruck': 'Camionul următor',
   'reason.notFound': 'Negăsit',
   'reason.damaged': 'Deteriorat',
@@ -99,7 +103,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Introdus din greșeală',
   'cancel.title': 'Anulați {kind, select, shipment {expedierea} other {lista de încărcare}} {name}?',
   'cancel.aboard':
-    'Rămân în camion: {loaded, plural, one {# palet încărcat} few {# paleți încărcați} other {# de paleți încărcați}}{wrong, plural, =0 {} one { și # palet greșit} few { și # paleți greșiți} other { și # de paleți greșiți}}. Dacă nu trebuie să plece, cereți-i unui lucrător să facă descărcarea. Serviciul nu anunță pe nimeni.',
+    'Rămân în camion: {loaded, plural, one {# palet încărcat} few {# paleți încărcați} other {# de paleți încărcați}}{wrong, plural, =0 {} one { și # palet greșit} few { și # paleți greșiți} other { și # de paleți greșiți}}. O alertă la rampă cere descărcarea lor.',
   'cancel.nothing':
     'Nu s-a încărcat nimic. {count, plural, one {# palet nu se va încărca.} few {# paleți nu se vor încărca.} other {# de paleți nu se vor încărca.}}',
   'cancel.final':

@@ -33,6 +33,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Trimiteți mai întâi înregistrările în așteptare',
   'tablet.onList': 'Pe listă, așteaptă',
   'tablet.notListed': 'Nu este pe această listă: puneți-l deoparte',
+  'tablet.ending': 'Paleții din listă care se termină cu {text}.',
   'tablet.unchecked': 'Nu se poate verifica fără conexiune',
   'tablet.again': 'Încărcat deja',
   'tablet.waiting': 'Așteaptă trimiterea',

@@ -161,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Burada şu anda yükleme yok',
   'scan.NOT_LOADED': 'Yüklü değildi',
   'scan.SUPERSEDED': 'Daha yeni bir okutma geçerli',
+  'scan.NOT_RECOGNIZED': 'Tanınmadı',
   'scan.again': 'Zaten yüklendi',
   'scan.several': '{text} ile birden çok palet eşleşiyor.',
   'scan.which': 'Hangi palet?',
@@ -173,11 +174,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Okunanlar, en yenisi önce',
   'alert.silent': '{device}: son bağlantı {time}.',
   'alert.unattended': '{gate}: {pallet} okutuldu, ama orada yükleme yok.',
+  'alert.unattendedCount':
+    '{gate}: {count, plural, one {# palet okutuldu} other {# palet okutuldu}}, ama orada yükleme yok.',
   'alert.guessed': '{gate}: bir tablette çok fazla bilinmeyen kart veya PIN denendi.',
   'alert.stray': '{gate}: {pallet} okutuldu, ama oradaki hiçbir yüke ait değil.',
   'alert.late': '{shipment}: henüz yola çıkmadı. Planlanan çıkış: {planned}.',
   'alert.atRisk':
     '{shipment} gecikebilir. Planlanan çıkış: {planned}. Bu hızla son paletin yükleneceği zaman: {ready}.',
   'alert.short': '{load}: eksiklerle tamamlandı. {total} paletten {missing} tanesi eksik.',
+  'alert.aboard':
+    '{load} artık yüklenmiyor, ama {count, plural, one {# palet hâlâ kamyonda. Onu indirin} other {# palet hâlâ kamyonda. Onları indirin}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': '{count, number} tane daha',
   'alert.unknownMarker': 'Bilinmeyen karekod {code}',
 };

@@ -89,6 +89,10 @@ export const people: Translated<typeof english> = {
   'close.yes': 'Tamamla',
   'close.yesAmiss': 'Tamamla ({amiss})',
   'close.no': 'Yüklemeye dön',
+  'removal.title': '{pallet}, {load} yola çıkmadan indirildi mi?',
+  'removal.text':
+    '{load} yola çıktı ve {pallet} hâlâ kamyonda görünüyor. Paleti yalnızca daha önce indirildiyse kaldırın. Bu bir düzeltmedir ve sevkiyat belgesi yeni bir sürüm alır.',
+  'removal.yes': 'Daha önce indirildi',
   'reason.nextTruck': 'Sonraki kamyon',
   'reason.notFound': 'Bulunamadı',
   'reason.damaged': 'Hasarlı',
@@ -97,7 +101,7 @@ export const people: Translated<typeof english> = {
   'reason.mistake': 'Yanlışlıkla girildi',
   'cancel.title': '{name} {kind, select, shipment {sevkiyatı} other {yükleme listesi}} iptal edilsin mi?',
   'cancel.aboard':
-    'Kamyonda {loaded, number} yüklü palet{wrong, plural, =0 {} one { ve # yanlış palet} other { ve # yanlış palet}} kalacak. Gitmemeleri gerekiyorsa bir çalışandan indirmesini isteyin. Hizmet kimseden bunu istemez.',
+    'Kamyonda {loaded, number} yüklü palet{wrong, plural, =0 {} one { ve # yanlış palet} other { ve # yanlış palet}} kalacak. Rampadaki bir uyarı bunların indirilmesini ister.',
   'cancel.nothing': 'Henüz hiçbir şey yüklenmedi. {count, number} palet yüklenmeyecek.',
   'cancel.final':
     '{kind, select, shipment {Sevkiyat iptal edilmiş olarak kalır} other {Yükleme listesi iptal edilmiş olarak kalır}}. Bu, geri alınamaz.',

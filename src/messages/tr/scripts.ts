@@ -32,6 +32,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Önce bekleyen işlemleri gönderin',
   'tablet.onList': 'Listede var, bekliyor',
   'tablet.notListed': 'Bu listede yok: kenara ayırın',
+  'tablet.ending': 'Listede {text} ile biten paletler.',
   'tablet.unchecked': 'Bağlantı olmadan kontrol edilemez',
   'tablet.again': 'Zaten yüklendi',
   'tablet.waiting': 'Gönderilmeyi bekliyor',

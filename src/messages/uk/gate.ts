@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Тут зараз нічого не завантажують',
   'scan.NOT_LOADED': 'Не була завантажена',
   'scan.SUPERSEDED': 'Замінено новішим скануванням',
+  'scan.NOT_RECOGNIZED': 'Не розпізнано',
   'scan.again': 'Уже завантажено',
   'scan.several': 'За запитом {text} знайдено кілька палет.',
   'scan.which': 'Яка це палета?',
@@ -177,11 +178,16 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Зчитані коди, найновіші перші',
   'alert.silent': '{device}: немає зв’язку з {time}.',
   'alert.unattended': '{gate}: {pallet}. Відскановано, але там нічого не завантажують.',
+  'alert.unattendedCount':
+    '{gate}: відскановано {count, plural, one {# палету} few {# палети} many {# палет} other {# палети}}, але там нічого не завантажують.',
   'alert.guessed': '{gate}: на планшеті було забагато спроб з невідомими бейджами або PIN-кодами.',
   'alert.stray': '{gate}: {pallet}. Відскановано, але не належить до жодного вантажу біля цих воріт.',
   'alert.late': '{shipment}: ще не виїхало. Плановий виїзд: {planned}.',
   'alert.atRisk':
     '{shipment}: можливе запізнення. Плановий виїзд: {planned}. За такого темпу останню палету буде завантажено: {ready}.',
   'alert.short': '{load}: завершено з нестачею. Бракує палет: {missing} з {total}.',
+  'alert.aboard':
+    '{load} більше не завантажують, але у вантажівці {count, plural, one {досі # палета. Зніміть її} few {досі # палети. Зніміть їх} many {досі # палет. Зніміть їх} other {досі # палети. Зніміть їх}}{named, select, yes {: {pallets}} other {}}.',
+  'alert.moreNamed': 'ще {count, number}',
   'alert.unknownMarker': 'Невідомий маркер {code}',
 };

@@ -33,6 +33,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.first': 'Спочатку надішліть дії, що чекають',
   'tablet.onList': 'Є в списку, чекає',
   'tablet.notListed': 'Немає в цьому списку: відставте її',
+  'tablet.ending': 'Палети зі списку, що закінчуються на {text}.',
   'tablet.unchecked': 'Без з’єднання перевірити не можна',
   'tablet.again': 'Уже завантажено',
   'tablet.waiting': 'Чекає на надсилання',

@@ -101,7 +101,8 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   },
   ALERT_RAISED: {
     summary: 'An alert was raised',
-    description: 'A person has to look at it.',
+    description:
+      'A person has to look at it. Readings at a gate without work send one event. Later readings only increase the `count` of the alert.',
     entityType: 'ALERT',
     data: 'AlertEvent',
   },

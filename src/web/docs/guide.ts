@@ -26,7 +26,8 @@ Every POST, PUT, PATCH and DELETE takes an \`Idempotency-Key\` (1 to 255 visible
 days). After a timeout, a network error, 429 or 5xx, send the same request with the same key again. The
 request has one effect. A repeat gets the first response, with \`Idempotent-Replayed: true\`. If you send another request with the same key, the answer is 422. The section [retries](/docs/writing-a-client#retries) has all rules.
 
-Bodies are JSON in UTF-8. They have at most 1 MiB unless an operation says otherwise (413). They are strict:
+Bodies are JSON in UTF-8. They have at most 1 MiB unless an operation says otherwise (413). They have at most
+64 levels, where the outermost object or array is level 1 (400 \`malformedJson\`). They are strict:
 for an undocumented field, the answer is 400 \`unknownField\`. You can send back an object that you have read.
 Fields that are \`readOnly\` cannot be set; they are accepted and ignored. Text is well-formed
 Unicode without NUL, and is returned exactly. A name needs at least one character that is not white space.

@@ -1,6 +1,7 @@
 import type { StoredPhoto } from '../../dispatch/photo/store.ts';
 import { type ArchivedDocument, readObject } from '../../storage/archive/objects.ts';
 import type { ArchiveLocation } from '../../storage/archive/store.ts';
+import type { Correction } from './correction-rules.ts';
 import {
   PAGE_SIZE,
   PART_SIZE,
@@ -10,7 +11,7 @@ import {
   type Summary,
 } from './read-load.ts';
 import { pagesCount } from './rules.ts';
-import type { Correction, Overview, SummaryRecord } from './store.ts';
+import type { Overview, SummaryRecord } from './store.ts';
 
 /** The data of public pages for an archived load, without its loading records. */
 export interface ArchivedPage {

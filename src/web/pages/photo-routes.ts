@@ -4,10 +4,11 @@ import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import { flagOff } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
+import { reached } from '../../dispatch/calibration/objects.ts';
 import { PHOTO_LINK_PATH } from '../../dispatch/photo/link.ts';
-import { CONTENT_TYPES, photoKey } from '../../dispatch/photo/rules.ts';
-import { thumbnail } from '../../dispatch/photo/thumbnail.ts';
-import { THUMBNAIL_SIDE } from '../../dispatch/photo/thumbnail-rules.ts';
+import { openPhoto } from '../../dispatch/photo/objects.ts';
+import { CONTENT_TYPES, THUMBNAIL_SIDE } from '../../dispatch/photo/rules.ts';
 import { findPhoto } from './photo-store.ts';
 import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { findByToken, publishedAccess } from './published.ts';
@@ -35,7 +36,7 @@ endpoint(app, {
   description:
     'Returns the stored image. Its address is the `link` of the photo. It needs no key, shows no other photo, and ' +
     'works until the photo is deleted. A browser keeps the image for 5 minutes. A thumbnail is a JPEG of at most ' +
-    `${THUMBNAIL_SIDE} pixels on its longer side. Small photos, PNG, WebP and JPEG that cannot be decoded are returned unchanged.`,
+    `${THUMBNAIL_SIDE} pixels on its longer side. The pages and tablets send it with each photo. A photo that was added through the API is returned unchanged.`,
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
   query: z.object({ thumbnail: flagOff.describe('Whether to return the thumbnail') }),
@@ -53,20 +54,19 @@ endpoint(app, {
     orLater(c, async () => {
       const found = await findByToken(c, pathParams(c)['token']!, findPhoto);
       if (!found) return answerNothing(c);
-      const { organizationUuid, uuid, contentType, sha256 } = found.shown;
+      const { organizationUuid, contentType, sha256 } = found.shown;
       const headers = { ...HEADERS, ETag: `"${sha256}${query.thumbnail ? '-thumbnail' : ''}"` };
       if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
-      const object = await c.env.CALIBRATION.get(photoKey(organizationUuid, uuid));
-      if (!object) return answerNothing(c);
-      const isSmall = query.thumbnail && contentType === 'image/jpeg';
-      const bytes = isSmall ? await object.bytes() : undefined;
-      const small = bytes && ((await thumbnail(contentType, bytes)) ?? bytes);
-      const length = small?.length ?? object.size;
-      const body = small ?? object.body;
-      return c.body(body as ReadableStream, 200, {
+      const opened = await reached(
+        c,
+        openPhoto(bucketOf(c.env), organizationUuid, found.shown, query.thumbnail),
+        'photos',
+      );
+      if (!opened) return answerNothing(c);
+      return c.body(opened.body, 200, {
         ...headers,
-        'Content-Type': contentType,
-        'Content-Length': String(length),
+        'Content-Type': opened.isThumbnail ? 'image/jpeg' : contentType,
+        'Content-Length': String(opened.length),
       });
     }),
 });

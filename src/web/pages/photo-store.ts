@@ -11,6 +11,8 @@ export interface LinkedPhoto {
   slug: string;
   uuid: string;
   contentType: ContentType;
+  sizeBytes: number;
+  thumbnailBytes: number;
   sha256: string;
 }
 
@@ -19,7 +21,8 @@ export async function findPhoto(databases: Databases, token: string): Promise<Li
   const found = await lookUp(
     databases,
     sql<LinkedPhoto>`SELECT photo.organization_uuid AS "organizationUuid", organization.slug, photo.uuid,
-        photo.content_type AS "contentType", photo.sha256
+        photo.content_type AS "contentType", photo.size_bytes AS "sizeBytes",
+        photo.thumbnail_bytes AS "thumbnailBytes", photo.sha256
       FROM photo CROSS JOIN organization ON organization.uuid = photo.organization_uuid
       WHERE photo.public_token = ${token} AND ${livesHere}`,
     byTag(tagOf(token), token),

@@ -9,10 +9,16 @@ export interface ProofLinks {
   document: string;
   /** The URL of the data from which the digest is computed. */
   data: string;
-  /** The links of the photos, in the order of the data. */
-  photos?: readonly string[];
+  /** The photos, in the order of the data. */
+  photos?: readonly PhotoLink[];
   /** Whether the load has photos that are not in the data. */
   morePhotos?: true;
+}
+
+/** The link of a photo, and whether the document shows its picture instead of the link. */
+export interface PhotoLink {
+  url: string;
+  isDrawn: boolean;
 }
 
 /** The language and the paper of a document, and the time zone (IANA) of its dates. */

@@ -1,23 +1,19 @@
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { referenceShown, type StoredPhoto } from '../../dispatch/photo/store.ts';
-import type { ProofSignature } from '../../dispatch/signature/store.ts';
-import type { PublishedLoad } from './published-store.ts';
+import { changesSince, type SignedFacts } from '../../dispatch/signature/signed-for-rules.ts';
+import { type ProofSignature, presentSignedFor } from '../../dispatch/signature/store.ts';
+import type { Load } from './published-store.ts';
 import { PHOTOS_SHOWN_MAXIMUM, type Proof } from './read-load.ts';
 import { countsOf, recordsOf } from './rules.ts';
-import type { Subject } from './store.ts';
+import type { Overview, Subject } from './store.ts';
 
 /**
  * The data of a proof of shipment (`proofSchema`): everything in the document, in the terms of the
  * API. It contains nothing that changes by itself. So it leaves out whether a pallet is damaged:
  * the pallet may be damaged or repaired after dispatch.
  */
-export function proofData(published: PublishedLoad, proof: Proof) {
-  return signedData(loadData(published, proof), proof.signatures ?? []);
-}
-
-/** The same without signatures. */
-function loadData({ kind, organizationName }: PublishedLoad, proof: Proof) {
+export function proofData({ kind }: Pick<Load, 'kind'>, proof: Proof) {
   const { subject, members } = proof;
   const records = Map.groupBy(proof.records, ({ manifestUuid }) => manifestUuid);
   const shown = members.filter(
@@ -25,7 +21,7 @@ function loadData({ kind, organizationName }: PublishedLoad, proof: Proof) {
   );
   return {
     kind,
-    organizationName,
+    organizationName: subject.organizationName,
     externalIdentifier: subject.externalIdentifier,
     status: 'COMPLETED' as const,
     gate:
@@ -56,14 +52,11 @@ function loadData({ kind, organizationName }: PublishedLoad, proof: Proof) {
       date: isoDate(date),
       ...correction,
     })),
+    ...signaturesOf(proof.signatures ?? [], signedFactsOf(proof)),
   };
 }
 
-/**
- * Carrier, vehicle, seal and planned departure of a shipment, if custom fields with these roles
- * have a value. Without any, `transport` is missing. So a digest stays valid if it was made before any field had
- * such a role.
- */
+/** Carrier, vehicle, seal and planned departure of a shipment. Without any, `transport` is missing. */
 function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
   const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };
   return Object.values(transport).some((value) => value !== null) ? { transport } : {};
@@ -82,70 +75,53 @@ const photoData = (photo: StoredPhoto) => ({
   createDate: isoDate(photo.createDate),
 });
 
-/**
- * The photos of a load. Without any, the member is missing, so that a digest without photos stays valid. The data do not
- * say whether there are more photos: a photo that is not in the data must not change their digest.
- */
+/** The first photos of a load. Without any, the member is missing. */
 const photosOf = (photos: readonly StoredPhoto[]): { photos?: ReturnType<typeof photoData>[] } =>
   photos.length === 0 ? {} : { photos: photos.slice(0, PHOTOS_SHOWN_MAXIMUM).map(photoData) };
 
-type LoadData = ReturnType<typeof loadData>;
+/** The facts of the load that a signature is compared with. */
+export const signedFactsOf = ({ subject, members, correctionsCount }: Overview): SignedFacts => {
+  const { loadedAssetsCount, totalAssetsCount, wronglyLoadedCount, unknownLoadingCount } = countsOf(members);
+  const { carrier = null, vehicle = null, seal = null, plannedDepartureDate = null } = subject;
+  return {
+    loadedAssetsCount,
+    totalAssetsCount,
+    invalidCount: wronglyLoadedCount + unknownLoadingCount,
+    recordChanges: subject.recordChanges,
+    ...{ carrier, vehicle, seal, plannedDepartureDate },
+    revision: correctionsCount,
+  };
+};
 
 /** A signature in the data. */
-const signatureData = (each: ProofSignature, later: readonly ProofSignature[]) => ({
+const signatureData = (each: ProofSignature, later: readonly ProofSignature[], now: SignedFacts) => ({
   uuid: each.uuid,
   role: each.role,
   name: each.name,
   signDate: isoDate(each.signDate),
   createDate: isoDate(each.createDate),
   superseded: later.some(({ role }) => role === each.role),
+  signedFor: presentSignedFor(each.signedFor),
+  changedSince: changesSince(each.signedFor, now),
   strokes: each.strokes,
 });
 
-/** The signatures of a load. Without any, both members are missing, so that a digest without signatures stays valid. */
-export interface SignedData {
-  signatures?: ReturnType<typeof signatureData>[];
-  /** The digest of these data without the last signature, if the load was completed before that signature. */
-  previousDigest?: string;
-}
-
 /**
- * Add signatures to the data. Each signature after completion gives the data a new digest, and the data name the
- * digest before. The text of the other members is computed once, because there may be thousands of pallets.
+ * The signatures of a load, and the digest of these data before the last one, if it was added after completion. Without
+ * signatures, both members are missing.
  */
-function signedData(data: LoadData, signatures: readonly ProofSignature[]): LoadData & SignedData {
-  const firstAfter = signatures.findIndex(({ afterClose }) => afterClose === 1);
-  const textOf = once(() => memberTexts(data));
-  let signed = withSignatures(signatures.slice(0, firstAfter < 0 ? signatures.length : firstAfter));
-  for (let count = firstAfter; firstAfter >= 0 && count < signatures.length; count += 1) {
-    const previousDigest = sha256Hex(objectText({ ...textOf(), ...memberTexts(signed) }));
-    signed = { ...withSignatures(signatures.slice(0, count + 1)), previousDigest };
-  }
-  return { ...data, ...signed };
+function signaturesOf(signatures: readonly ProofSignature[], now: SignedFacts): SignedData {
+  const last = signatures.at(-1);
+  if (!last) return {};
+  return {
+    signatures: signatures.map((each, index) => signatureData(each, signatures.slice(index + 1), now)),
+    ...(last.signedFor.digest === null ? {} : { previousDigest: last.signedFor.digest }),
+  };
 }
 
-const withSignatures = (signatures: readonly ProofSignature[]): SignedData =>
-  signatures.length === 0
-    ? {}
-    : { signatures: signatures.map((each, index) => signatureData(each, signatures.slice(index + 1))) };
-
-/** The canonical JSON of each member. */
-const memberTexts = (members: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, canonicalJson(value)]));
-
-/** The canonical JSON of an object with these members. */
-const objectText = (texts: Record<string, string>): string =>
-  `{${Object.keys(texts)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${texts[name]}`)
-    .join(',')}}`;
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+interface SignedData {
+  signatures?: ReturnType<typeof signatureData>[];
+  previousDigest?: string;
 }
 
 export type ProofData = ReturnType<typeof proofData>;

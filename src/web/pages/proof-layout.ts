@@ -1,4 +1,5 @@
 import { type Advances, wrapped } from '../../core/lib/drawn-text.ts';
+import { largest } from '../../core/lib/extremes.ts';
 import { PAPERS, type Paper } from '../../dispatch/printing-batch/layout.ts';
 import type { Stroke } from '../../dispatch/signature/rules.ts';
 
@@ -99,7 +100,8 @@ export const isTable = (role: Role): boolean => role === 'TH' || role === 'TR';
 export const paddingOf = (role: Role): number => (isTable(role) ? TABLE_PADDING : 0);
 
 const heightOf = (role: Role, cells: readonly Cell[]): number =>
-  Math.max(0, ...cells.map(({ lines, size }) => lines.length * size * LINE_HEIGHT)) + 2 * paddingOf(role);
+  Math.max(0, largest(cells.map(({ lines, size }) => lines.length * size * LINE_HEIGHT))) +
+  2 * paddingOf(role);
 
 /**
  * Place rows on pages. A row stays whole if it fits on a page. A heading stays with the row after

@@ -1,5 +1,5 @@
 import type PdfDocument from 'pdfkit';
-import type { StructureElement } from 'pdfkit';
+import type { OpenedImage, StructureElement } from 'pdfkit';
 import { encodeQR } from 'qr';
 import { drawnPieces } from '../../core/lib/drawn-text.ts';
 import type { DocumentFonts } from '../../core/lib/font.ts';
@@ -30,7 +30,7 @@ const RULE_WIDTH = 0.5;
 /** Width of the quiet zone of a QR Code in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET_MODULES = 4;
 
-/** Reads the thumbnail of a photo by its place in the data; undefined for other types of images. Then the link is printed. */
+/** Reads the JPEG to draw of a photo, by the place of the photo in the data. If it is undefined, the link is printed. */
 export type PhotoAt = (index: number) => Promise<Uint8Array | undefined>;
 
 /**
@@ -86,7 +86,7 @@ function* drawings(
         drawSymbol(document, structure, links.summary, words);
       }
       // One photo is in memory at a time.
-      for (const row of rows) drawRow(document, structure, row, await photoOf(row, photoAt));
+      for (const row of rows) drawRow(document, structure, row, await imageOf(document, row, photoAt));
       drawFoot(
         document,
         PAPERS[paper].height - FOOT.bottom,
@@ -98,14 +98,29 @@ function* drawings(
   }
 }
 
-const photoOf = async ({ picture }: PlacedRow, photoAt: PhotoAt) =>
-  picture && 'photo' in picture.of ? photoAt(picture.of.photo) : undefined;
+/** The photo of a row; undefined if it cannot be drawn. Nothing of it is in the document yet. */
+async function imageOf(
+  document: PdfDocument,
+  { picture }: PlacedRow,
+  photoAt: PhotoAt,
+): Promise<OpenedImage | undefined> {
+  const bytes = picture && 'photo' in picture.of ? await photoAt(picture.of.photo) : undefined;
+  if (!bytes) return undefined;
+  try {
+    const image = document.openImage(bytes);
+    if (image.width > 0 && image.height > 0) return image;
+    throw new Error('It has no pixels.');
+  } catch (error) {
+    console.error(JSON.stringify({ photo: String(error) }));
+    return undefined;
+  }
+}
 
 function drawRow(
   document: PdfDocument,
   structure: Structure,
   row: PlacedRow,
-  photo: Uint8Array | undefined,
+  photo: OpenedImage | undefined,
 ): void {
   const { role, cells, top, height, repeated, picture } = row;
   const first = top + paddingOf(role);
@@ -138,7 +153,7 @@ function drawPicture(
   document: PdfDocument,
   structure: Structure,
   row: StructureElement,
-  { picture, photo, top }: { picture: Picture; photo: Uint8Array | undefined; top: number },
+  { picture, photo, top }: { picture: Picture; photo: OpenedImage | undefined; top: number },
 ): void {
   const cell = structure.cell('TR');
   const figure = structure.figure(picture.alt);

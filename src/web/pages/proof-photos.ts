@@ -1,3 +1,5 @@
+import { THUMBNAIL_SIDE } from '../../dispatch/photo/rules.ts';
+import type { StoredPhoto } from '../../dispatch/photo/store.ts';
 import type { Words } from '../../messages/words.ts';
 import { columnsOf, type ProofLinks, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
@@ -8,20 +10,29 @@ const HEADS = ['proof.photoShows', 'proof.photoOf', 'proof.photoTaken', 'proof.p
 /** Size of the box of a photo in points. */
 const BOX = { width: 150, height: 100 };
 /**
- * The bytes of all photos that are read for one document. Photos beyond it
- * are lines with their link.
+ * The most bytes of all pictures of one document, and their pixels. Photos beyond it are lines with their link. The
+ * document has the bytes unchanged. Its reader decodes the pixels.
  */
-export const READ_BYTES_MAXIMUM = 64 * 1024 * 1024;
+export const PICTURES_MAXIMUM = { bytes: 16 * 1024 * 1024, pixels: 200_000_000 };
 
 type Photo = NonNullable<ProofData['photos']>[number];
 
-/** Whether each photo is drawn as a thumbnail, in the order of the data. Only JPEG has thumbnails. */
-export function drawnOf(photos: readonly Photo[]): boolean[] {
-  let total = 0;
-  return photos.map(({ contentType, sizeBytes }) => {
-    const fits = contentType === 'image/jpeg' && total + sizeBytes <= READ_BYTES_MAXIMUM;
-    if (fits) total += sizeBytes;
-    return fits;
+/** Whether each photo is drawn: its thumbnail, or the photo itself if it is a JPEG. */
+export function drawnOf(
+  photos: readonly Pick<StoredPhoto, 'contentType' | 'sizeBytes' | 'thumbnailBytes' | 'width' | 'height'>[],
+): boolean[] {
+  let [bytes, pixels] = [0, 0];
+  return photos.map(({ contentType, sizeBytes, thumbnailBytes, width, height }) => {
+    const hasThumbnail = thumbnailBytes > 0;
+    const own = hasThumbnail
+      ? { bytes: thumbnailBytes, pixels: THUMBNAIL_SIDE ** 2 }
+      : { bytes: sizeBytes, pixels: width * height };
+    const fits =
+      bytes + own.bytes <= PICTURES_MAXIMUM.bytes && pixels + own.pixels <= PICTURES_MAXIMUM.pixels;
+    if (!fits || (!hasThumbnail && contentType !== 'image/jpeg')) return false;
+    bytes += own.bytes;
+    pixels += own.pixels;
+    return true;
   });
 }
 
@@ -40,15 +51,19 @@ export function* photoRows(
     yield rowOf('P', 1, [{ text: t('page.photosSome', { count: photos.length }) }], fonts);
   const heads = HEADS.map((key) => t(key));
   yield tableRow('TH', COLUMNS, heads, fonts);
-  const drawn = drawnOf(photos);
   for (const [index, photo] of photos.entries()) {
     const kind = t(`photoKind.${photo.kind}`);
     const of = ownerOf(photo, words);
-    const details = `${timeOf(telling, photo.takenDate ?? photo.createDate)} SHA-256 ${photo.sha256}`;
-    const link = links.photos?.[index] ?? t('proof.noPhotoLink');
+    // Without a time of the photo, the time of the upload is shown as such.
+    const time =
+      photo.takenDate === null
+        ? t('page.photoUploaded', { time: timeOf(telling, photo.createDate) })
+        : t('page.photoTaken', { time: timeOf(telling, photo.takenDate) });
+    const details = `${time} SHA-256 ${photo.sha256}`;
+    const { url: link = t('proof.noPhotoLink'), isDrawn = false } = links.photos?.[index] ?? {};
     const row = tableRow('TR', COLUMNS, [kind, of, details, link], fonts);
     const left = COLUMNS.at(-1)!.left;
-    yield drawn[index]
+    yield isDrawn
       ? withPicture(row, { left, ...BOX, alt: `${kind}, ${of}`, of: { photo: index, link } })
       : row;
   }

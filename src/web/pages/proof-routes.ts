@@ -1,21 +1,23 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { fontsOf } from '../../core/http/document-fonts.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
+import { enter, inTurn } from '../../core/http/permit.ts';
 import { hasCurrent } from '../../core/http/read.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { paperOf } from '../../dispatch/label/size.ts';
 import { photoUrl } from '../../dispatch/photo/link.ts';
-import { photoKey } from '../../dispatch/photo/rules.ts';
+import { pictureOf } from '../../dispatch/photo/objects.ts';
 import type { StoredPhoto } from '../../dispatch/photo/store.ts';
-import { thumbnail } from '../../dispatch/photo/thumbnail.ts';
 import { languageOf } from '../../messages/chosen.ts';
 import { documentWordsIn } from '../../messages/load.ts';
 import { archivedProof } from './archived.ts';
 import { cachedOrRendered } from './proof-cache.ts';
-import type { ProofLinks } from './proof-columns.ts';
+import type { PhotoLink, ProofLinks } from './proof-columns.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
-import { proofPdf } from './proof-pdf.ts';
+import { type PhotoAt, proofPdf } from './proof-pdf.ts';
+import { drawnOf } from './proof-photos.ts';
 import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
 import type { PublishedLoad } from './published-store.ts';
@@ -28,11 +30,17 @@ const app = new OpenAPIHono<AppEnv>();
  * Parts of the document's ETag. Raise both when the rendering changes; a golden hash in the tests fails then. Data that
  * is not in NFC has its own number, because the rendering changed for that data alone.
  */
-const DRAWING = 6;
-const DRAWING_NORMALIZED = 7;
+const DRAWING = 8;
+const DRAWING_NORMALIZED = 9;
 
 const drawingOf = (canonical: string): number =>
   canonical === canonical.normalize('NFC') ? DRAWING : DRAWING_NORMALIZED;
+
+/** The proof of so many pallets is made at once if it has no photos. */
+const FEW_PALLETS = 200;
+
+/** The memory that making the proof of 5,000 pallets takes, in bytes. */
+const PROOF_BYTES = 16 * 1024 * 1024;
 
 const PATH = '/public/proof-of-shipment';
 
@@ -92,20 +100,14 @@ endpoint(app, {
         ].join('-'),
         headers: languageHeaders(language),
         body: async () =>
-          cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () => {
+          cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async (incomplete) => {
             const words = await documentWordsIn(c, language);
-            return proofPdf(
-              data,
-              digest,
-              links,
-              { words, timeZone, paper },
-              await fontsOf(c),
-              async (index) => {
-                const { uuid, contentType } = photos[index]!;
-                const object = await c.env.CALIBRATION.get(photoKey(published.organizationUuid, uuid));
-                return object ? thumbnail(contentType, await object.bytes()) : undefined;
-              },
-            );
+            const photoAt: PhotoAt = (index) =>
+              pictureOf(bucketOf(c.env), published.organizationUuid, photos[index]!).catch((error) => {
+                incomplete(error);
+                return undefined;
+              });
+            return proofPdf(data, digest, links, { words, timeZone, paper }, await fontsOf(c), photoAt);
           }),
       });
     }),
@@ -155,17 +157,29 @@ async function readAsked(
   });
   if (!read) return undefined;
   const { published } = read;
-  const data = proofData(published, read.shown);
   const all = read.shown.photos ?? [];
+  if (read.shown.records.length > FEW_PALLETS || all.length > 0) await enter(c, PROOF_BYTES);
+  const { data, ...digested } = await inTurn(c, () => {
+    const data = proofData(published, read.shown);
+    return { data, ...digestOf(data) };
+  });
   const photos = all.slice(0, PHOTOS_SHOWN_MAXIMUM);
   const links = {
     summary: `${origin(c)}/public/shipment-summary/${token}`,
     document: `${origin(c)}${PATH}/${token}.pdf`,
     data: `${origin(c)}${PATH}/${token}.json`,
-    ...(photos.length === 0 ? {} : { photos: photos.map((photo) => photoUrl(origin(c), photo.publicToken)) }),
+    ...(photos.length === 0 ? {} : { photos: photoLinks(origin(c), photos) }),
     ...(all.length > photos.length && { morePhotos: true as const }),
   };
-  return { extension, token, published, data, photos, links, ...digestOf(data) };
+  return { extension, token, published, data, photos, links, ...digested };
+}
+
+function photoLinks(links: string, photos: readonly StoredPhoto[]): PhotoLink[] {
+  const drawn = drawnOf(photos);
+  return photos.map(({ publicToken }, index) => ({
+    url: photoUrl(links, publicToken),
+    isDrawn: drawn[index]!,
+  }));
 }
 
 /** The form of an answer. `tag` identifies everything that decides the content. */
@@ -173,7 +187,7 @@ interface Form {
   type: string;
   tag: string;
   headers: Record<string, string>;
-  body(): Promise<ReadableStream<Uint8Array> | ArrayBuffer | string>;
+  body(): Promise<ReadableStream<Uint8Array> | string>;
 }
 
 /** Answer the request, or 304 if If-None-Match has its tag. */

@@ -1,6 +1,7 @@
 import { hasNotation } from '../../core/lib/drawn-text.ts';
 import type { Tally } from '../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../messages/words.ts';
+import { correctedIn, FACT_LABELS, valuesIn } from './correction-words.ts';
 import { columnsOf, type ProofLinks, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
@@ -71,10 +72,10 @@ function transportFacts({ transport }: ProofData, telling: Telling): [string, st
   const { t } = telling.words;
   const { carrier, vehicle, seal, plannedDepartureDate: planned } = transport;
   const facts: [string, string | null][] = [
-    [t('page.carrier'), carrier],
-    [t('page.vehicle'), vehicle],
-    [t('page.seal'), seal],
-    [t('page.plannedDeparture'), planned && timeOf(telling, planned)],
+    [t(FACT_LABELS.carrier), carrier],
+    [t(FACT_LABELS.vehicle), vehicle],
+    [t(FACT_LABELS.seal), seal],
+    [t(FACT_LABELS.plannedDepartureDate), planned && timeOf(telling, planned)],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
@@ -99,7 +100,7 @@ const CORRECTION_COLUMNS = columnsOf(32, 80, 122, 88, 64, 64, 65);
 const CORRECTION_HEADS = [
   'proof.rev',
   'proof.time',
-  'page.pallet',
+  'page.changed',
   'kind.MANIFEST',
   'page.before',
   'page.after',
@@ -155,16 +156,17 @@ function* correctionRows(
   const heads = CORRECTION_HEADS.map((key) => t(key));
   yield tableRow('TH', CORRECTION_COLUMNS, heads, fonts);
   for (const correction of corrections) {
-    const { markerCode, newStatus } = correction;
+    const { markerCode } = correction;
     const marker =
       markerCode === null ? t('proof.noMarker') : t('proof.marker', { code: String(markerCode) });
     const texts = [
       number(correction.revision),
       timeOf(telling, correction.date),
-      correction.trackIdentifier ?? `${t('page.noIdentifier')}, ${marker}`,
-      correction.manifestExternalId,
-      t(`loading.${correction.oldStatus}`),
-      newStatus === null ? t('page.removed') : t(`loading.${newStatus}`),
+      correctedIn(telling.words, correction) ??
+        correction.trackIdentifier ??
+        `${t('page.noIdentifier')}, ${marker}`,
+      correction.manifestExternalId ?? '–',
+      ...valuesIn(telling.words, correction, (date) => timeOf(telling, date)),
       t(`actor.${correction.actorType}`),
     ];
     yield tableRow('TR', CORRECTION_COLUMNS, texts, fonts, [5]);
@@ -207,8 +209,18 @@ function usesNotation(data: ProofData, { bold, regular }: Fonts): boolean {
         manifest.manifestExternalId,
         ...manifest.records.map(({ trackIdentifier }) => trackIdentifier),
       ]),
-      ...(data.signatures ?? []).map(({ name }) => name),
-      ...data.corrections.flatMap((item) => [item.trackIdentifier, item.manifestExternalId]),
+      ...(data.signatures ?? []).flatMap(({ name, signedFor: { carrier, vehicle, seal } }) => [
+        name,
+        carrier,
+        vehicle,
+        seal,
+      ]),
+      ...data.corrections.flatMap((item) => [
+        item.trackIdentifier,
+        item.manifestExternalId,
+        item.oldValue,
+        item.newValue,
+      ]),
     ],
   ];
   return (

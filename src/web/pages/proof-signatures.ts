@@ -3,8 +3,9 @@ import { SIGNATURE_BOX, type Stroke } from '../../dispatch/signature/rules.ts';
 import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { type Fonts, type Picture, type ProofRow, rowOf, withPicture } from './proof-layout.ts';
+import { signedTexts } from './signed-words.ts';
 
-const COLUMNS = columnsOf(86, 150, 119, 160);
+const COLUMNS = columnsOf(72, 110, 185, 148);
 const HEADS = ['proof.role', 'proof.signer', 'proof.signedOn', 'proof.signature'] as const;
 /** Size of a drawn signature in points. Its box has the same proportions. */
 const [WIDTH, HEIGHT] = [130, 52];
@@ -12,18 +13,18 @@ const [WIDTH, HEIGHT] = [130, 52];
 const PEN_WIDTH = 8;
 
 /** A table of the signatures. Superseded signatures have no drawing. */
-export function* signatureRows(
-  { signatures, previousDigest }: ProofData,
-  telling: Telling,
-  fonts: Fonts,
-): Generator<ProofRow> {
+export function* signatureRows(data: ProofData, telling: Telling, fonts: Fonts): Generator<ProofRow> {
+  const { signatures, previousDigest } = data;
   if (!signatures) return;
   const { t } = telling.words;
+  const now = factsOf(data);
   yield rowOf('H2', 14, [{ text: t('page.signatures'), font: 'bold', size: 10 }], fonts);
   const heads = HEADS.map((key) => t(key));
   yield tableRow('TH', COLUMNS, heads, fonts);
-  for (const { role, name, signDate, superseded, strokes } of signatures) {
-    const texts = [t(`signer.${role}`), name, timeOf(telling, signDate)];
+  for (const signature of signatures) {
+    const { role, name, signDate, superseded, strokes } = signature;
+    const covered = signedTexts(telling.words, signature, now, (date) => timeOf(telling, date));
+    const texts = [t(`signer.${role}`), name, [timeOf(telling, signDate), ...covered].join(' ')];
     if (superseded) {
       yield tableRow('TR', COLUMNS, [...texts, t('page.superseded')], fonts);
       continue;
@@ -42,6 +43,16 @@ export function* signatureRows(
     yield rowOf('P', 4, [{ text: t('proof.previous', { digest: previousDigest }), size: 8 }], fonts);
   }
 }
+
+const NO_TRANSPORT = { carrier: null, vehicle: null, seal: null, plannedDepartureDate: null };
+
+/** The present facts that signatures cover. */
+const factsOf = ({ counts, transport = NO_TRANSPORT }: ProofData) => ({
+  ...transport,
+  loadedAssetsCount: counts.loadedAssetsCount,
+  totalAssetsCount: counts.totalAssetsCount,
+  invalidCount: counts.wronglyLoadedCount + counts.unknownLoadingCount,
+});
 
 /** Draw the lines of a signature as vectors, in one path. */
 export function drawStrokes(

@@ -1,6 +1,7 @@
 import type { Access } from '../../core/http/declaration.ts';
 import { ownSlug } from '../../core/http/hosts.ts';
 import type { AppContext } from '../../core/http/types.ts';
+import { bucketOf } from '../../core/lib/bucket.ts';
 import { Database } from '../../core/lib/database.ts';
 import { type Databases, databasesOf } from '../../core/lib/databases.ts';
 import { readRecords } from '../../storage/archive/objects.ts';
@@ -40,9 +41,9 @@ export async function readPublished<T>(
     const { database, published } = found;
     if (published.archived) {
       const location = published.archived;
-      const page = await readArchivedPage(c.env.CALIBRATION, location);
+      const page = await readArchivedPage(bucketOf(c.env), location);
       const shown = await archived(page, (skip, take) =>
-        readRecords(c.env.CALIBRATION, database, location, skip, take),
+        readRecords(bucketOf(c.env), database, location, skip, take),
       );
       return shown && { published: { ...published, organizationName: page.organizationName }, shown };
     }

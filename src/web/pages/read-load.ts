@@ -1,6 +1,8 @@
 import type { Database } from '../../core/lib/database.ts';
 import { parseViews } from '../../core/lib/view.ts';
 import { photosOfLoadQuery, type StoredPhoto } from '../../dispatch/photo/store.ts';
+import type { Correction } from './correction-rules.ts';
+import { correctionsCountQuery, correctionsQuery, numbered } from './correction-store.ts';
 import type { Load } from './published-store.ts';
 import {
   countsOf,
@@ -12,11 +14,7 @@ import {
   spanOf,
 } from './rules.ts';
 import {
-  type Correction,
-  correctionsCountQuery,
-  correctionsQuery,
   damagedQuery,
-  numbered,
   type Overview,
   type ProblemRecord,
   problemsQuery,
@@ -155,7 +153,7 @@ export class Gone extends Error {}
 
 /**
  * Read an overview and the parts that depend on it, all of the same state. If there was a
- * correction in between, reading starts again. Every change to a record of a completed load is a
+ * correction in between, reading starts again. Every change of a completed load that is shown is a
  * correction.
  * @throws `Gone` if the load is no longer in the database
  */

@@ -4,9 +4,11 @@ import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
 import { CONTENT_TYPES, PHOTO_KINDS } from '../../dispatch/photo/rules.ts';
-import { strokesSchema } from '../../dispatch/signature/schema.ts';
+import { signedForSchema, strokesSchema } from '../../dispatch/signature/schema.ts';
+import { SIGNED_CHANGES } from '../../dispatch/signature/signed-for-rules.ts';
 import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
 import { LANGUAGES, languageOfTag } from '../../messages/languages.ts';
+import { CORRECTED_FIELDS } from './correction-rules.ts';
 
 /** Token of a public page, as in the contract. A path with other text does not exist. */
 export const tokenParameter = z.string().openapi({ description: 'Identifies the page; cannot be guessed' });
@@ -36,7 +38,7 @@ const loadingStatus = z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]);
 export const proofSchema = z
   .object({
     kind: z.enum(['SHIPMENT', 'MANIFEST']),
-    organizationName: z.string().describe('The shipper'),
+    organizationName: z.string().describe('The shipper, as it was named at completion'),
     externalIdentifier: z.string(),
     status: z.literal('COMPLETED'),
     gate: z.union([z.object({ externalIdentifier: z.string(), name: z.string() }), z.null()]),
@@ -48,11 +50,14 @@ export const proofSchema = z
         plannedDepartureDate: dateTime.nullable(),
       })
       .optional()
-      .describe('Values of custom fields with a role, for shipments that have any'),
+      .describe('Values of the custom fields that had a role at completion, for shipments that have any'),
     createDate: dateTime,
     activateDate: dateTime,
     closeDate: dateTime,
-    revision: count.describe('Number of corrections of a loading status after completion'),
+    revision: count.describe(
+      'Number of the latest revision: of loading records, carrier, vehicle, seal, planned departure or photos after ' +
+        'completion. 0 for the original',
+    ),
     part: z.int().min(1),
     parts: z.int().min(1).describe('Number of parts; more than 5,000 records are split into parts'),
     counts: z
@@ -93,8 +98,8 @@ export const proofSchema = z
           width: count,
           height: count,
           sha256: z.hex().length(64).describe('Of the stored bytes'),
-          takenDate: dateTime.nullable(),
-          createDate: dateTime,
+          takenDate: dateTime.nullable().describe('When the photo was taken. Null if nobody said it'),
+          createDate: dateTime.describe('When the photo was uploaded'),
         }),
       )
       .optional()
@@ -111,6 +116,13 @@ export const proofSchema = z
           signDate: dateTime,
           createDate: dateTime,
           superseded: z.boolean().describe('Whether a later signature of the same role counts instead'),
+          signedFor: signedForSchema.describe('The load as it was when the signature was given'),
+          changedSince: z
+            .array(z.enum(SIGNED_CHANGES))
+            .describe(
+              'Members of `signedFor` that differ now. `records`: other pallets are loaded, with the same counts. ' +
+                '`corrections`: something was corrected. Empty if nothing has changed since the signature',
+            ),
           strokes: strokesSchema,
         }),
       )
@@ -121,24 +133,31 @@ export const proofSchema = z
       .length(64)
       .optional()
       .describe(
-        'If the last signature was added after completion: SHA-256 of these data as they were before it. ' +
+        'If the last signature was added after completion: SHA-256 of these data (part 1) as they were before it. ' +
           'These are the data without that signature, and with the `previousDigest` before it, if any',
       ),
     corrections: z
       .array(
         z.object({
-          revision: z.int().min(1).describe('Number of the revision that it made'),
+          revision: z.int().min(1).describe('Number of the revision that it is part of'),
           date: dateTime,
           actorType: z.enum(ACTOR_TYPES),
-          manifestExternalId: z.string(),
-          trackIdentifier: z.string().nullable(),
+          field: z.enum(CORRECTED_FIELDS),
+          manifestExternalId: z.string().nullable().describe('The manifest of a loading record or photo'),
+          trackIdentifier: z.string().nullable().describe('The pallet of a loading record or photo'),
           markerCode: z.int().nullable(),
-          oldStatus: loadingStatus,
-          newStatus: loadingStatus
+          photoKind: z.enum(PHOTO_KINDS).nullable(),
+          oldValue: z
+            .string()
             .nullable()
-            .describe('Null if the record of an invalid loading was removed'),
+            .describe(
+              'The loading status, the text of the fact, or the SHA-256 of the photo. Null if something was added',
+            ),
+          newValue: z.string().nullable().describe('Null if the record, the fact or the photo was removed'),
         }),
       )
-      .describe('The latest 1,000 corrections, in the order in which they were made'),
+      .describe(
+        'The latest 1,000 corrections, in the order in which they were made. Changes of one request have the same revision',
+      ),
   })
   .openapi('ProofOfShipment');

@@ -1,31 +1,31 @@
-import type { SigningLink } from '../../dispatch/signature/link.ts';
+import type { OpenedLink } from '../../dispatch/signature/link.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
   SIGNER_NAME_LENGTH,
   STROKES_MAXIMUM,
 } from '../../dispatch/signature/rules.ts';
-import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
 import { useWords } from '../../messages/context.ts';
 import { GivenText, PublicHeader, PublicPage } from './public-page.tsx';
-import { type SignableLoad, UNSIGNABLE } from './sign-store.ts';
+import { type LinkedSignature, type SignableLoad, UNSIGNABLE } from './sign-store.ts';
+import { SignatureList } from './summary-signatures.tsx';
 
 /** Why a signature is not saved, or not yet. The script of the page has a sentence for each. */
 const REASONS = [
-  ...['empty', 'name', 'strokes', 'offline', 'later', 'failed', 'used', 'limit'],
+  ...['empty', 'name', 'role', 'strokes', 'offline', 'later', 'failed', 'used', 'limit'],
   ...UNSIGNABLE,
 ] as const;
 export type UnsavedReason = (typeof REASONS)[number];
 
-/** The page on which one person signs a load, at a gate or on an own phone. */
+/** The page on which one person signs a load, at a gate or on an own phone. Afterwards it shows the signature. */
 export const SignPage = ({
-  kind,
+  link: { kind, role },
   load,
   url,
   path,
   back,
 }: {
-  kind: SigningLink['kind'];
+  link: Pick<OpenedLink, 'kind' | 'role'>;
   load: SignableLoad;
   /** The address of the page, for another device. */
   url: string;
@@ -34,11 +34,10 @@ export const SignPage = ({
   /** The page of this service that opened it, if it is on the same device. */
   back: string | undefined;
 }) => {
-  const { t } = useWords();
-  const title = `${t(`kind.${kind}`)} ${load.externalIdentifier}`;
+  const { t, labelled } = useWords();
   return (
     <PublicPage
-      title={title}
+      title={`${t(`kind.${kind}`)} ${load.externalIdentifier}`}
       head={
         <>
           <link rel="stylesheet" href="/assets/pages/sign.css" />
@@ -46,7 +45,7 @@ export const SignPage = ({
         </>
       }
     >
-      <PublicHeader path={path} />
+      <PublicHeader name={load.sender} path={path} />
       <main>
         <h1>
           {t(`kind.${kind}`)} <GivenText>{load.externalIdentifier}</GivenText>
@@ -60,7 +59,16 @@ export const SignPage = ({
           )}
           {t('proof.loadedOf', { loaded: load.loaded, total: load.total })}
         </p>
-        {load.signed ? <Done /> : <SignForm url={url} />}
+        <p>
+          {labelled(t('proof.role'), t(`signer.${role}`))}
+          <br />
+          <strong>{t(`statement.${role}`)}</strong>
+        </p>
+        {load.signature ? (
+          <Done signature={{ ...load.signature, role }} load={load} />
+        ) : (
+          <SignForm url={url} />
+        )}
         {back === undefined ? null : (
           <p>
             <a href={back}>{t('sign.back')}</a>
@@ -71,12 +79,28 @@ export const SignPage = ({
   );
 };
 
-const Done = () => {
+const Done = ({
+  signature,
+  load: { timeZone, publicToken },
+}: {
+  signature: LinkedSignature & Pick<OpenedLink, 'role'>;
+  load: SignableLoad;
+}) => {
   const { t } = useWords();
   return (
-    <p class="left" role="status">
-      {t('sign.done')}
-    </p>
+    <>
+      <p class="left" role="status">
+        {t('sign.done')}
+      </p>
+      <SignatureList of={[signature]} zone={timeZone} />
+      {publicToken === null ? null : (
+        <p>
+          <a class="button" href={`/public/proof-of-shipment/${publicToken}.pdf`}>
+            {t('page.proof')}
+          </a>
+        </p>
+      )}
+    </>
   );
 };
 
@@ -93,14 +117,6 @@ const SignForm = ({ url }: { url: string }) => {
       data-done={t('sign.done')}
       {...Object.fromEntries(REASONS.map((reason) => [`data-unsaved-${reason}`, t(`unsigned.${reason}`)]))}
     >
-      <label>
-        {t('proof.role')}
-        <select name="role" required>
-          {SIGNER_ROLES.map((role) => (
-            <option value={role}>{t(`signer.${role}`)}</option>
-          ))}
-        </select>
-      </label>
       <label>
         {t('proof.signer')}
         <input name="name" required maxlength={SIGNER_NAME_LENGTH} autocomplete="name" />

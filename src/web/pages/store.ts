@@ -3,43 +3,43 @@ import type { Total } from '../../core/http/list.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import type { Actor } from '../../core/writer/chain.ts';
+import { factOf } from '../../dispatch/custom-field/fact-store.ts';
 import { recordTally } from '../../dispatch/manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
-import { roleDate, roleValue } from '../../dispatch/shipment/role-store.ts';
-import { type ProofSignature, proofSignaturesQuery, withStrokes } from '../../dispatch/signature/store.ts';
+import { type ProofSignature, proofSignaturesQuery, readSignatures } from '../../dispatch/signature/store.ts';
+import { correctionsCountQuery, tableOf } from './correction-store.ts';
 import type { Load } from './published-store.ts';
 import { shortReason } from './reason-store.ts';
 import type { LoadMember, Problem, ProblemSource, Span } from './rules.ts';
 
 /** The subject of a public page. Dates are epoch milliseconds. */
 export interface Subject {
+  /** The names at completion. */
+  organizationName: string;
   externalIdentifier: string;
   createDate: number;
   activateDate: number;
   closeDate: number;
   gateExternalId: string | null;
   gateName: string | null;
-  /**
-   * The values of a shipment's custom fields with a role. They are missing if the shipment was
-   * archived before its fields had roles.
-   */
+  /** The values of a shipment's custom fields that had a role at its completion. */
   carrier?: string | null;
   vehicle?: string | null;
   seal?: string | null;
   plannedDepartureDate?: number | null;
   /** When its truck arrived. It is not in archives that were made before shipments had it. */
   arrivalDate?: number | null;
+  /** How often the loading records of its manifests have changed. */
+  recordChanges: number;
   /** The reason why pallets are missing. It is not in archives that were made before summaries showed it. */
   shortReason?: string | null;
 }
 
-/** SQL: the values of fields with a role, for the load `p`. */
-const roles = ({ kind }: Load): SQL =>
+/** SQL: the facts of a shipment `p` about its transport. */
+const facts = ({ kind }: Load): SQL =>
   kind === 'SHIPMENT'
-    ? sql`, ${roleValue('CARRIER', sql`p`)} AS carrier, ${roleValue('VEHICLE', sql`p`)} AS vehicle,
-        ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate",
-        p.arrival_date AS "arrivalDate"`
+    ? sql`, ${factOf('CARRIER')} AS carrier, ${factOf('VEHICLE')} AS vehicle, ${factOf('SEAL')} AS seal,
+        ${factOf('PLANNED_DEPARTURE', 'field_date')} AS "plannedDepartureDate", p.arrival_date AS "arrivalDate"`
     : sql``;
 
 /**
@@ -79,10 +79,13 @@ export async function readOverview(database: Database, published: Load): Promise
     corrections: [corrections],
     signatures,
   } = await database.ask({
-    subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
+    subjects: sql<Subject>`SELECT p.proof_names ->> '$.organizationName' AS "organizationName",
+        p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
         p.activate_date AS "activateDate", p.close_date AS "closeDate",
-        gate.external_identifier AS "gateExternalId", gate.name AS "gateName", ${shortReason(database, published.kind)} AS "shortReason"${roles(published)}
-      FROM ${tableOf(published)} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
+        p.proof_names ->> '$.gateExternalId' AS "gateExternalId", p.proof_names ->> '$.gateName' AS "gateName",
+        (SELECT coalesce(sum(m.record_changes), 0) FROM ${membersOf(database, published)}) AS "recordChanges",
+        ${shortReason(database, published.kind)} AS "shortReason"${facts(published)}
+      FROM ${tableOf(published)} p
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
     members: sql<
       Omit<LoadMember, 'tally'> & { tally: Json<Tally> }
@@ -98,7 +101,7 @@ export async function readOverview(database: Database, published: Load): Promise
       subject,
       members: members.map((member) => ({ ...member, tally: parseJson(member.tally) })),
       correctionsCount: corrections!.total,
-      signatures: withStrokes(signatures),
+      signatures: readSignatures(signatures),
     }
   );
 }
@@ -160,71 +163,3 @@ export const damagedQuery = (
     CROSS JOIN track t ON t.uuid = a.track_uuid AND t.damaged = 1
   WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   ORDER BY named.key, a.create_date, a.uuid LIMIT ${maximum}`;
-
-/** A change to a loading record after completion. The date is in epoch milliseconds. */
-export interface Correction {
-  /** From 1, in the order of the corrections. */
-  number: number;
-  date: number;
-  actorType: Actor['actorType'];
-  manifestExternalId: string;
-  trackIdentifier: string | null;
-  markerCode: number | null;
-  oldStatus: LoadingStatus;
-  /** Null if an invalid loading was removed. */
-  newStatus: LoadingStatus | null;
-}
-
-/**
- * SQL: corrections `c` with their audit records `l`. For a shipment, only corrections since it closed
- * count. A member may have been cancelled, and corrected, before that.
- */
-const correctionsOf = (database: Scope, published: Load): SQL =>
-  published.kind === 'SHIPMENT'
-    ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
-        AND s.shipment_uuid = p.uuid
-      CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
-      CROSS JOIN loading_correction c ON c.organization_uuid = s.organization_uuid AND c.manifest_uuid = s.manifest_uuid
-      CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
-      WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${database.organization}
-        AND l.event_date >= p.close_date`
-    : sql`FROM manifest m CROSS JOIN loading_correction c
-        ON c.organization_uuid = m.organization_uuid AND c.manifest_uuid = m.uuid
-      CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
-      WHERE m.uuid = ${published.uuid} AND m.organization_uuid = ${database.organization}`;
-
-const tableOf = ({ kind }: Load): SQL => (kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`);
-
-/** The number of corrections, and whether the load is still in the database. */
-export const correctionsCountQuery = (
-  database: Scope,
-  published: Load,
-): SQL<Total & { present: 0 | 1 }> => sql`SELECT count(*) AS total,
-    EXISTS (SELECT 1 FROM ${tableOf(published)} h WHERE h.uuid = ${published.uuid}
-      AND h.organization_uuid = ${database.organization}) AS present
-  ${correctionsOf(database, published)}`;
-
-/** The latest corrections, latest first. */
-export function correctionsQuery(
-  database: Scope,
-  published: Load,
-  maximum: number,
-): SQL<Omit<Correction, 'number'>> {
-  const change = (field: string, value: string): SQL =>
-    sql`(SELECT json_extract(each.value, ${`$.${value}`}) FROM json_each(l.changes) each
-      WHERE json_extract(each.value, '$.field') = ${field})`;
-  return sql`SELECT l.event_date AS date, l.actor_type AS "actorType", m.external_identifier AS "manifestExternalId",
-      l.entity_external_id AS "trackIdentifier",
-      coalesce((SELECT coalesce(a.marker_code, t.marker_code) FROM asset_loading a ${withTrack}
-        WHERE a.uuid = l.entity_uuid AND a.organization_uuid = l.organization_uuid),
-        ${change('markerCode', 'oldValue')}) AS "markerCode",
-      ${change('loadingStatus', 'oldValue')} AS "oldStatus", ${change('loadingStatus', 'newValue')} AS "newStatus"
-    ${correctionsOf(database, published)} ORDER BY l.sequence_number DESC LIMIT ${maximum}`;
-}
-
-/**
- * The corrections of `correctionsQuery`, oldest first, with numbers. `total` is the number of all
- * corrections.
- */
-export const numbered = (latest: readonly Omit<Correction, 'number'>[], total: number): Correction[] =>
-  latest.map((correction, index) => ({ number: total - index, ...correction })).reverse();

@@ -4,6 +4,8 @@ import { isoDate } from '../../core/lib/time.ts';
 import { dayIn } from '../../core/lib/zone.ts';
 import type { LoadingStatus } from '../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../messages/context.ts';
+import type { Correction } from './correction-rules.ts';
+import { correctedIn, valuesIn } from './correction-words.ts';
 import { GivenText, PublicIcon } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
 import { countsOf, isCancelledMember, type LoadMember, recordsOf } from './rules.ts';
@@ -176,6 +178,21 @@ export const Pallets = ({
   );
 };
 
+/** The corrected thing: a pallet, a fact or a photo. */
+const Corrected = ({ correction }: { correction: Correction }) => {
+  const words = useWords();
+  const { t, labelled } = words;
+  const name = correctedIn(words, correction);
+  if (name !== undefined) return <GivenText>{name}</GivenText>;
+  const marker = labelled(t('page.marker'), correction.markerCode ?? t('page.noMarker'));
+  return (
+    <>
+      <Pallet of={correction} />
+      {correction.trackIdentifier === null ? `, ${marker}` : ''}
+    </>
+  );
+};
+
 /** The corrections since completion. Renders nothing without corrections. */
 export const Corrections = ({
   summary: { corrections, correctionsCount, subject },
@@ -184,7 +201,8 @@ export const Corrections = ({
   summary: Summary;
   zone: string;
 }) => {
-  const { t, labelled, number } = useWords();
+  const words = useWords();
+  const { t, number, time } = words;
   if (corrections.length === 0) return null;
   return (
     <section aria-labelledby="corrections">
@@ -198,7 +216,7 @@ export const Corrections = ({
           <tr>
             <th scope="col">{t('page.revision')}</th>
             <th scope="col">{t('page.when')}</th>
-            <th scope="col">{t('page.pallet')}</th>
+            <th scope="col">{t('page.changed')}</th>
             <th scope="col">{t('kind.MANIFEST')}</th>
             <th scope="col">{t('page.before')}</th>
             <th scope="col">{t('page.after')}</th>
@@ -206,28 +224,30 @@ export const Corrections = ({
           </tr>
         </thead>
         <tbody>
-          {corrections.map((correction) => (
-            <tr>
-              <th scope="row">{number(correction.number)}</th>
-              <td data-label={t('page.when')}>
-                <Instant date={correction.date} beside={subject.closeDate} zone={zone} />
-              </td>
-              <td data-label={t('page.pallet')}>
-                <Pallet of={correction} />
-                {correction.trackIdentifier === null
-                  ? `, ${labelled(t('page.marker'), correction.markerCode ?? t('page.noMarker'))}`
-                  : ''}
-              </td>
-              <td data-label={t('kind.MANIFEST')}>
-                <GivenText>{correction.manifestExternalId}</GivenText>
-              </td>
-              <td data-label={t('page.before')}>{t(`loading.${correction.oldStatus}`)}</td>
-              <td data-label={t('page.after')}>
-                {correction.newStatus === null ? t('page.removed') : t(`loading.${correction.newStatus}`)}
-              </td>
-              <td data-label={t('page.by')}>{t(`actor.${correction.actorType}`)}</td>
-            </tr>
-          ))}
+          {corrections.map((correction) => {
+            const [before, after] = valuesIn(words, correction, (date) => time(zone, Date.parse(date)));
+            return (
+              <tr>
+                <th scope="row">{number(correction.number)}</th>
+                <td data-label={t('page.when')}>
+                  <Instant date={correction.date} beside={subject.closeDate} zone={zone} />
+                </td>
+                <td data-label={t('page.changed')}>
+                  <Corrected correction={correction} />
+                </td>
+                <td data-label={t('kind.MANIFEST')}>
+                  <GivenText>{correction.manifestExternalId ?? '–'}</GivenText>
+                </td>
+                <td data-label={t('page.before')}>
+                  <GivenText>{before}</GivenText>
+                </td>
+                <td data-label={t('page.after')}>
+                  <GivenText>{after}</GivenText>
+                </td>
+                <td data-label={t('page.by')}>{t(`actor.${correction.actorType}`)}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>

@@ -86,7 +86,7 @@ export const SummaryPage = ({
         {page === 1 ? (
           <>
             <Signatures summary={summary} zone={zone} />
-            <Photos summary={summary} />
+            <Photos summary={summary} zone={zone} />
             <SummaryDetails summary={summary} zone={zone} />
             <Numbers counts={counts} damagedCount={summary.damagedCount} />
             <Corrections summary={summary} zone={zone} />

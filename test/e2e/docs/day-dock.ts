@@ -73,7 +73,7 @@ async function photograph(day: Recorder): Promise<void> {
     query: { kind: 'LOAD', ...params },
     raw,
   });
-  const taken = { kind: 'DAMAGE', trackIdentifier: PALLETS.damaged, takenDate: '2026-11-21T09:15:30Z' };
+  const taken = { kind: 'DAMAGE', trackIdentifier: PALLETS.damaged, takenDate: new Date().toISOString() };
   const { uuid, link } = await day.send('addPhoto', 'Damage of a pallet', { query: taken, raw });
   await day.send('listPhotos', 'The photos of a shipment', { query: params });
   await day.send('getPhoto', 'One photo', { params: { uuid } });
@@ -135,7 +135,7 @@ async function sign(day: Recorder, of: '' | 'Manifest', load: Record<string, str
           [900, 180],
         ],
       ],
-      signDate: '2026-11-21T08:00:00.000Z',
+      signDate: new Date().toISOString(),
     },
   });
   await day.send(`list${of}Signatures`, 'The signatures', { params: load });

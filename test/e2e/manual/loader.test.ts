@@ -156,6 +156,7 @@ async function draw(page: Page): Promise<void> {
 /** Lets the driver sign on the tablet. */
 async function sign({ t, picture }: Reader, tablet: Page): Promise<void> {
   await tablet.getByRole('link', { name: t('sign.open'), exact: true }).click();
+  await tablet.getByRole('link', { name: t('signer.DRIVER'), exact: true }).click();
   await tablet.getByRole('link', { name: t('sign.here') }).click();
   await tablet.getByLabel(t('proof.signer'), { exact: true }).fill('Eva Meier');
   await draw(tablet);

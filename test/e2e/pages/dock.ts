@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { operator, send, type Tenant } from '../client.ts';
+import { must as mustSend, operator, send, type Tenant } from '../client.ts';
 import { newPerson, newTenant, type Person, signedIn, startWorld, type World } from './browser.ts';
 
 /** An organization with gates, pallets and cameras. */
@@ -110,11 +110,7 @@ export async function newDock(
   const issued = { method: 'POST', path: `${path}/access-token`, json: { name: 'Camera', scopes } };
   const token = (await operator(service, 201, issued)).json.secret;
   const codes: Record<string, number> = {};
-  const must: Dock['must'] = async (method, at, json) => {
-    const answer = await tenant.send({ method, path: at, ...(json === undefined ? {} : { json }) });
-    if (answer.status >= 300) throw new Error(`${method} ${at}: ${answer.text}`);
-    return answer.json;
-  };
+  const must: Dock['must'] = (...asked) => mustSend(tenant, ...asked);
   const listed = await must('GET', '/gate?pageSize=100');
   const uuids: Record<string, string> = Object.fromEntries(
     listed.content.map((gate: { externalIdentifier: string; uuid: string }) => [

@@ -17,6 +17,9 @@ const { direct, wifi, dock, admin } = await overWifi('camera', {
   G3: 'Dock 03',
 });
 await dock.couple('C-1', 'C-2', SSCC, OTHER_SSCC);
+/** A marker of the organization that is on no pallet. */
+const FREE = dock.codes[OTHER_SSCC]! + 1;
+await dock.must('POST', '/marker-code/allocate?imageDelivery=URL');
 const video = join(home, 'pallets.y4m');
 const videoMs = film(video, [
   marker(dock.codes['C-1']!),
@@ -25,7 +28,7 @@ const videoMs = film(video, [
   await label(`(00)${OTHER_SSCC}`, 'DataMatrix'),
   // Labels also carry other numbers, which are not markers.
   await label('4712'),
-  marker(4_711),
+  marker(FREE),
 ]);
 const world = await worldOn(wifi, [
   '--use-fake-ui-for-media-stream',
@@ -66,7 +69,7 @@ describe('a shift by camera alone', () => {
     await wrong.waitFor(SOON);
     await expectGoodPage(page, 'camera-wrong');
     await page.setViewportSize(PHONE.viewport);
-    await page.getByRole('button', { name: 'It is off the truck: marker 4711' }).click();
+    await page.getByRole('button', { name: `It is off the truck: marker ${FREE}` }).click();
     await wrong.waitFor({ state: 'detached', ...SOON });
     await expectGoodPage(page, 'camera');
     // The video repeats. A code that is read again within the window is not a new reading.

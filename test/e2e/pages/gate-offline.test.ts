@@ -34,6 +34,28 @@ const dashedCells = async (page: Page): Promise<number> =>
   ).split('z').length - 1;
 
 describe('a scan without a connection', () => {
+  it('the end of an id offers the pallets of the list, and the chosen one waits', async () => {
+    const page = await loading('G5', 'M-9', ['PAL-90017', 'PAL-80017', 'PAL-1']);
+    wifi.die();
+    await isLost(page);
+    await wedge(page, '0017');
+    const question = page.getByRole('group', { name: 'Pallets on the list that end with 0017.' });
+    await question.waitFor();
+    await expectGoodPage(page, 'gate-ending');
+    await question.getByRole('button', { name: 'PAL-80017' }).click();
+    await answer(page, 'hold', 'On the list, waiting');
+    await wedge(page, '777');
+    wifi.comeBack();
+    await page.getByText('1 / 3').waitFor(SOON);
+    const records = await dock.must('GET', '/manifest/M-9/asset-loading');
+    const loaded = records.filter(
+      ({ loadingStatus }: { loadingStatus: string }) => loadingStatus === 'LOADED',
+    );
+    expect(loaded.map(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier)).toEqual([
+      'PAL-80017',
+    ]);
+  });
+
   it('a pallet that is not on the list is brown, has its own sound and no cell, and can be undone', async () => {
     await dock.couple('A-1', 'A-2', 'X-1');
     const page = await loading('G1', 'M-1', ['A-1', 'A-2', 'A-3']);

@@ -44,6 +44,13 @@ async function drawn(page: Page, width: number, height: number): Promise<Buffer>
   })()`);
   return Buffer.from(url.split(',')[1]!, 'base64');
 }
+/** Whether a photo has a thumbnail of its own. */
+async function hasThumbnail(link: string): Promise<boolean> {
+  const [photo, thumbnail] = await Promise.all(
+    [link, `${link}?thumbnail=true`].map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())),
+  );
+  return !photo!.equals(thumbnail!);
+}
 const photosOf = async (query: string) => (await dock.must('GET', `/photo?${query}`)).content;
 const isSent = (page: Page) => page.locator('#photos').waitFor({ state: 'hidden', timeout: 60_000 });
 
@@ -71,6 +78,11 @@ describe('photos at a gate', () => {
       1_600,
       800,
     ]);
+    const thumbnail = await page.evaluate<string>(`(async () => {
+      const bitmap = await createImageBitmap(await (await fetch('${new URL(photo.link).pathname}?thumbnail=true')).blob());
+      return bitmap.width + ' × ' + bitmap.height;
+    })()`);
+    expect(thumbnail).toBe('400 × 200');
     expect(await smallTargets(page)).toEqual([]);
     expect(Math.abs(Date.parse(photo.takenDate) - Date.now())).toBeLessThan(60_000);
     await takesOf(page, 'A-2');
@@ -134,6 +146,8 @@ describe('photos at a gate', () => {
       ['C-1', 'C-2', 'C-3'].map(async (pallet) => (await photosOf(`trackIdentifier=${pallet}`)).length),
     );
     expect(counts).toEqual([1, 2, 1]);
+    // The thumbnails have waited with their photos.
+    for (const { link } of await photosOf('trackIdentifier=C-3')) expect(await hasThumbnail(link)).toBe(true);
     const audit = await dock.must('GET', '/audit-log?action=PHOTO_ADDED&entityExternalId=C-2');
     expect(audit.totalElements).toBe(2);
   });

@@ -39,6 +39,12 @@ const shown = (page: Page) =>
     '[...document.querySelectorAll(".photos img")].filter((image) => image.naturalWidth > 1).length',
   );
 
+/** The sizes of the pictures that the page shows, in pixels. */
+const sizesOf = (page: Page) =>
+  page.evaluate(
+    '[...document.querySelectorAll(".photos img")].map((image) => image.naturalWidth + " × " + image.naturalHeight)',
+  );
+
 it('a photo of a pallet is sent small and without its location, and is on the pages of its shipment', async () => {
   const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });
   await page.goto(await pathOf('track', 'P-1'));
@@ -54,6 +60,15 @@ it('a photo of a pallet is sent small and without its location, and is on the pa
   const bytes = Buffer.from(await (await fetch(stored.link)).arrayBuffer());
   expect(bytes.toString('latin1')).not.toContain(LOCATION);
   await expect.poll(() => shown(page), SOON).toBe(1);
+  // The page has sent a thumbnail with the photo, and shows it.
+  expect(await sizesOf(page)).toEqual(['267 × 400']);
+  const thumbnail = await fetch(`${stored.link}?thumbnail=true`);
+  const small = Buffer.from(await thumbnail.arrayBuffer());
+  expect([thumbnail.headers.get('Content-Type'), small.length < stored.sizeBytes / 4]).toEqual([
+    'image/jpeg',
+    true,
+  ]);
+  expect(small.toString('latin1')).not.toContain(LOCATION);
   await page.getByText('Damaged').first().waitFor();
   await expectGoodPage(page, 'photos-pallet');
   for (const path of [await pathOf('manifest', 'M-1'), await pathOf('shipment', 'S-1')]) {
@@ -81,6 +96,25 @@ it('the page of a shipment shows a photo at once that another program adds', asy
   await expect.poll(() => page.locator('.photos img').count(), SOON).toBe(before + 1);
 });
 
+it('a photo is added on the live page of a shipment, which shows it and keeps no chosen file', async () => {
+  const page = await signedIn(world, admin);
+  await page.goto(await pathOf('shipment', 'S-1'));
+  await page.locator('body[data-feed="live"]').waitFor(SOON);
+  const before = await page.locator('.photos img').count();
+  await choose(page, await phonePhoto(page));
+  await page.getByRole('button', { name: 'Add photo' }).click();
+  await page.getByText('The photo was added.').waitFor(SOON);
+  await expect.poll(() => page.locator('.photos img').count(), SOON).toBe(before + 1);
+  const [stored] = await photos('shipmentExternalId=S-1');
+  expect(stored).toMatchObject({ kind: 'LOAD', width: 1067, height: 1600 });
+  await page.locator('.photos img').last().scrollIntoViewIfNeeded();
+  await expect.poll(() => sizesOf(page), SOON).toContain('267 × 400');
+  expect(await page.locator('.photos input[type="file"]').inputValue()).toBe('');
+  await choose(page, Buffer.from('PK'), 'image/png');
+  await page.getByRole('button', { name: 'Add photo' }).click();
+  await page.getByText('The photo is not a JPEG, PNG or WebP file.').waitFor(SOON);
+});
+
 it('without JavaScript a photo is added and deleted, and its location is not stored', async () => {
   const script = await signedIn(world, admin);
   const photo = await phonePhoto(script);
@@ -93,6 +127,8 @@ it('without JavaScript a photo is added and deleted, and its location is not sto
   await page.getByText('The photo was added.').waitFor(SOON);
   const [stored] = await photos('manifestExternalId=M-1');
   expect(stored).toMatchObject({ kind: 'LOAD', width: 2000, height: 3000 });
+  // There was no script that makes a thumbnail, so the page shows the photo itself.
+  await expect.poll(() => sizesOf(page), SOON).toContain('2000 × 3000');
   const bytes = Buffer.from(await (await fetch(stored.link)).arrayBuffer());
   expect(bytes.toString('latin1')).not.toContain(LOCATION);
   await page

@@ -14,10 +14,14 @@ const summary = await leftShort(tenant);
 const admin = await newPerson(world, tenant, 'ADMINISTRATOR');
 const { uuid } = (await tenant.get('/shipment/SH-1')).json;
 
-/** Open the dialog of a load, and return the link in it. */
-async function newLink(page: Page): Promise<string> {
+/** Open the dialog of a load, choose who signs, and return the link in it. */
+async function newLink(page: Page, role = 'Driver'): Promise<string> {
   await page.goto(`/app/shipment/${uuid}`);
   await page.getByRole('link', { name: 'Sign', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Signature for SH-1' });
+  await dialog.getByText('Who signs?').waitFor();
+  await dialog.getByRole('link', { name: role }).click();
+  await dialog.locator('.share').waitFor();
   return (await page.locator('.share code').textContent())!;
 }
 
@@ -47,11 +51,12 @@ const signatures = async () => (await tenant.get('/shipment/SH-1/signature')).js
 
 describe('signing a load', () => {
   it('a consignee signs on a phone, and the summary shows name and lines', async () => {
-    const link = await newLink(await signedIn(world, admin));
+    const link = await newLink(await signedIn(world, admin), 'Consignee');
     const phone = await (await world.profile({ viewport: { width: 360, height: 740 } })).newPage();
     await phone.goto(link);
-    expect(await phone.locator('main').innerText()).not.toContain('Northwind');
-    await phone.getByLabel('Role').selectOption('CONSIGNEE');
+    expect(await phone.locator('body').innerText()).toMatch(
+      /Northwind[\s\S]*Shipment SH-1[\s\S]*Role: Consignee\s*I have received this load\./,
+    );
     await phone.getByLabel('Name').fill('Eva Meier');
     await phone.getByRole('button', { name: 'Save signature' }).click();
     await phone.getByText('Not saved: draw your signature first.').waitFor();
@@ -62,6 +67,11 @@ describe('signing a load', () => {
     await shot(phone, 'sign-page');
     await phone.getByRole('button', { name: 'Save signature' }).click();
     await phone.getByText('Your signature is saved.').waitFor();
+    // The page shows the signature, and the proof, because the load is completed.
+    await phone.locator('.signatures').getByText('Eva Meier').waitFor();
+    await phone.getByRole('link', { name: 'Proof of shipment (PDF)' }).waitFor();
+    await expectGoodPage(phone, 'signed-page');
+    await shot(phone, 'signed-page');
     const [signature, ...others] = (await signatures()).filter(
       ({ name }: { name: string }) => name === 'Eva Meier',
     );

@@ -147,6 +147,7 @@ export const planning: Translated<typeof english> = {
   'find.all': 'Alle mit diesem Text zeigen',
   'find.marker': 'Marker {code}',
   'findKind.track': 'Paletten',
+  'findKind.asset_loading': 'Paletten ohne Marker',
   'findKind.manifest': 'Ladelisten',
   'findKind.shipment': 'Sendungen',
   'findKind.gate': 'Tore',

@@ -38,7 +38,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Zeit am Standort',
   'reportMeasure.gate': 'Torbelegung',
   'reportMeasure.pace': 'Paletten je Stunde',
-  'reportMeasure.wrong': 'Falsche Paletten je 1.000',
+  'reportMeasure.wrong': 'Falsch mitgefahren je 1.000',
   'reportMeasure.short': 'Unvollständig abgeschlossen',
   'reportAbout.onTime': 'Anteil der Sendungen, die bis zu ihrer geplanten Abfahrt abgeschlossen waren.',
   'reportAbout.late': 'Durchschnittliche Verspätung der verspäteten Sendungen.',
@@ -47,7 +47,8 @@ export const report: Translated<typeof english> = {
     'Durchschnittliche Zeit von der Ankunft bis zum Abschluss. Nur Sendungen mit erfasster Ankunft zählen.',
   'reportAbout.gate': 'Gesamte Zeit an Toren, vom Start der Beladung bis zum Abschluss.',
   'reportAbout.pace': 'Geladene Paletten je Stunde Ladezeit.',
-  'reportAbout.wrong': 'Falsche Paletten und unbekannte Marker je 1.000 geladene Paletten.',
+  'reportAbout.wrong':
+    'Falsche Paletten und unbekannte Marker, die mit einem Lkw mitgefahren sind, je 1.000 geladene Paletten.',
   'reportAbout.short': 'Sendungen, die ohne einige ihrer Paletten abgefahren sind.',
   'report.ofPlanned': 'von',
   'report.lateShipments':
@@ -56,7 +57,8 @@ export const report: Translated<typeof english> = {
   'report.arrivals': '{count, plural, =0 {keine Ankünfte} one {# Ankunft} other {# Ankünfte}}',
   'report.pallets': '{count, plural, =0 {keine Paletten} one {# Palette} other {# Paletten}}',
   'report.wrongPallets':
-    '{count, plural, =0 {keine falschen Paletten} one {# falsche Palette} other {# falsche Paletten}}',
+    '{count, plural, =0 {keine falsch mitgefahren} one {# falsch mitgefahren} other {# falsch mitgefahren}}',
+  'report.caughtPallets': '{count, plural, =0 {keine entdeckt} one {# entdeckt} other {# entdeckt}}',
   'report.more': '{percent} mehr als {period}',
   'report.less': '{percent} weniger als {period}',
   'report.pointsMore': '{points, plural, one {# Prozentpunkt} other {# Prozentpunkte}} mehr als {period}',
@@ -93,7 +95,8 @@ export const report: Translated<typeof english> = {
   'report.head.planned': 'Mit Abfahrt',
   'report.head.late': 'Verspätet',
   'report.head.pallets': 'Paletten',
-  'report.head.wrong': 'Falsche Paletten',
+  'report.head.caught': 'Entdeckt',
+  'report.head.wrong': 'Falsch mitgefahren',
   'report.head.pace': 'Je Stunde',
   'report.head.rate': 'Je 1.000',
   'report.reasons': 'Fehlende Paletten nach Grund',

@@ -201,6 +201,14 @@ export const things: Translated<typeof english> = {
   'hook.new': 'Neuer Webhook',
   'hook.register': 'Eintragen',
   'hook.registered': '{name} ist eingetragen.',
+  'hook.registeredPending':
+    '{name} ist registriert. Der Empfänger bekommt eine E-Mail, die um Bestätigung bittet.',
+  'hook.confirmation': 'Bestätigung der E-Mails',
+  'hook.confirmations':
+    '{state, select, PENDING {Ausstehend: Der Empfänger hat die Adresse nicht bestätigt} other {Vom Empfänger bestätigt}}',
+  'hook.confirmationHint':
+    'Der Empfänger bekommt eine E-Mail mit einem Link. Bis er bestätigt, wird nichts anderes gesendet. Ereignisse bis dahin werden nicht nachgesendet.',
+  'hook.asked': 'Die Bestätigungs-E-Mail wird erneut gesendet.',
   'hook.name': 'Bezeichnung',
   'hook.eventsOf': 'Ereignisse (keine gewählt: alle)',
   'hook.events': 'Ereignisse',
@@ -257,7 +265,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'Die Zustellung wird erneut gesendet.',
   'sent.attempt': '{answer} nach {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {keine Antwort innerhalb von 15 Sekunden} UNREACHABLE {Empfänger nicht erreicht} MAIL {E-Mail von der Plattform nicht gesendet} NO_MAILS {nicht gesendet: E-Mails sind nicht eingerichtet} ADDRESS {nicht gesendet: die Adresse ist ungültig} STOPPED {nicht gesendet: der Empfänger hat die E-Mails abbestellt} LOST {nicht gesendet: das Ereignis ist nicht mehr im Protokoll} SECRETS {nicht gesendet: die Geheimnisse sind nicht lesbar} other {nicht gesendet}}',
+    '{kind, select, LATE {keine Antwort innerhalb von 15 Sekunden} UNREACHABLE {Empfänger nicht erreicht} MAIL {E-Mail von der Plattform nicht gesendet} NO_MAILS {nicht gesendet: E-Mails sind nicht eingerichtet} ADDRESS {nicht gesendet: die Adresse ist ungültig} STOPPED {nicht gesendet: der Empfänger hat die E-Mails abbestellt} UNCONFIRMED {nicht gesendet: Der Empfänger hat die Adresse nicht bestätigt} OFTEN {nicht gesendet: zu viele solche E-Mails an den Empfänger} LOST {nicht gesendet: das Ereignis ist nicht mehr im Protokoll} SECRETS {nicht gesendet: die Geheimnisse sind nicht lesbar} other {nicht gesendet}}',
   'sent.noAnswer': 'keine Antwort',
   'sent.noneYet': 'Es gab noch keinen Versuch.',
   'sent.what': 'Was gesendet wird',
@@ -286,5 +294,6 @@ export const things: Translated<typeof english> = {
   'happened.ALERT_RAISED': 'Meldung ausgelöst',
   'happened.PHOTO_ADDED': 'Foto hinzugefügt',
   'happened.STORE_REWOUND': 'Datenbank zurückgesetzt',
+  'happened.EMAIL_CONFIRMATION': 'E-Mail, die um Bestätigung bittet',
   'happened.WEBHOOK_TEST': 'Test eines Webhooks',
 };

@@ -142,6 +142,7 @@ export const planning = {
   'find.all': 'Show all with this text',
   'find.marker': 'Marker {code}',
   'findKind.track': 'Pallets',
+  'findKind.asset_loading': 'Pallets without a marker',
   'findKind.manifest': 'Manifests',
   'findKind.shipment': 'Shipments',
   'findKind.gate': 'Gates',

@@ -198,6 +198,13 @@ export const things = {
   'hook.new': 'New webhook',
   'hook.register': 'Register',
   'hook.registered': '{name} is registered.',
+  'hook.registeredPending': '{name} is registered. The recipient gets an e-mail that asks for confirmation.',
+  'hook.confirmation': 'E-mail confirmation',
+  'hook.confirmations':
+    '{state, select, PENDING {Pending: the recipient has not confirmed the address} other {Confirmed by the recipient}}',
+  'hook.confirmationHint':
+    'The recipient gets an e-mail with a link. Until they confirm, nothing else is sent. Events until then are not sent later.',
+  'hook.asked': 'The confirmation e-mail is sent again.',
   'hook.name': 'Name',
   'hook.eventsOf': 'Events (none selected: all)',
   'hook.events': 'Events',
@@ -254,7 +261,7 @@ export const things = {
   'sent.resent': 'The delivery is sent again.',
   'sent.attempt': '{answer} after {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {no answer within 15 seconds} UNREACHABLE {receiver not reached} MAIL {e-mail not sent by the platform} NO_MAILS {not sent: e-mails are not configured} ADDRESS {not sent: the address is not valid} STOPPED {not sent: the recipient has stopped the e-mails} LOST {not sent: the event is no longer in the log} SECRETS {not sent: the secrets cannot be read} other {not sent}}',
+    '{kind, select, LATE {no answer within 15 seconds} UNREACHABLE {receiver not reached} MAIL {e-mail not sent by the platform} NO_MAILS {not sent: e-mails are not configured} ADDRESS {not sent: the address is not valid} STOPPED {not sent: the recipient has stopped the e-mails} UNCONFIRMED {not sent: the recipient has not confirmed the address} OFTEN {not sent: too many such e-mails to the recipient} LOST {not sent: the event is no longer in the log} SECRETS {not sent: the secrets cannot be read} other {not sent}}',
   'sent.noAnswer': 'no answer',
   'sent.noneYet': 'No attempt yet.',
   'sent.what': 'Content',
@@ -283,5 +290,6 @@ export const things = {
   'happened.ALERT_RAISED': 'Alert raised',
   'happened.PHOTO_ADDED': 'Photo added',
   'happened.STORE_REWOUND': 'Database restored',
+  'happened.EMAIL_CONFIRMATION': 'E-mail that asks for confirmation',
   'happened.WEBHOOK_TEST': 'Webhook test',
 } as const;

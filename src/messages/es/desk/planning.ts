@@ -148,6 +148,7 @@ export const planning: Translated<typeof english> = {
   'find.all': 'Mostrar todo con este texto',
   'find.marker': 'Marcador {code}',
   'findKind.track': 'Palés',
+  'findKind.asset_loading': 'Palés sin marcador',
   'findKind.manifest': 'Listas de carga',
   'findKind.shipment': 'Envíos',
   'findKind.gate': 'Muelles',

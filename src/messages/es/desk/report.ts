@@ -38,7 +38,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Tiempo en el centro',
   'reportMeasure.gate': 'Tiempo en los muelles',
   'reportMeasure.pace': 'Palés por hora',
-  'reportMeasure.wrong': 'Palés equivocados por cada 1000',
+  'reportMeasure.wrong': 'Salidos por error por cada 1000',
   'reportMeasure.short': 'Completados con faltas',
   'reportAbout.onTime': 'Porcentaje de envíos completados a su hora de salida prevista o antes.',
   'reportAbout.late': 'Retraso medio de los envíos con retraso.',
@@ -47,7 +47,8 @@ export const report: Translated<typeof english> = {
     'Tiempo medio desde la llegada hasta el cierre. Solo cuentan los envíos con una llegada registrada.',
   'reportAbout.gate': 'Tiempo total en los muelles, desde el inicio de la carga hasta el cierre.',
   'reportAbout.pace': 'Palés cargados por hora de carga.',
-  'reportAbout.wrong': 'Palés equivocados y marcadores desconocidos por cada 1000 palés cargados.',
+  'reportAbout.wrong':
+    'Palés equivocados y marcadores desconocidos que salieron en un camión, por cada 1000 palés cargados.',
   'reportAbout.short': 'Envíos que salieron sin algunos de sus palés.',
   'report.ofPlanned': 'de',
   'report.lateShipments':
@@ -56,7 +57,8 @@ export const report: Translated<typeof english> = {
   'report.arrivals': '{count, plural, =0 {ninguna llegada} one {# llegada} other {# llegadas}}',
   'report.pallets': '{count, plural, =0 {ningún palé} one {# palé} other {# palés}}',
   'report.wrongPallets':
-    '{count, plural, =0 {ningún palé equivocado} one {# palé equivocado} other {# palés equivocados}}',
+    '{count, plural, =0 {ninguno salió por error} one {# salió por error} other {# salieron por error}}',
+  'report.caughtPallets': '{count, plural, =0 {ninguno detectado} one {# detectado} other {# detectados}}',
   'report.more': '{percent} más que {period}',
   'report.less': '{percent} menos que {period}',
   'report.pointsMore':
@@ -95,7 +97,8 @@ export const report: Translated<typeof english> = {
   'report.head.planned': 'Con salida',
   'report.head.late': 'Con retraso',
   'report.head.pallets': 'Palés',
-  'report.head.wrong': 'Palés equivocados',
+  'report.head.caught': 'Detectados',
+  'report.head.wrong': 'Salidos por error',
   'report.head.pace': 'Por hora',
   'report.head.rate': 'Por cada 1000',
   'report.reasons': 'Palés que faltan, por motivo',

@@ -201,6 +201,14 @@ export const things: Translated<typeof english> = {
   'hook.new': 'Nuevo webhook',
   'hook.register': 'Registrar',
   'hook.registered': '{name} está registrado.',
+  'hook.registeredPending':
+    '{name} está registrado. El destinatario recibe un correo que pide su confirmación.',
+  'hook.confirmation': 'Confirmación de los correos',
+  'hook.confirmations':
+    '{state, select, PENDING {Pendiente: el destinatario no ha confirmado la dirección} other {Confirmada por el destinatario}}',
+  'hook.confirmationHint':
+    'El destinatario recibe un correo con un enlace. Hasta que confirme no se envía nada más. Los eventos anteriores no se envían después.',
+  'hook.asked': 'El correo de confirmación se envía de nuevo.',
   'hook.name': 'Nombre',
   'hook.eventsOf': 'Eventos (sin selección: todos)',
   'hook.events': 'Eventos',
@@ -258,7 +266,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'La entrega se envía de nuevo.',
   'sent.attempt': '{answer} al cabo de {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {sin respuesta en 15 segundos} UNREACHABLE {receptor inaccesible} MAIL {la plataforma no envió el correo} NO_MAILS {no enviado: el correo no está configurado} ADDRESS {no enviado: la dirección no es válida} STOPPED {no enviado: el destinatario ha dado de baja los correos} LOST {no enviado: el evento ya no está en el registro} SECRETS {no enviado: no se pueden leer los secretos} other {no enviado}}',
+    '{kind, select, LATE {sin respuesta en 15 segundos} UNREACHABLE {receptor inaccesible} MAIL {la plataforma no envió el correo} NO_MAILS {no enviado: el correo no está configurado} ADDRESS {no enviado: la dirección no es válida} STOPPED {no enviado: el destinatario ha dado de baja los correos} UNCONFIRMED {no enviado: el destinatario no ha confirmado la dirección} OFTEN {no enviado: demasiados correos de este tipo al destinatario} LOST {no enviado: el evento ya no está en el registro} SECRETS {no enviado: no se pueden leer los secretos} other {no enviado}}',
   'sent.noAnswer': 'sin respuesta',
   'sent.noneYet': 'Todavía no hay ningún intento.',
   'sent.what': 'Contenido',
@@ -287,5 +295,6 @@ export const things: Translated<typeof english> = {
   'happened.ALERT_RAISED': 'Alerta generada',
   'happened.PHOTO_ADDED': 'Foto añadida',
   'happened.STORE_REWOUND': 'Base de datos restaurada',
+  'happened.EMAIL_CONFIRMATION': 'Correo que pide confirmación',
   'happened.WEBHOOK_TEST': 'Prueba de webhook',
 };

@@ -147,6 +147,7 @@ export const planning: Translated<typeof english> = {
   'find.all': 'Afficher tout ce qui contient ce texte',
   'find.marker': 'Marqueur {code}',
   'findKind.track': 'Palettes',
+  'findKind.asset_loading': 'Palettes sans marqueur',
   'findKind.manifest': 'Listes de chargement',
   'findKind.shipment': 'Expéditions',
   'findKind.gate': 'Quais',

@@ -39,7 +39,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Temps sur site',
   'reportMeasure.gate': 'Temps aux quais',
   'reportMeasure.pace': 'Palettes par heure',
-  'reportMeasure.wrong': 'Mauvaises palettes pour 1 000',
+  'reportMeasure.wrong': 'Parties à tort pour 1 000',
   'reportMeasure.short': 'Terminées, incomplètes',
   'reportAbout.onTime': 'Part des expéditions terminées au plus tard à leur départ prévu.',
   'reportAbout.late': 'Retard moyen des expéditions en retard.',
@@ -48,7 +48,8 @@ export const report: Translated<typeof english> = {
     'Durée moyenne entre l’arrivée et la clôture. Seules comptent les expéditions dont l’arrivée est enregistrée.',
   'reportAbout.gate': 'Temps total aux quais, du début du chargement à la clôture.',
   'reportAbout.pace': 'Palettes chargées par heure de chargement.',
-  'reportAbout.wrong': 'Mauvaises palettes et marqueurs inconnus pour 1 000 palettes chargées.',
+  'reportAbout.wrong':
+    'Mauvaises palettes et marqueurs inconnus partis avec un camion, pour 1 000 palettes chargées.',
   'reportAbout.short': 'Expéditions parties sans une partie de leurs palettes.',
   'report.ofPlanned': 'sur',
   'report.lateShipments':
@@ -57,7 +58,8 @@ export const report: Translated<typeof english> = {
   'report.arrivals': '{count, plural, =0 {aucune arrivée} one {# arrivée} other {# arrivées}}',
   'report.pallets': '{count, plural, =0 {aucune palette} one {# palette} other {# palettes}}',
   'report.wrongPallets':
-    '{count, plural, =0 {aucune mauvaise palette} one {# mauvaise palette} other {# mauvaises palettes}}',
+    '{count, plural, =0 {aucune partie à tort} one {# partie à tort} other {# parties à tort}}',
+  'report.caughtPallets': '{count, plural, =0 {aucune repérée} one {# repérée} other {# repérées}}',
   'report.more': '{percent} de plus que {period}',
   'report.less': '{percent} de moins que {period}',
   'report.pointsMore':
@@ -96,7 +98,8 @@ export const report: Translated<typeof english> = {
   'report.head.planned': 'Avec départ',
   'report.head.late': 'En retard',
   'report.head.pallets': 'Palettes',
-  'report.head.wrong': 'Mauvaises palettes',
+  'report.head.caught': 'Repérées',
+  'report.head.wrong': 'Parties à tort',
   'report.head.pace': 'Par heure',
   'report.head.rate': 'Pour 1 000',
   'report.reasons': 'Palettes manquantes, par motif',

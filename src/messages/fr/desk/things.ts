@@ -202,6 +202,14 @@ export const things: Translated<typeof english> = {
   'hook.new': 'Nouveau webhook',
   'hook.register': 'Enregistrer',
   'hook.registered': '{name} est enregistré.',
+  'hook.registeredPending':
+    '{name} est enregistré. Le destinataire reçoit un e-mail qui demande sa confirmation.',
+  'hook.confirmation': 'Confirmation des e-mails',
+  'hook.confirmations':
+    '{state, select, PENDING {En attente : le destinataire n’a pas confirmé l’adresse} other {Confirmée par le destinataire}}',
+  'hook.confirmationHint':
+    'Le destinataire reçoit un e-mail avec un lien. Jusqu’à sa confirmation, rien d’autre n’est envoyé. Les événements d’ici là ne sont pas envoyés plus tard.',
+  'hook.asked': 'L’e-mail de confirmation est renvoyé.',
   'hook.name': 'Nom',
   'hook.eventsOf': 'Événements (aucun choisi : tous)',
   'hook.events': 'Événements',
@@ -261,7 +269,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'L’envoi est relancé.',
   'sent.attempt': '{answer} après {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {pas de réponse en 15 secondes} UNREACHABLE {destinataire injoignable} MAIL {e-mail non envoyé par la plateforme} NO_MAILS {non envoyé : les e-mails ne sont pas configurés} ADDRESS {non envoyé : adresse non valide} STOPPED {non envoyé : le destinataire a arrêté les e-mails} LOST {non envoyé : l’événement n’est plus dans le journal} SECRETS {non envoyé : les secrets sont illisibles} other {non envoyé}}',
+    '{kind, select, LATE {pas de réponse en 15 secondes} UNREACHABLE {destinataire injoignable} MAIL {e-mail non envoyé par la plateforme} NO_MAILS {non envoyé : les e-mails ne sont pas configurés} ADDRESS {non envoyé : adresse non valide} STOPPED {non envoyé : le destinataire a arrêté les e-mails} UNCONFIRMED {non envoyé : le destinataire n’a pas confirmé l’adresse} OFTEN {non envoyé : trop d’e-mails de ce type au destinataire} LOST {non envoyé : l’événement n’est plus dans le journal} SECRETS {non envoyé : les secrets sont illisibles} other {non envoyé}}',
   'sent.noAnswer': 'pas de réponse',
   'sent.noneYet': 'Pas encore de tentative.',
   'sent.what': 'Contenu',
@@ -290,5 +298,6 @@ export const things: Translated<typeof english> = {
   'happened.ALERT_RAISED': 'Alerte déclenchée',
   'happened.PHOTO_ADDED': 'Photo ajoutée',
   'happened.STORE_REWOUND': 'Base de données restaurée',
+  'happened.EMAIL_CONFIRMATION': 'E-mail qui demande une confirmation',
   'happened.WEBHOOK_TEST': 'Test du webhook',
 };

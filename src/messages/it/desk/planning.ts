@@ -145,6 +145,7 @@ export const planning: Translated<typeof english> = {
   'find.all': 'Mostra tutto con questo testo',
   'find.marker': 'Marcatore {code}',
   'findKind.track': 'Pallet',
+  'findKind.asset_loading': 'Pallet senza marcatore',
   'findKind.manifest': 'Liste di carico',
   'findKind.shipment': 'Spedizioni',
   'findKind.gate': 'Baie',

@@ -40,7 +40,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Tempo in sede',
   'reportMeasure.gate': 'Tempo alle baie',
   'reportMeasure.pace': 'Pallet all’ora',
-  'reportMeasure.wrong': 'Pallet sbagliati ogni 1000',
+  'reportMeasure.wrong': 'Partiti per errore ogni 1000',
   'reportMeasure.short': 'Completate con mancanti',
   'reportAbout.onTime': 'Quota di spedizioni completate entro la partenza prevista.',
   'reportAbout.late': 'Ritardo medio delle spedizioni in ritardo.',
@@ -49,7 +49,8 @@ export const report: Translated<typeof english> = {
     'Tempo medio dall’arrivo al completamento. Contano solo le spedizioni con un arrivo registrato.',
   'reportAbout.gate': 'Tempo totale alle baie, dall’inizio del carico al completamento.',
   'reportAbout.pace': 'Pallet caricati per ora di carico.',
-  'reportAbout.wrong': 'Pallet sbagliati e marcatori sconosciuti ogni 1000 pallet caricati.',
+  'reportAbout.wrong':
+    'Pallet sbagliati e marcatori sconosciuti partiti con un camion, ogni 1000 pallet caricati.',
   'reportAbout.short': 'Spedizioni partite senza alcuni dei loro pallet.',
   'report.ofPlanned': 'su',
   'report.lateShipments':
@@ -58,7 +59,8 @@ export const report: Translated<typeof english> = {
   'report.arrivals': '{count, plural, =0 {nessun arrivo} one {# arrivo} other {# arrivi}}',
   'report.pallets': '{count, plural, =0 {nessun pallet} one {# pallet} other {# pallet}}',
   'report.wrongPallets':
-    '{count, plural, =0 {nessun pallet sbagliato} one {# pallet sbagliato} other {# pallet sbagliati}}',
+    '{count, plural, =0 {nessuno partito per errore} one {# partito per errore} other {# partiti per errore}}',
+  'report.caughtPallets': '{count, plural, =0 {nessuno scoperto} one {# scoperto} other {# scoperti}}',
   'report.more': '{percent} in più che {period}',
   'report.less': '{percent} in meno che {period}',
   'report.pointsMore':
@@ -97,7 +99,8 @@ export const report: Translated<typeof english> = {
   'report.head.planned': 'Con partenza',
   'report.head.late': 'In ritardo',
   'report.head.pallets': 'Pallet',
-  'report.head.wrong': 'Pallet sbagliati',
+  'report.head.caught': 'Scoperti',
+  'report.head.wrong': 'Partiti per errore',
   'report.head.pace': 'All’ora',
   'report.head.rate': 'Ogni 1000',
   'report.reasons': 'Pallet mancanti, per motivo',

@@ -201,6 +201,13 @@ export const things: Translated<typeof english> = {
   'hook.new': 'Nuovo webhook',
   'hook.register': 'Registra',
   'hook.registered': '{name} è registrato.',
+  'hook.registeredPending': '{name} è registrato. Il destinatario riceve un’e-mail che chiede la conferma.',
+  'hook.confirmation': 'Conferma delle e-mail',
+  'hook.confirmations':
+    '{state, select, PENDING {In attesa: il destinatario non ha confermato l’indirizzo} other {Confermata dal destinatario}}',
+  'hook.confirmationHint':
+    'Il destinatario riceve un’e-mail con un link. Finché non conferma, non viene inviato altro. Gli eventi fino ad allora non vengono inviati in seguito.',
+  'hook.asked': 'L’e-mail di conferma viene inviata di nuovo.',
   'hook.name': 'Nome',
   'hook.eventsOf': 'Eventi (nessuno selezionato: tutti)',
   'hook.events': 'Eventi',
@@ -258,7 +265,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'La consegna viene inviata di nuovo.',
   'sent.attempt': '{answer} dopo {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {nessuna risposta entro 15 secondi} UNREACHABLE {destinatario non raggiunto} MAIL {e-mail non inviata dalla piattaforma} NO_MAILS {non inviato: le e-mail non sono configurate} ADDRESS {non inviato: l’indirizzo non è valido} STOPPED {non inviato: il destinatario ha fermato le e-mail} LOST {non inviato: l’evento non è più nel registro} SECRETS {non inviato: i segreti non sono leggibili} other {non inviato}}',
+    '{kind, select, LATE {nessuna risposta entro 15 secondi} UNREACHABLE {destinatario non raggiunto} MAIL {e-mail non inviata dalla piattaforma} NO_MAILS {non inviato: le e-mail non sono configurate} ADDRESS {non inviato: l’indirizzo non è valido} STOPPED {non inviato: il destinatario ha fermato le e-mail} UNCONFIRMED {non inviata: il destinatario non ha confermato l’indirizzo} OFTEN {non inviata: troppe e-mail di questo tipo al destinatario} LOST {non inviato: l’evento non è più nel registro} SECRETS {non inviato: i segreti non sono leggibili} other {non inviato}}',
   'sent.noAnswer': 'nessuna risposta',
   'sent.noneYet': 'Ancora nessun tentativo.',
   'sent.what': 'Contenuto',
@@ -287,5 +294,6 @@ export const things: Translated<typeof english> = {
   'happened.ALERT_RAISED': 'Avviso emesso',
   'happened.PHOTO_ADDED': 'Foto aggiunta',
   'happened.STORE_REWOUND': 'Database ripristinato',
+  'happened.EMAIL_CONFIRMATION': 'E-mail che chiede la conferma',
   'happened.WEBHOOK_TEST': 'Prova del webhook',
 };

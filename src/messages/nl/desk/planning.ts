@@ -144,6 +144,7 @@ export const planning: Translated<typeof english> = {
   'find.all': 'Alles met deze tekst tonen',
   'find.marker': 'Marker {code}',
   'findKind.track': 'Pallets',
+  'findKind.asset_loading': 'Pallets zonder marker',
   'findKind.manifest': 'Laadlijsten',
   'findKind.shipment': 'Zendingen',
   'findKind.gate': 'Docks',

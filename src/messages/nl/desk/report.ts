@@ -38,7 +38,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Tijd op locatie',
   'reportMeasure.gate': 'Tijd bij docks',
   'reportMeasure.pace': 'Pallets per uur',
-  'reportMeasure.wrong': 'Verkeerde pallets per 1.000',
+  'reportMeasure.wrong': 'Verkeerd meegegaan per 1.000',
   'reportMeasure.short': 'Onvolledig afgerond',
   'reportAbout.onTime': 'Aandeel van de zendingen dat uiterlijk bij het geplande vertrek is afgerond.',
   'reportAbout.late': 'Gemiddelde vertraging van de zendingen die te laat waren.',
@@ -47,7 +47,8 @@ export const report: Translated<typeof english> = {
     'Gemiddelde tijd van aankomst tot afronding. Alleen zendingen met een vastgelegde aankomst tellen mee.',
   'reportAbout.gate': 'Totale tijd bij docks, van het begin van het laden tot de afronding.',
   'reportAbout.pace': 'Geladen pallets per uur laadtijd.',
-  'reportAbout.wrong': 'Verkeerde pallets en onbekende markers per 1.000 geladen pallets.',
+  'reportAbout.wrong':
+    'Verkeerde pallets en onbekende markers die met een vrachtwagen zijn meegegaan, per 1.000 geladen pallets.',
   'reportAbout.short': 'Zendingen die zonder een deel van hun pallets zijn vertrokken.',
   'report.ofPlanned': 'van',
   'report.lateShipments':
@@ -56,7 +57,8 @@ export const report: Translated<typeof english> = {
   'report.arrivals': '{count, plural, =0 {geen aankomsten} one {# aankomst} other {# aankomsten}}',
   'report.pallets': '{count, plural, =0 {geen pallets} one {# pallet} other {# pallets}}',
   'report.wrongPallets':
-    '{count, plural, =0 {geen verkeerde pallets} one {# verkeerde pallet} other {# verkeerde pallets}}',
+    '{count, plural, =0 {geen verkeerd meegegaan} one {# verkeerd meegegaan} other {# verkeerd meegegaan}}',
+  'report.caughtPallets': '{count, plural, =0 {geen onderschept} one {# onderschept} other {# onderschept}}',
   'report.more': '{percent} meer dan {period}',
   'report.less': '{percent} minder dan {period}',
   'report.pointsMore': '{points, plural, one {# procentpunt} other {# procentpunten}} meer dan {period}',
@@ -93,7 +95,8 @@ export const report: Translated<typeof english> = {
   'report.head.planned': 'Met vertrek',
   'report.head.late': 'Te laat',
   'report.head.pallets': 'Pallets',
-  'report.head.wrong': 'Verkeerde pallets',
+  'report.head.caught': 'Onderschept',
+  'report.head.wrong': 'Verkeerd meegegaan',
   'report.head.pace': 'Per uur',
   'report.head.rate': 'Per 1.000',
   'report.reasons': 'Ontbrekende pallets, naar reden',

@@ -202,6 +202,14 @@ export const things: Translated<typeof english> = {
   'hook.new': 'Nieuwe webhook',
   'hook.register': 'Registreren',
   'hook.registered': '{name} is geregistreerd.',
+  'hook.registeredPending':
+    '{name} is geregistreerd. De ontvanger krijgt een e-mail die om bevestiging vraagt.',
+  'hook.confirmation': 'Bevestiging van de e-mails',
+  'hook.confirmations':
+    '{state, select, PENDING {In afwachting: de ontvanger heeft het adres niet bevestigd} other {Bevestigd door de ontvanger}}',
+  'hook.confirmationHint':
+    'De ontvanger krijgt een e-mail met een link. Tot de bevestiging wordt niets anders verstuurd. Gebeurtenissen tot dan worden niet later verstuurd.',
+  'hook.asked': 'De bevestigingsmail wordt opnieuw verstuurd.',
   'hook.name': 'Naam',
   'hook.eventsOf': 'Gebeurtenissen (geen geselecteerd: alle)',
   'hook.events': 'Gebeurtenissen',
@@ -260,7 +268,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'De aflevering wordt opnieuw verstuurd.',
   'sent.attempt': '{answer} na {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {geen antwoord binnen 15 seconden} UNREACHABLE {ontvanger niet bereikt} MAIL {e-mail niet verzonden door het platform} NO_MAILS {niet verzonden: e-mails zijn niet ingesteld} ADDRESS {niet verzonden: het adres is ongeldig} STOPPED {niet verzonden: de ontvanger heeft de e-mails gestopt} LOST {niet verzonden: de gebeurtenis staat niet meer in het logboek} SECRETS {niet verzonden: de geheimen zijn onleesbaar} other {niet verzonden}}',
+    '{kind, select, LATE {geen antwoord binnen 15 seconden} UNREACHABLE {ontvanger niet bereikt} MAIL {e-mail niet verzonden door het platform} NO_MAILS {niet verzonden: e-mails zijn niet ingesteld} ADDRESS {niet verzonden: het adres is ongeldig} STOPPED {niet verzonden: de ontvanger heeft de e-mails gestopt} UNCONFIRMED {niet verstuurd: de ontvanger heeft het adres niet bevestigd} OFTEN {niet verstuurd: te veel van deze e-mails aan de ontvanger} LOST {niet verzonden: de gebeurtenis staat niet meer in het logboek} SECRETS {niet verzonden: de geheimen zijn onleesbaar} other {niet verzonden}}',
   'sent.noAnswer': 'geen antwoord',
   'sent.noneYet': 'Nog geen poging.',
   'sent.what': 'Inhoud',
@@ -289,5 +297,6 @@ export const things: Translated<typeof english> = {
   'happened.ALERT_RAISED': 'Nieuwe melding',
   'happened.PHOTO_ADDED': 'Foto toegevoegd',
   'happened.STORE_REWOUND': 'Database teruggezet',
+  'happened.EMAIL_CONFIRMATION': 'E-mail die om bevestiging vraagt',
   'happened.WEBHOOK_TEST': 'Test van webhook',
 };

@@ -147,6 +147,7 @@ export const planning: Translated<typeof english> = {
   'find.all': 'Pokaż wszystkie z tym tekstem',
   'find.marker': 'Znacznik {code}',
   'findKind.track': 'Palety',
+  'findKind.asset_loading': 'Palety bez znacznika',
   'findKind.manifest': 'Listy załadunkowe',
   'findKind.shipment': 'Wysyłki',
   'findKind.gate': 'Bramy',

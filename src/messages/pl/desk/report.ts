@@ -39,7 +39,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Czas na terenie obiektu',
   'reportMeasure.gate': 'Czas przy bramach',
   'reportMeasure.pace': 'Palety na godzinę',
-  'reportMeasure.wrong': 'Niewłaściwe palety na 1000',
+  'reportMeasure.wrong': 'Wyjechały błędnie na 1000',
   'reportMeasure.short': 'Zakończone z brakami',
   'reportAbout.onTime': 'Odsetek wysyłek zakończonych do planowanego odjazdu.',
   'reportAbout.late': 'Średnie opóźnienie spóźnionych wysyłek.',
@@ -48,7 +48,8 @@ export const report: Translated<typeof english> = {
     'Średni czas od przyjazdu do zakończenia. Uwzględniane są tylko wysyłki z zapisanym przyjazdem.',
   'reportAbout.gate': 'Łączny czas przy bramach, od początku załadunku do zakończenia.',
   'reportAbout.pace': 'Załadowane palety na godzinę załadunku.',
-  'reportAbout.wrong': 'Niewłaściwe palety i nieznane znaczniki na 1000 załadowanych palet.',
+  'reportAbout.wrong':
+    'Niewłaściwe palety i nieznane znaczniki, które odjechały ciężarówką, na 1000 załadowanych palet.',
   'reportAbout.short': 'Wysyłki, które wyjechały bez części swoich palet.',
   'report.ofPlanned': 'z',
   'report.lateShipments':
@@ -60,7 +61,9 @@ export const report: Translated<typeof english> = {
   'report.pallets':
     '{count, plural, =0 {brak palet} one {# paleta} few {# palety} many {# palet} other {# palety}}',
   'report.wrongPallets':
-    '{count, plural, =0 {brak niewłaściwych palet} one {# niewłaściwa paleta} few {# niewłaściwe palety} many {# niewłaściwych palet} other {# niewłaściwej palety}}',
+    '{count, plural, =0 {żadna nie wyjechała błędnie} one {# wyjechała błędnie} few {# wyjechały błędnie} many {# wyjechało błędnie} other {# wyjechało błędnie}}',
+  'report.caughtPallets':
+    '{count, plural, =0 {żadnej nie wykryto} one {wykryto #} few {wykryto #} many {wykryto #} other {wykryto #}}',
   'report.more': 'o {percent} więcej niż {period}',
   'report.less': 'o {percent} mniej niż {period}',
   'report.pointsMore':
@@ -100,7 +103,8 @@ export const report: Translated<typeof english> = {
   'report.head.planned': 'Z odjazdem',
   'report.head.late': 'Spóźnione',
   'report.head.pallets': 'Palety',
-  'report.head.wrong': 'Niewłaściwe palety',
+  'report.head.caught': 'Wykryte',
+  'report.head.wrong': 'Wyjechały błędnie',
   'report.head.pace': 'Na godzinę',
   'report.head.rate': 'Na 1000',
   'report.reasons': 'Brakujące palety według powodu',

@@ -202,6 +202,13 @@ export const things: Translated<typeof english> = {
   'hook.new': 'Nowy webhook',
   'hook.register': 'Zarejestruj',
   'hook.registered': 'Zarejestrowano: {name}.',
+  'hook.registeredPending': '{name} jest zarejestrowany. Odbiorca dostanie e-mail z prośbą o potwierdzenie.',
+  'hook.confirmation': 'Potwierdzenie e-maili',
+  'hook.confirmations':
+    '{state, select, PENDING {Oczekuje: odbiorca nie potwierdził adresu} other {Potwierdzone przez odbiorcę}}',
+  'hook.confirmationHint':
+    'Odbiorca dostaje e-mail z linkiem. Do potwierdzenia nic innego nie jest wysyłane. Zdarzenia do tego czasu nie są wysyłane później.',
+  'hook.asked': 'E-mail z potwierdzeniem jest wysyłany ponownie.',
   'hook.name': 'Nazwa',
   'hook.eventsOf': 'Zdarzenia (bez wyboru: wszystkie)',
   'hook.events': 'Zdarzenia',
@@ -259,7 +266,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'Dostarczenie jest wysyłane ponownie.',
   'sent.attempt': '{answer} po {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {brak odpowiedzi w ciągu 15 sekund} UNREACHABLE {odbiorca nieosiągalny} MAIL {platforma nie wysłała e-maila} NO_MAILS {nie wysłano: e-maile nie są skonfigurowane} ADDRESS {nie wysłano: adres jest nieprawidłowy} STOPPED {nie wysłano: odbiorca zrezygnował z e-maili} LOST {nie wysłano: zdarzenia nie ma już w dzienniku} SECRETS {nie wysłano: nie można odczytać sekretów} other {nie wysłano}}',
+    '{kind, select, LATE {brak odpowiedzi w ciągu 15 sekund} UNREACHABLE {odbiorca nieosiągalny} MAIL {platforma nie wysłała e-maila} NO_MAILS {nie wysłano: e-maile nie są skonfigurowane} ADDRESS {nie wysłano: adres jest nieprawidłowy} STOPPED {nie wysłano: odbiorca zrezygnował z e-maili} UNCONFIRMED {nie wysłano: odbiorca nie potwierdził adresu} OFTEN {nie wysłano: zbyt wiele takich e-maili do odbiorcy} LOST {nie wysłano: zdarzenia nie ma już w dzienniku} SECRETS {nie wysłano: nie można odczytać sekretów} other {nie wysłano}}',
   'sent.noAnswer': 'brak odpowiedzi',
   'sent.noneYet': 'Nie było jeszcze prób.',
   'sent.what': 'Treść',
@@ -288,5 +295,6 @@ export const things: Translated<typeof english> = {
   'happened.ALERT_RAISED': 'Zgłoszono alert',
   'happened.PHOTO_ADDED': 'Dodano zdjęcie',
   'happened.STORE_REWOUND': 'Przywrócono bazę danych',
+  'happened.EMAIL_CONFIRMATION': 'E-mail z prośbą o potwierdzenie',
   'happened.WEBHOOK_TEST': 'Test webhooka',
 };

@@ -145,6 +145,7 @@ export const planning: Translated<typeof english> = {
   'find.all': 'Mostrar tudo com este texto',
   'find.marker': 'Marcador {code}',
   'findKind.track': 'Paletes',
+  'findKind.asset_loading': 'Paletes sem marcador',
   'findKind.manifest': 'Listas de carga',
   'findKind.shipment': 'Expedições',
   'findKind.gate': 'Cais',

@@ -40,7 +40,7 @@ export const report: Translated<typeof english> = {
   'reportMeasure.dwell': 'Tempo no local',
   'reportMeasure.gate': 'Tempo nos cais',
   'reportMeasure.pace': 'Paletes por hora',
-  'reportMeasure.wrong': 'Paletes erradas por mil',
+  'reportMeasure.wrong': 'Saídas por engano por mil',
   'reportMeasure.short': 'Concluídas com faltas',
   'reportAbout.onTime': 'Percentagem das expedições concluídas até à partida prevista.',
   'reportAbout.late': 'Atraso médio das expedições atrasadas.',
@@ -49,7 +49,8 @@ export const report: Translated<typeof english> = {
     'Tempo médio da chegada até à conclusão. Só contam as expedições com chegada registada.',
   'reportAbout.gate': 'Tempo total nos cais, do início do carregamento até à conclusão.',
   'reportAbout.pace': 'Paletes carregadas por hora de carregamento.',
-  'reportAbout.wrong': 'Paletes erradas e marcadores desconhecidos por mil paletes carregadas.',
+  'reportAbout.wrong':
+    'Paletes erradas e marcadores desconhecidos que saíram num camião, por mil paletes carregadas.',
   'reportAbout.short': 'Expedições que saíram sem algumas das suas paletes.',
   'report.ofPlanned': 'de',
   'report.lateShipments':
@@ -58,7 +59,8 @@ export const report: Translated<typeof english> = {
   'report.arrivals': '{count, plural, =0 {nenhuma chegada} one {# chegada} other {# chegadas}}',
   'report.pallets': '{count, plural, =0 {nenhuma palete} one {# palete} other {# paletes}}',
   'report.wrongPallets':
-    '{count, plural, =0 {nenhuma palete errada} one {# palete errada} other {# paletes erradas}}',
+    '{count, plural, =0 {nenhuma saiu por engano} one {# saiu por engano} other {# saíram por engano}}',
+  'report.caughtPallets': '{count, plural, =0 {nenhuma detetada} one {# detetada} other {# detetadas}}',
   'report.more': 'mais {percent} do que {period}',
   'report.less': 'menos {percent} do que {period}',
   'report.pointsMore':
@@ -97,7 +99,8 @@ export const report: Translated<typeof english> = {
   'report.head.planned': 'Com partida',
   'report.head.late': 'Com atraso',
   'report.head.pallets': 'Paletes',
-  'report.head.wrong': 'Paletes erradas',
+  'report.head.caught': 'Detetadas',
+  'report.head.wrong': 'Saídas por engano',
   'report.head.pace': 'Por hora',
   'report.head.rate': 'Por mil',
   'report.reasons': 'Paletes em falta, por motivo',

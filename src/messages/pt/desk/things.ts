@@ -202,6 +202,13 @@ export const things: Translated<typeof english> = {
   'hook.new': 'Novo webhook',
   'hook.register': 'Registar',
   'hook.registered': 'O webhook {name} está registado.',
+  'hook.registeredPending': '{name} está registado. O destinatário recebe um e-mail que pede a confirmação.',
+  'hook.confirmation': 'Confirmação dos e-mails',
+  'hook.confirmations':
+    '{state, select, PENDING {Pendente: o destinatário não confirmou o endereço} other {Confirmada pelo destinatário}}',
+  'hook.confirmationHint':
+    'O destinatário recebe um e-mail com um link. Até confirmar, nada mais é enviado. Os eventos até lá não são enviados depois.',
+  'hook.asked': 'O e-mail de confirmação é enviado de novo.',
   'hook.name': 'Nome',
   'hook.eventsOf': 'Eventos (nenhum selecionado: todos)',
   'hook.events': 'Eventos',
@@ -258,7 +265,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'A entrega é enviada de novo.',
   'sent.attempt': '{answer} após {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {sem resposta em 15 segundos} UNREACHABLE {destinatário inacessível} MAIL {a plataforma não enviou o e-mail} NO_MAILS {não enviado: os e-mails não estão configurados} ADDRESS {não enviado: o endereço não é válido} STOPPED {não enviado: o destinatário cancelou os e-mails} LOST {não enviado: o evento já não está no registo} SECRETS {não enviado: não é possível ler os segredos} other {não enviado}}',
+    '{kind, select, LATE {sem resposta em 15 segundos} UNREACHABLE {destinatário inacessível} MAIL {a plataforma não enviou o e-mail} NO_MAILS {não enviado: os e-mails não estão configurados} ADDRESS {não enviado: o endereço não é válido} STOPPED {não enviado: o destinatário cancelou os e-mails} UNCONFIRMED {não enviado: o destinatário não confirmou o endereço} OFTEN {não enviado: demasiados e-mails deste tipo para o destinatário} LOST {não enviado: o evento já não está no registo} SECRETS {não enviado: não é possível ler os segredos} other {não enviado}}',
   'sent.noAnswer': 'sem resposta',
   'sent.noneYet': 'Ainda nenhuma tentativa.',
   'sent.what': 'Conteúdo',
@@ -287,5 +294,6 @@ export const things: Translated<typeof english> = {
   'happened.ALERT_RAISED': 'Novo alerta',
   'happened.PHOTO_ADDED': 'Foto adicionada',
   'happened.STORE_REWOUND': 'Base de dados reposta',
+  'happened.EMAIL_CONFIRMATION': 'E-mail que pede confirmação',
   'happened.WEBHOOK_TEST': 'Teste de webhook',
 };

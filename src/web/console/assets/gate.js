@@ -18,7 +18,7 @@ import {
   WORKER_ACTIONS,
 } from './modules/gate-forms.js';
 import { isLate, SLOW_MS } from './modules/gate-late.js';
-import { readOnPage, standingOf } from './modules/gate-list.js';
+import { questionOf, readOnPage, standingOf } from './modules/gate-list.js';
 import { drawNotes, palletOf } from './modules/gate-notes.js';
 import { Others } from './modules/gate-others.js';
 import { Photos } from './modules/gate-photos.js';
@@ -139,7 +139,14 @@ export function scan(text) {
 }
 
 function scanOne(text) {
-  const found = standingOf(readOnPage(text));
+  const reading = readOnPage(text);
+  // With a connection, the service asks.
+  const question = waiting.isLost && questionOf(reading);
+  if (question) {
+    choices.ask(question);
+    return;
+  }
+  const found = standingOf(reading);
   const { record, name } = found;
   const waits = record && results.lastItemOf(record);
   const standing = waits?.loads || waits?.standing === 'REPEATED' ? 'REPEATED' : found.standing;

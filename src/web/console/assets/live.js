@@ -3,7 +3,7 @@ import { Connection } from './modules/connection.js';
 import { closeQuestion, isQuestion, showQuestion } from './modules/dialog.js';
 import { Feed } from './modules/feed.js';
 import { morph } from './modules/morph.js';
-import { REQUEST_MS } from './modules/net.js';
+import { FILE_MS, REQUEST_MS } from './modules/net.js';
 import { announceProblems } from './modules/problems.js';
 import { t } from './modules/words.js';
 
@@ -198,10 +198,16 @@ document.addEventListener('submit', async (event) => {
   if (hooks.sendsForm(form) || form.dataset.sending !== undefined) return;
   form.dataset.sending = '';
   form.setAttribute('aria-busy', 'true');
-  const body = new URLSearchParams(new FormData(form, event.submitter));
+  // Not `form.action`: that is the form field named `action`.
+  const [action, encoding] = ['action', 'enctype'].map((name) => form.getAttribute(name));
+  const fields = new FormData(form, event.submitter);
+  const isMultipart = encoding === 'multipart/form-data';
+  const body = isMultipart ? fields : new URLSearchParams(fields);
+  const signal = AbortSignal.timeout(isMultipart ? FILE_MS : REQUEST_MS);
   try {
-    // Not `form.action`: that is the form field named `action`.
-    const page = await fetchPage(form.getAttribute('action'), { method: 'POST', body });
+    const page = await fetchPage(action, { method: 'POST', body, signal });
+    // An update of the page cannot take the chosen file away.
+    if (isMultipart && !page.querySelector('#main > .notice.bad')) form.reset();
     delete form.dataset.sending;
     delete form.dataset.unsure;
     form.closest('details.ask')?.removeAttribute('open');

@@ -163,7 +163,7 @@ function scrollToNow() {
   const lane = table.querySelector('.lane').clientWidth;
   const late = [...day.querySelectorAll('.slot.late')].map(left);
   const rest = day.clientWidth - lane;
-  const from = Math.min(left(now) - rest / 4, ...late.map((at) => at - 8));
+  const from = late.reduce((least, at) => Math.min(least, at - 8), left(now) - rest / 4);
   day.scrollLeft = Math.max(from, left(now) - (rest * 3) / 4) - lane;
 }
 scrollToNow();

@@ -13,6 +13,7 @@ import { CANCELLED_MANIFESTS } from '../../../dispatch/shipment/rules.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { confirmCancellation, type LoadRef } from '../kit/confirm-closing.tsx';
+import { confirmRemoval } from '../kit/confirm-removal.tsx';
 import { confirmRetirement } from '../kit/confirm-retirement.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { workActions } from '../tablet/at-gate.ts';
@@ -101,6 +102,7 @@ export const boardActions = () => ({
       await write(c, submission, removeInvalidLoading, { ...loadIdentifier(form.thing), target });
       return { done: words.t('done.removed') };
     },
+    (at, _, { record }) => confirmRemoval(at, record),
   ),
   resolve: action('mark', z.object({ alert: uuid }), async ({ c, words, submission }, _: unknown, form) => {
     await write(c, submission, resolveAlert, { uuid: form.alert });

@@ -10,12 +10,12 @@ import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { gateTopics, sumOf, troubleOf } from './rules.ts';
+import { gateTopics, sumOf } from './rules.ts';
 
 /** Scanning at a gate with the camera of a phone or tablet. Without scripts, users can type a number. */
 export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { gate } = page;
-  const { wrong } = troubleOf(gate);
+  const { wrong } = gate;
   const { loaded, total } = sumOf(gate);
   const words = useWords();
   const { t, number } = words;

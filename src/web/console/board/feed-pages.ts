@@ -3,6 +3,7 @@ import { isSameOrigin } from '../../../access/session/rules.ts';
 import { problemResponse } from '../../../core/http/problem.ts';
 import { type AppContext, type AppEnv, origin } from '../../../core/http/types.ts';
 import { refusal } from '../../../core/lib/problem.ts';
+import { isUnavailable } from '../../../core/lib/store.ts';
 import { writerOf } from '../../../core/writer/client.ts';
 import { LISTENER_HEADER, type Listener } from '../../../core/writer/listeners.ts';
 import { callerOf } from '../../../dispatch/tablet/request.ts';
@@ -32,11 +33,13 @@ export function feedPages(app: Hono<AppEnv>): void {
     const listener: Listener = { session: session.uuid, user: session.user.uuid };
     const after = Number(c.req.query('after'));
     const { organization } = session;
+    const request = new Request(`https://writer/?after=${Number.isSafeInteger(after) ? after : -1}`, {
+      headers: { Upgrade: 'websocket', [LISTENER_HEADER]: JSON.stringify(listener) },
+    });
     const answer = await writerOf(c.env, organization.uuid)
-      .fetch(`https://writer/?after=${Number.isSafeInteger(after) ? after : -1}`, {
-        headers: { Upgrade: 'websocket', [LISTENER_HEADER]: JSON.stringify(listener) },
-      })
+      .fetch(request)
       .catch((error) => {
+        if (!isUnavailable(error)) throw error;
         console.warn(JSON.stringify({ requestId: c.get('requestId'), feed: String(error) }));
         return undefined;
       });

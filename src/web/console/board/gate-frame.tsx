@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { quoted } from '../../../core/lib/missing.ts';
 import { useWords } from '../../../messages/context.ts';
+import { PalletId } from '../kit/badges.tsx';
 import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
@@ -10,7 +11,7 @@ import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, alertIcon, alertWords } from './parts.tsx';
-import { type BoardGate, type BoardLoad, type OpenAlert, type Rights, troubleOf } from './rules.ts';
+import type { BoardGate, BoardLoad, OpenAlert, Rights } from './rules.ts';
 import type { Choice } from './scan-action.ts';
 
 /** Shows whether the screen is live and its sound is on. */
@@ -52,7 +53,7 @@ const isInHeader = ({ alertType, message }: OpenAlert, thing: BoardLoad | undefi
 
 /** Open alerts of the gate that do not change its state. */
 export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
-  const alerts = troubleOf(gate).alerts.filter((alert) => !isInHeader(alert, gate.active[0]));
+  const alerts = gate.alerts.filter((alert) => !isInHeader(alert, gate.active[0]));
   const words = useWords();
   const { t } = words;
   const zone = useZone();
@@ -72,6 +73,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
               {alert.alertType === 'DEVICE_OFFLINE' ? t('gate.scanByHand') : <At date={alert.date} />}
             </small>
           </p>
+          <Aboard alert={alert} />
           {rights.mark && (
             <ActionButton<GateActions>
               action="resolve"
@@ -86,6 +88,27 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
         </div>
       ))}
     </div>
+  );
+};
+
+/** The list of the pallets that are still aboard. It opens over the page, so that the count and the input for scans do not move. */
+const Aboard: FC<{ alert: OpenAlert }> = ({ alert: { uuid, stillAboard } }) => {
+  const { t } = useWords();
+  if (!stillAboard || stillAboard.wmsIds.length === 0) return null;
+  const { count, wmsIds } = stillAboard;
+  const more = count - wmsIds.length;
+  return (
+    <details id={`a-${uuid}-pallets`}>
+      <summary class="button quiet">{t('gate.pallets')}</summary>
+      <ul>
+        {wmsIds.map((wmsId) => (
+          <li>
+            <PalletId id={wmsId} />
+          </li>
+        ))}
+        {more > 0 && <li>{t('alert.moreNamed', { count: more })}</li>}
+      </ul>
+    </details>
   );
 };
 

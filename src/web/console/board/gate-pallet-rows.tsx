@@ -129,8 +129,11 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
               {t('gate.label', { pallet: wmsId })}
             </a>
           )}
-          {track && rights.desk && (
-            <a class="button quiet" href={`/app/track/${track.uuid}`}>
+          {rights.desk && (
+            <a
+              class="button quiet"
+              href={track ? `/app/track/${track.uuid}` : `/app/asset/${pallet.recordUuid}`}
+            >
               {t('gate.pallet', { pallet: wmsId })}
             </a>
           )}

@@ -7,7 +7,7 @@ import { PalletList } from './gate-pallet-rows.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { isReady, sumOf, troubleOf } from './rules.ts';
+import { isReady, sumOf } from './rules.ts';
 
 /** Pallets to load as large rows, and the last loaded ones; or the result of a search. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null; noted: NoteAsked }> = ({
@@ -63,7 +63,7 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null; n
 const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
   const { t } = useWords();
   const { loaded, total, missing } = sumOf(gate);
-  const wrong = troubleOf(gate).wrong.length;
+  const wrong = gate.wrong.length;
   const vehicles = gate.active.flatMap(({ vehicle }) => vehicle ?? []);
   const seals = gate.active.flatMap(({ seal }) => seal ?? []);
   const checks: [label: string, value: string | number, icon: IconName][] = [

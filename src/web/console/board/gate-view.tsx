@@ -30,14 +30,13 @@ import {
   isReady,
   palletTopics,
   sumOf,
-  troubleOf,
   waitingTopics,
 } from './rules.ts';
 import type { Choice } from './scan-action.ts';
 
 /** The title of a gate's page. */
 export function gateTitle({ t, number }: Words, gate: BoardGate): string {
-  const { wrong } = troubleOf(gate);
+  const { wrong } = gate;
   if (wrong.length > 0)
     return t(areUnknown(wrong) ? 'gate.tabUnknown' : 'gate.tabWrong', { gate: gate.name });
   if (gate.active.length === 0) return gate.name;
@@ -59,7 +58,7 @@ export const GatePanel: FC<{
   noted: NoteAsked;
 }> = ({ page, rights, q, now, choice, noted }) => {
   const { gate } = page;
-  const { wrong } = troubleOf(gate);
+  const { wrong } = gate;
   const words = useWords();
   return (
     <Live

@@ -13,6 +13,7 @@ const OUTCOMES = {
   NO_ACTIVE_MANIFEST: 'outcome.NO_ACTIVE_MANIFEST',
   NOT_LOADED: 'scan.NOT_LOADED',
   SUPERSEDED: 'scan.SUPERSEDED',
+  NOT_RECOGNIZED: 'scan.NOT_RECOGNIZED',
 } as const satisfies Record<ScanOutcome, Key>;
 
 /** The messages for the reasons of flags that the service writes. */

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../core/lib/extremes.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
 import { timePerPallet } from '../../../dispatch/departure/pace-rules.ts';
 import type { BoardPallet } from './rules.ts';
@@ -21,7 +22,7 @@ export function paceOf(
   now: number,
 ): LoadingPace | undefined {
   const dates = loaded.flatMap(({ date }) => (date === null ? [] : [date]));
-  const [first, last] = [Math.min(...dates), Math.max(...dates)];
+  const [first, last] = [smallest(dates), largest(dates)];
   if (dates.length < PALLETS_MINIMUM || missing === 0 || now - last > PAUSE_MS) return undefined;
   const each = timePerPallet({ count: dates.length, firstDate: first, lastDate: last }, now);
   if (each <= 0) return undefined;

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { list } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuseMissing } from '../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
@@ -51,7 +52,7 @@ const WAITING_PART = 'waiting';
 const part = z.union([z.uuid(), z.literal(WAITING_PART)]);
 const boardQuery = z.object({
   part: z
-    .union([part.transform((one) => [one]), z.array(part).max(PARTS_MAXIMUM)])
+    .union([part.transform((one) => [one]), list(part, 0, PARTS_MAXIMUM)])
     .optional()
     .describe('Only these parts: gates by uuid, or the waiting loads'),
   screen: z.literal('wall').optional().describe('On a screen without input'),

@@ -139,16 +139,24 @@ export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet)
   return gate === null ? t('gate.whereTo', { name }) : t('gate.whereAt', { name, gate });
 }
 
-/** The text of an alert at a gate. Its times are in the zone of the site. */
+/** The text of an alert at a gate, without the names of pallets that are still aboard. Its times are in the zone of the site. */
 export const alertWords = (
   words: Words,
-  { wmsId, ...alert }: OpenAlert,
+  { wmsId, stillAboard, ...alert }: OpenAlert,
   { gate, zone }: { gate: string; zone: string },
-): string => messageIn(words, zone, { ...alert, trackIdentifier: wmsId, gate: { name: gate } });
+): string =>
+  messageIn(words, zone, {
+    ...alert,
+    trackIdentifier: wmsId,
+    gate: { name: gate },
+    stillAboard: stillAboard && { ...stillAboard, wmsIds: [] },
+  });
 
 /** The icon of an alert. Alerts about devices and scans have the same one. */
-export const alertIcon = ({ alertType }: Pick<OpenAlert, 'alertType'>): IconName =>
-  alertType.startsWith('DEPARTURE_') ? 'clock' : alertType === 'COMPLETED_SHORT' ? 'warn' : 'camera';
+export function alertIcon({ alertType }: Pick<OpenAlert, 'alertType'>): IconName {
+  if (alertType.startsWith('DEPARTURE_')) return 'clock';
+  return alertType === 'COMPLETED_SHORT' || alertType === 'PALLETS_ABOARD' ? 'warn' : 'camera';
+}
 
 /** `1 pallet`, `2 pallets`. */
 export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>

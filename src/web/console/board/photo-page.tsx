@@ -20,11 +20,7 @@ const photoForm = z.object({
   kind: z.enum(PHOTO_KINDS),
   record: uuid.optional(),
   thing: thing.optional(),
-  takenDate: z.coerce
-    .number()
-    .int()
-    .positive()
-    .transform((date) => Math.min(date, Date.now())),
+  takenDate: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
   photo: z.hex().length(64),
 });
 
@@ -69,7 +65,8 @@ export function photoPage(app: Hono<AppEnv>): void {
       photo: action('mark', photoForm, async (at, { uuid: gateIdentifier }: ByUuid, form) => {
         const { c, words, submission } = at;
         const { kind, takenDate } = form;
-        const facts = { kind, takenDate, gateIdentifier, reference: await shownBy(at, form) };
+        const reference = await shownBy(at, form);
+        const facts = { kind, takenDate, isQueued: true as const, gateIdentifier, reference };
         await savePhoto(c, submission, sentPhoto(c), facts);
         return { done: words.t('gate.photoStored') };
       }),

@@ -1,4 +1,5 @@
 import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
+import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
 import type { ALERT_TYPES } from '../../../dispatch/alert/table.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
@@ -41,7 +42,7 @@ export interface WrongPallet {
   belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
 }
 
-/** An open alert. */
+/** An open alert that is not about a wrong pallet. */
 export interface OpenAlert {
   uuid: string;
   alertType: (typeof ALERT_TYPES)[number];
@@ -50,11 +51,12 @@ export interface OpenAlert {
   wmsId: string | null;
   markerCode: number | null;
   date: number;
-  /** The loading record of the alert, if it still exists. */
-  record: WrongPallet | null;
+  /** The number of readings that it covers. */
+  count: number;
+  stillAboard: StillAboard | null;
 }
 
-/** A gate with its loads and alerts. */
+/** A gate with its loads, the wrong pallets of the loads in progress, and its other alerts. */
 export interface BoardGate extends GateReference {
   /** Whether the gate is out of service. */
   deleted: boolean;
@@ -120,19 +122,6 @@ export function isReady({ counts }: Pick<BoardLoad, 'counts'>): boolean {
 export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Tally): number =>
   WRONGLY_LOADED + UNKNOWN_LOADING;
 
-/**
- * The problems at a gate, each one once: wrong pallets of loads in progress, wrong pallets left from earlier
- * loads, and other alerts.
- */
-export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>): {
-  wrong: WrongPallet[];
-  alerts: OpenAlert[];
-} {
-  const known = new Set(wrong.map(({ recordUuid }) => recordUuid));
-  const left = alerts.flatMap(({ record }) => (record && !known.has(record.recordUuid) ? [record] : []));
-  return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
-}
-
 /** Whether there are wrong pallets, and all of them are unknown markers. */
 export const areUnknown = (wrong: readonly Pick<WrongPallet, 'loadingStatus'>[]): boolean =>
   wrong.length > 0 && wrong.every(({ loadingStatus }) => loadingStatus === 'UNKNOWN_LOADING');
@@ -150,7 +139,7 @@ export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OU
 
 /** The state of a gate. READY: everything in progress is loaded. Device problems do not change the state. */
 export function gateStateOf(gate: BoardGate): GateState {
-  if (troubleOf(gate).wrong.length > 0) return 'WRONG';
+  if (gate.wrong.length > 0) return 'WRONG';
   if (gate.active.length > 0) {
     return gate.active.every(isReady) ? 'READY' : 'LOADING';
   }

@@ -14,16 +14,23 @@ import {
 } from '../../../core/lib/identifier.ts';
 import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
 import { listed } from '../../../core/lib/text.ts';
-import { markLoading } from '../../../dispatch/loading/commands.ts';
 import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
+import {
+  type Expected,
+  palletSubject,
+  type Scanned,
+  type ScannedPallet,
+  type Subject,
+  scannedAt,
+  unknownSubject,
+} from '../../../dispatch/loading/scanned-store.ts';
 import { DIRECTIONS } from '../../../dispatch/loading/table.ts';
 import type { Words } from '../../../messages/words.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { data, redirect, wantsJson } from '../kit/answer.tsx';
 import { inWords, refuseInWords } from '../kit/language.ts';
 import { beginByBadge } from '../tablet/at-gate.ts';
-import { type Expected, type ScannedPallet, scannedAt } from './scanned-store.ts';
 import { shipmentOfManifest } from './store.ts';
 
 /** How many readings one form may have. Scripts send each reading by itself. */
@@ -47,8 +54,8 @@ type ScanForm = z.output<typeof scanForm>;
 type Done = Exclude<ActionResult, Response>;
 
 /**
- * Process a scan at the gate of the page, in the user's name. It counts like a scan of a camera. If the
- * pallet has no marker yet, it marks the pallet's record instead. A text with several readings is as many scans.
+ * Process a scan at the gate of the page, in the user's name. It counts like a scan of a camera. The pallet needs no marker.
+ * A text with several readings is as many scans.
  */
 export const scanAction = action(
   'mark',
@@ -83,23 +90,23 @@ async function processOne(at: ActionContext, uuid: string, form: ScanForm, suffi
 async function processScan(at: ActionContext, uuid: string, form: ScanForm): Promise<Done | Response> {
   const { database, words } = at;
   const reading = readIdentifier(form.scan, database.organization);
-  const { gate, pallets, way } = await scannedAt(database, uuid, reading);
+  const scanned = await scannedAt(database, uuid, [reading]);
+  const { gate, markers } = scanned;
+  const { pallets, way } = scanned.meant[0]!;
   if (!gate) return refuseMissing('gateNotFound', uuid);
   const [pallet] = pallets;
   const isLoad = form.direction === 'LOAD';
-  // The scan that is taken back asked which pallet it meant, so it has loaded none.
-  if (pallets.length > 1 && isLoad) return choiceOf(at, uuid, form.scan, pallets);
-  if (pallets.length > 1)
-    return scanAnswer(words, { outcome: 'NOT_LOADED', pallet: reading.text, manifest: null, record: null });
   const begun = pallet || !isLoad ? undefined : await beginByBadge(at, form.scan, 'scans');
   if (begun && begun !== 'paused') return begun;
-  const markerCode = pallet ? pallet.markerCode : reading.marker;
-  const result =
-    markerCode !== null
-      ? await recordScan(at, gate.externalIdentifier, form, markerCode)
-      : pallet?.record
-        ? await markRecord(at, uuid, pallet.record, isLoad ? 'LOADED' : 'UNLOADED')
-        : refuseUnknown(words, reading, begun === 'paused');
+  const unknown = pallet ? undefined : unknownSubject(form.scan, reading, markers);
+  const isAsked = asked(scanned).length > 0 && !unknown;
+  if (isAsked && isLoad) return choiceOf(at, uuid, form.scan, scanned);
+  // The scan that is taken back asked which pallet it meant, so it has loaded none.
+  if (isAsked)
+    return scanAnswer(words, { outcome: 'NOT_LOADED', pallet: reading.text, manifest: null, record: null });
+  const subject = pallet ? palletSubject(form.scan, pallet.wmsId) : unknown;
+  if (!subject) return refuseUnknown(words, reading, begun === 'paused');
+  const result = await recordScan(at, gate.externalIdentifier, form, subject);
   const isRepeat = isLoadedBefore(pallet?.record, form);
   return scanAnswer(words, result, isRepeat, way === 'LAYOUT');
 }
@@ -116,14 +123,14 @@ async function recordScan(
   { c, submission }: ActionContext,
   gateIdentifier: string,
   form: ScanForm,
-  markerCode: number,
+  subject: Subject,
 ): Promise<Result> {
   const scanId = form.scanId ?? submission.key ?? newUuid();
   const scanDate = form.scanDate ?? null;
   const { body } = await write(c, submission, recordScans, {
     gateIdentifier,
     scans: [
-      { scanId, markerCode, direction: form.direction, damaged: false, cameraHardwareId: null, scanDate },
+      { scanId, ...subject, direction: form.direction, damaged: false, cameraHardwareId: null, scanDate },
     ],
   });
   const [{ outcome, trackIdentifier, manifestExternalId, recordUuid }] = body.results as [
@@ -131,30 +138,11 @@ async function recordScan(
   ];
   return {
     outcome,
-    pallet: trackIdentifier ?? String(markerCode),
+    pallet: trackIdentifier ?? String(subject.markerCode),
     // The scan of a wrong pallet has the manifest that is being loaded. The pallet does not belong to it.
     manifest: outcome === 'WRONGLY_LOADED' || outcome === 'UNKNOWN_LOADING' ? null : manifestExternalId,
     record: recordUuid,
   };
-}
-
-async function markRecord(
-  { c, submission }: ActionContext,
-  gateIdentifier: string,
-  { recordUuid, manifestUuid, manifestExternalId, shipmentUuid, wmsId }: Expected,
-  status: 'LOADED' | 'UNLOADED',
-): Promise<Result> {
-  // A separate key. When the form is sent again, the pallet may have a marker, and then it is a scan. With
-  // the same key, the answer would still be this mark.
-  const key = submission.key && `${submission.key} mark`;
-  await write(c, { ...submission, key }, markLoading, {
-    ...(shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid }),
-    target: { by: 'record', recordUuid },
-    status,
-    gateIdentifier,
-    comment: null,
-  });
-  return { outcome: status, pallet: wmsId, manifest: manifestExternalId, record: recordUuid };
 }
 
 /** @throws 404 `trackNotFound` with the reason, as far as the text shows it */
@@ -184,22 +172,24 @@ function scanAnswer({ t, labelled }: Words, result: Result, isRepeat = false, is
 
 const severalText = ({ t }: Words, scan: string): string => t('scan.several', { text: visible(scan) });
 
+/** The pallets among which a person has to choose: several pallets that the text means, or pallets that end with it. */
+const asked = ({ meant, offered }: Scanned): readonly ScannedPallet[] =>
+  meant[0]!.pallets.length > 1 ? meant[0]!.pallets : offered[0]!;
+
 /** Ask which pallet was scanned: in the answer to a script, or else on the page. */
-function choiceOf(
-  { c, words }: ActionContext,
-  uuid: string,
-  scan: string,
-  pallets: readonly ScannedPallet[],
-): Response {
+function choiceOf({ c, words }: ActionContext, uuid: string, scan: string, scanned: Scanned): Response {
   if (!wantsJson(c)) return redirect(c, `/app/gate/${uuid}?${new URLSearchParams({ scan })}`);
-  return data(c, choiceView(words, scan, pallets));
+  return data(c, choiceView(words, scan, scanned));
 }
 
 /** The question which pallet was scanned. The id of the chosen pallet is then scanned: a literal id has one meaning. */
-const choiceView = (words: Words, scan: string, pallets: readonly ScannedPallet[]) => ({
+const choiceView = (words: Words, scan: string, scanned: Scanned) => ({
   said: words.t('scan.which'),
-  question: severalText(words, scan),
-  choices: pallets.map(({ wmsId, markerCode, record }) => ({
+  question:
+    scanned.offered[0]!.length > 0
+      ? words.t('tablet.ending', { text: visible(scan) })
+      : severalText(words, scan),
+  choices: asked(scanned).map(({ wmsId, markerCode, record }) => ({
     pallet: wmsId,
     note: listed(
       record?.manifestExternalId,
@@ -218,8 +208,8 @@ export async function choiceAt(
   scan: string | undefined,
 ): Promise<Choice | undefined> {
   if (scan === undefined) return undefined;
-  const { pallets } = await scannedAt(database, uuid, readIdentifier(scan, database.organization));
-  return pallets.length > 1 ? choiceView(words, scan, pallets) : undefined;
+  const scanned = await scannedAt(database, uuid, [readIdentifier(scan, database.organization)]);
+  return asked(scanned).length > 0 ? choiceView(words, scan, scanned) : undefined;
 }
 
 /** SQL: the manifest or shipment of a record, for a batch. */

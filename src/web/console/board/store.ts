@@ -4,6 +4,7 @@ import { parseJson } from '../../../core/lib/json.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { headQuery } from '../../../core/writer/commit.ts';
+import { stillAboardView } from '../../../dispatch/alert/store.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
@@ -102,18 +103,17 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
   ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
 
 /**
- * SQL: JSON array of the open alerts at `gate`, the latest first. A load that left is no longer at its gate. An alert about a wrong pallet includes the
- * place of its record. The plus keeps SQLite from reading all alerts of the organization in that order.
+ * SQL: JSON array of the open alerts at `gate`, critical ones and then the latest first. Wrong pallets are shown by their records (`wrongAt`).
+ * A load that has left is no longer at its gate, and neither are its wrong and its missing pallets. The plus keeps
+ * SQLite from reading all alerts of the organization in that order.
  */
 const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
   SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity,
     'message', alert.message, 'wmsId', alert.track_identifier, 'markerCode', alert.marker_code,
-    'date', alert.create_date, 'record', json((SELECT ${wrongView} FROM asset_loading a
-      CROSS JOIN manifest m ON m.uuid = a.manifest_uuid WHERE a.uuid = alert.record_uuid
-        AND a.organization_uuid = alert.organization_uuid))) AS view FROM alert
+    'date', alert.create_date, 'count', alert.count, 'stillAboard', ${stillAboardView}) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
-    AND alert.alert_type <> 'COMPLETED_SHORT'
-  ORDER BY +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
+    AND alert.alert_type NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING', 'COMPLETED_SHORT')
+  ORDER BY +alert.severity = 'CRITICAL' DESC, +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
 
 const gateView = (limits: {
   active: number;

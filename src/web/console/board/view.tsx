@@ -25,15 +25,7 @@ import {
   wrongName,
   wrongWords,
 } from './parts.tsx';
-import {
-  type BoardGate,
-  type GateState,
-  gateStateOf,
-  gateTopics,
-  isReady,
-  type Rights,
-  troubleOf,
-} from './rules.ts';
+import { type BoardGate, type GateState, gateStateOf, gateTopics, isReady, type Rights } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 import { ASSIGN, Unassigned } from './unassigned-view.tsx';
 
@@ -97,7 +89,6 @@ const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }>
 );
 
 const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ gate, state, rights }) => {
-  const trouble = troubleOf(gate);
   const words = useWords();
   const { t } = words;
   const active = upTo(gate.active, BOARD_LIMITS.active);
@@ -116,14 +107,14 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
             <Plate gate={gate} /> {gate.name}
           </a>
         </h2>
-        <StateBand state={state} wrong={trouble.wrong} />
+        <StateBand state={state} wrong={gate.wrong} />
       </header>
       {rights.operate && (
         <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>
           {t('board.assignTo', { gate: gate.name })}
         </button>
       )}
-      <GateTrouble gate={gate} trouble={trouble} rights={rights} />
+      <GateTrouble gate={gate} rights={rights} />
       {active.shown.map((thing) => (
         <div class="gate-thing" id={`t-${thing.uuid}`}>
           <p>
@@ -152,11 +143,8 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
 };
 
 /** The latest wrong pallet or alert of a gate, and the number of others. */
-const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; rights: Rights }> = ({
-  gate,
-  trouble: { wrong, alerts },
-  rights,
-}) => {
+const GateTrouble: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
+  const { wrong, alerts } = gate;
   const [pallet] = wrong;
   const [alert] = alerts;
   const words = useWords();
@@ -187,7 +175,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
           class="gate-alerts"
           id={`a-${alert.uuid}`}
           data-announce={t('gate.at', { gate: gate.name, message })}
-          data-page={alert.record ? loadPath(alert.record) : `/app/alert/${alert.uuid}`}
+          data-page={`/app/alert/${alert.uuid}`}
         >
           <Icon name={alertIcon(alert)} /> {message}
         </p>

@@ -11,16 +11,7 @@ import { useZone } from '../kit/view.ts';
 import { alertTypeIn } from '../resources/alert/alerts.tsx';
 import { arrivedText } from './arrival.tsx';
 import { kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
-import {
-  areUnknown,
-  gateTopics,
-  onWall,
-  progressOf,
-  sumOf,
-  troubleOf,
-  type WallGate,
-  waitingTopics,
-} from './rules.ts';
+import { areUnknown, gateTopics, onWall, progressOf, sumOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
 /** The wall screen: all gates, readable five metres away, without a menu. */
@@ -101,7 +92,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
   const zone = useZone();
   const words = useWords();
   const { t, number } = words;
-  const { wrong, alerts } = troubleOf(gate);
+  const { wrong, alerts } = gate;
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const [thing] = things;

@@ -3,6 +3,7 @@ import type { FoundSession } from '../../../access/session/store.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import type { Submission } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
+import { ERRORS_MAXIMUM } from '../../../core/lib/problem.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { Confirmation } from './confirmation.tsx';
@@ -99,7 +100,8 @@ export function asTyped<S extends z.ZodType, L extends string = never>(
   return z.preprocess((typed, context) => {
     const { once, listed, twice } = byCount(typed as Typed, lists);
     if (twice.length === 0) return toBody(once, listed);
-    for (const name of twice) context.addIssue({ code: 'custom', path: [name], message: SENT_TWICE });
+    for (const name of twice.slice(0, ERRORS_MAXIMUM + 1))
+      context.addIssue({ code: 'custom', path: [name], message: SENT_TWICE });
     return z.NEVER;
   }, schema);
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { List, ListTable, PageSchema } from '../../../core/http/list.ts';
-import { askPage } from '../../../core/http/list-page.ts';
+import { askKeys } from '../../../core/http/list-page.ts';
+import type { PageKey } from '../../../core/http/list-statements.ts';
 import { write } from '../../../core/http/write.ts';
 import { ProblemError, refusal, refusalStatus } from '../../../core/lib/problem.ts';
 import { inList } from '../../../core/lib/sql.ts';
@@ -29,14 +30,13 @@ export async function completeRows<Z extends PageSchema, V, O extends unknown[]>
 ): Promise<Typed> {
   const { [ALL]: seen, row: _, ...rest } = typed;
   if (typeof seen !== 'string') return typed;
-  const view = sql<string>`json_quote(${keyOf(list)})`;
-  const uuids: List<Z, string, O> = { ...list, view };
-  const asked = askPage(uuids, database, { ...query, pageNumber: 1, pageSize: ROWS_MAXIMUM }, ...of);
-  const { rows, total } = asked.page(await database.ask(asked.asks));
+  const asked = askKeys(list, database, { ...query, pageNumber: 1, pageSize: ROWS_MAXIMUM }, ...of);
+  const { rows, counts } = await database.ask(asked.asks);
+  const { total } = counts[0]!;
   if (total > ROWS_MAXIMUM) {
     refuseInWords('validationFailed', t('bulk.tooMany', { total, most: ROWS_MAXIMUM }));
   }
-  return { ...rest, ...filledIn(rows, seen) };
+  return { ...rest, ...filledIn(asked.keysOf(rows).map(String), seen) };
 }
 
 /** SQL: the key of a row of a list. */
@@ -46,7 +46,7 @@ export const keyOf = ({ table, columns }: Pick<ListTable, 'table' | 'columns'>):
 /** A list with these rows only. */
 export function onlyRows<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
-  uuids: readonly string[],
+  uuids: readonly PageKey[],
 ): List<Z, V, O> {
   return {
     ...list,
@@ -114,7 +114,7 @@ export async function writeEach<I>(
     const settled = await Promise.allSettled(sent);
     const failed = settled.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    results.push(...(await Promise.all(sent)));
+    for (const result of await Promise.all(sent)) results.push(result);
   }
   return results;
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Child, FC } from 'hono/jsx';
+import { list } from '../../../core/http/schema.ts';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import { useWords } from '../../../messages/context.ts';
@@ -49,7 +50,7 @@ const SEEN = 'seen';
 export const rowsOf = <S extends z.ZodType<string>>(row: S) => ({
   row: z.preprocess(
     (typed) => [typed ?? []].flat(),
-    z.array(row).min(1, schemaText('noRow')).max(ROWS_MAXIMUM, schemaText('tooManyRows')),
+    list(row, 1, ROWS_MAXIMUM, { tooFew: schemaText('noRow'), tooMany: schemaText('tooManyRows') }),
   ),
   [SEEN]: z.coerce.number().int().optional(),
 });

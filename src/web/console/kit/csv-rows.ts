@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { List, PageSchema } from '../../../core/http/list.ts';
-import { askPage } from '../../../core/http/list-page.ts';
-import type { Database } from '../../../core/lib/database.ts';
+import { askKeys, askPage, pageOf } from '../../../core/http/list-page.ts';
+import type { PageKey } from '../../../core/http/list-statements.ts';
+import type { PageContext } from './action.ts';
 import { keyOf, onlyRows } from './bulk-rows.ts';
 
 /** The maximum number of rows of a file. A longer list has to be filtered. */
@@ -24,60 +25,59 @@ interface Reading<V> {
  * keys of all rows are read first, so that a row that moves during the download appears once.
  */
 export function readingOf<Z extends PageSchema, V, O extends unknown[]>(
-  database: Database,
+  at: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
   query: Query<Z, V, O>,
   of: O,
 ): Promise<Reading<V>> {
   const sortBy = query['sort.sortBy'] ?? list.sorting.default.sortBy;
   const read = list.sorting.columns[sortBy]?.stable ? byCursor : byKeys;
-  return read(database, list, { ...query, pageNumber: 1, pageSize: ROWS_A_READ, cursor: undefined }, of);
+  return read(at, list, { ...query, pageNumber: 1, pageSize: ROWS_A_READ, cursor: undefined }, of);
 }
 
 async function byCursor<Z extends PageSchema, V, O extends unknown[]>(
-  database: Database,
+  { c, database }: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
   query: Query<Z, V, O>,
   of: O,
 ): Promise<Reading<V>> {
   const first = askPage(list, database, query, ...of);
   const found = await database.ask(first.asks);
-  const page = first.page(found);
+  const { total, next: second } = first.head(found);
   return {
-    total: page.total,
+    total,
     async *rows() {
-      yield page.rows;
-      for (let { next } = page; next !== undefined; ) {
+      yield* first.portions(c, database, found);
+      for (let next = second; next !== undefined; ) {
         const asked = askPage(list, database, { ...query, cursor: next }, ...of);
         const { rows } = await database.ask({ rows: asked.asks.rows });
-        const read = asked.page({ rows, counts: found.counts });
-        yield read.rows;
-        next = read.next;
+        const read = { rows, counts: found.counts };
+        yield* asked.portions(c, database, read);
+        next = asked.head(read).next;
       }
     },
   };
 }
 
 async function byKeys<Z extends PageSchema, V, O extends unknown[]>(
-  database: Database,
+  at: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
   query: Query<Z, V, O>,
   of: O,
 ): Promise<Reading<V>> {
-  const key = keyOf(list);
-  const keys: List<Z, string, O> = { ...list, view: sql<string>`json_quote(${key})` };
-  const asked = askPage(keys, database, { ...query, pageSize: CSV_ROWS_MAXIMUM }, ...of);
+  const { database } = at;
+  const asked = askKeys(list, database, { ...query, pageSize: CSV_ROWS_MAXIMUM }, ...of);
   const { counts } = await database.ask({ counts: asked.asks.counts });
   const total = counts[0]!.total;
   const isTooLong = total > CSV_ROWS_MAXIMUM;
   // The keys are read before the response begins. So an outage can still be answered with an error.
   const { rows } = isTooLong ? { rows: [] } : await database.ask({ rows: asked.asks.rows });
-  const all = asked.page({ rows, counts }).rows;
+  const all = asked.keysOf(rows);
   return {
     total,
     async *rows() {
       for (let first = 0; first < all.length; first += ROWS_A_READ) {
-        yield await withKeys(database, list, query, of, all.slice(first, first + ROWS_A_READ));
+        yield await withKeys(at, list, query, of, all.slice(first, first + ROWS_A_READ));
       }
     },
   };
@@ -85,22 +85,21 @@ async function byKeys<Z extends PageSchema, V, O extends unknown[]>(
 
 /** The rows with these keys, in the order of the keys. A row that does not exist any more is left out. */
 async function withKeys<Z extends PageSchema, V, O extends unknown[]>(
-  database: Database,
+  { c, database }: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
   query: Query<Z, V, O>,
   of: O,
-  keys: readonly string[],
+  keys: readonly PageKey[],
 ): Promise<V[]> {
   const view = typeof list.view === 'function' ? list.view(database, ...of) : list.view;
-  const keyed: List<Z, { key: string; row: V }, O> = {
+  const keyed: List<Z, { key: PageKey; row: V }, O> = {
     ...list,
-    view: sql<{ key: string; row: V }>`json_object('key', ${keyOf(list)}, 'row', json(${view}))`,
+    view: sql<{ key: PageKey; row: V }>`json_object('key', ${keyOf(list)}, 'row', json(${view}))`,
   };
   const stable = Object.keys(list.sorting.columns).find((name) => list.sorting.columns[name]!.stable)!;
   const asked = askPage(onlyRows(keyed, keys), database, { ...query, 'sort.sortBy': stable }, ...of);
   const { rows } = await database.ask({ rows: asked.asks.rows });
-  const found = new Map(
-    asked.page({ rows, counts: [{ total: rows.length }] }).rows.map(({ key, row }) => [key, row]),
-  );
+  const page = await pageOf(c, database, asked, { rows, counts: [{ total: rows.length }] });
+  const found = new Map(page.rows.map(({ key, row }) => [key, row]));
   return keys.flatMap((key) => (found.has(key) ? [found.get(key)!] : []));
 }

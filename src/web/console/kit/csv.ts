@@ -1,13 +1,16 @@
 import type { List, PageSchema } from '../../../core/http/list.ts';
+import { enter, FILE_BYTES, streamed, type Work } from '../../../core/http/permit.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { csvLine, type Plain } from '../../../core/lib/csv.ts';
-import { streamOf } from '../../../core/lib/stream.ts';
 import { dayIn } from '../../../core/lib/zone.ts';
 import type { PageContext } from './action.ts';
 import { statusIn } from './components.tsx';
 import { CSV_ROWS_MAXIMUM, readingOf } from './csv-rows.ts';
 import { refuseInWords } from './language.ts';
 import type { Column } from './rows.tsx';
+
+/** A file of so many rows is made at once. */
+const FEW_ROWS = 200;
 
 /** The byte order mark. Spreadsheets use it to recognize UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -29,7 +32,7 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
     const of = plain ?? (status && ((row: V) => statusIn(words, status(row))));
     return of ? [{ label, plain: of }] : [];
   });
-  const reading = await readingOf(database, list, query, of);
+  const reading = await readingOf({ c, database }, list, query, of);
   if (reading.total > CSV_ROWS_MAXIMUM) {
     const said = { rows: CSV_ROWS_MAXIMUM, total: reading.total };
     refuseInWords('validationFailed', words.t('list.fileTooLong', said));
@@ -44,15 +47,16 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
       )
       .join('');
 
-  async function* lines(): AsyncGenerator<string> {
+  async function* lines(work: Work): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK +
       csvLine(
         filed.map(({ label }) => label),
         zone,
       );
-    for await (const rows of reading.rows()) yield linesOf(rows);
+    for await (const rows of reading.rows()) yield await work(() => linesOf(rows));
   }
-  return fileOf(c, name, zone, streamOf(lines()));
+  if (reading.total > FEW_ROWS) await enter(c, FILE_BYTES);
+  return fileOf(c, name, zone, await streamed(c, lines));
 }
 
 /** Answer with a CSV file of a few rows. The first row has the names of the columns. */

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts';
 import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
-import { askPage } from '../../../core/http/list-page.ts';
+import { askPage, pageOf } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import type { PageContext } from './action.ts';
 import { action } from './action.ts';
@@ -96,7 +96,7 @@ export function listingOf<
         more: declared.more?.(at),
         tabCounts: counted.filter((count) => count !== undefined),
       });
-      const listed = wanted.page({ rows, counts });
+      const listed = await pageOf(at.c, at.database, wanted, { rows, counts });
       const totals = tabCounts.map(({ total }) => total).reverse();
       const standing = tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }));
       const columns = declared.columns(at);

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { FoundSession } from '../../../access/session/store.ts';
+import { enter, inTurn } from '../../../core/http/permit.ts';
 import { primaryReads } from '../../../core/http/read.ts';
 import { pathParams } from '../../../core/http/routing.ts';
 import type { AppContext } from '../../../core/http/types.ts';
@@ -80,6 +81,9 @@ export interface PageRequest<P> {
   checkTablet(params: P, asked: AskedByTablet): Promise<number | undefined>;
 }
 
+/** The memory that reading a file takes, in bytes. */
+const SENT_FILE_BYTES = 16 * 1024 * 1024;
+
 /** The time zone of dates that a user enters. */
 export const zoneOf = (session: FoundSession | null): string => session?.organization.timeZone ?? 'UTC';
 
@@ -113,7 +117,8 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
       for (const [name, file] of Object.entries(files)) {
         const { files: fields = {} } = declared;
         if (!Object.hasOwn(fields, name)) refuse('validationFailed', 'This form does not accept files.');
-        Object.assign(values, await fields[name]!(at, file));
+        await enter(c, SENT_FILE_BYTES);
+        Object.assign(values, await inTurn(c, () => fields[name]!(at, file)));
       }
       return values;
     },

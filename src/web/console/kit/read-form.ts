@@ -2,9 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { JSON_BYTES_MAXIMUM, readBytes } from '../../../core/http/body.ts';
 import { inZone } from '../../../core/http/dates.ts';
 import { isOfType, unsupported } from '../../../core/http/media-type.ts';
+import { inTurn } from '../../../core/http/permit.ts';
 import { problemItems, validationRefusal } from '../../../core/http/problem-items.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
+import { declareReader, OverBudget } from '../../../core/lib/reader.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
 import type { Typed } from './view.ts';
 
@@ -53,7 +55,7 @@ export async function readForm(
     // Browsers send every line end as CRLF.
     const text = value.replaceAll('\r\n', '\n');
     const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
-    // Change the list in place: a form may have one field half a million times.
+    // Change the list in place: a form may have one field thousands of times.
     if (Array.isArray(known)) known.push(text);
     else typed[name] = known === undefined ? text : [known, text];
   }
@@ -70,14 +72,36 @@ async function entriesOf(c: AppContext, bytesMaximum: number): Promise<Iterable<
   const isMultipart = isOfType(c, MULTIPART);
   if (!isMultipart && !isOfType(c, FORM)) throw unsupported(c, `${FORM} or ${MULTIPART} in UTF-8`);
   const bytes = await readBytes(c, bytesMaximum);
-  if (!isMultipart) return new URLSearchParams(bytes.toString('utf8'));
   try {
-    return await new Response(bytes, {
-      headers: { 'Content-Type': c.req.header('Content-Type')! },
-    }).formData();
-  } catch {
-    throw new ProblemError(refusal('validationFailed', 'The form is incomplete. Send it again.'));
+    const type = isMultipart ? c.req.header('Content-Type')! : undefined;
+    return await inTurn(c, () => fieldsOf(bytes, type));
+  } catch (error) {
+    const detail =
+      error instanceof OverBudget
+        ? `A form has at most ${error.maximum} fields.`
+        : 'The form is incomplete. Send it again.';
+    throw new ProblemError(refusal('validationFailed', detail));
   }
+}
+
+/** The work for a form. A person can select hundreds of rows in one. */
+export const FORM_READER = declareReader('form', { fields: 20_000 });
+
+/**
+ * The fields of a form in their order. `type`: the Content-Type of a multipart form.
+ * @throws `OverBudget` before a form with too many fields is split, and other errors for an incomplete form
+ */
+export async function fieldsOf(
+  bytes: Buffer,
+  type: string | undefined,
+): Promise<Iterable<[string, string | File]>> {
+  const boundary = type && /boundary="?([^";,]+)/i.exec(type)?.[1];
+  const budget = FORM_READER.budget();
+  const separator = Buffer.from(boundary ? `--${boundary}` : '&');
+  for (let at = bytes.indexOf(separator); at >= 0; at = bytes.indexOf(separator, at + separator.length))
+    budget.charge('fields');
+  if (type === undefined) return new URLSearchParams(bytes.toString('utf8'));
+  return await new Response(bytes, { headers: { 'Content-Type': type } }).formData();
 }
 
 const pick = (typed: Typed, isWanted: (name: string) => boolean): Typed =>

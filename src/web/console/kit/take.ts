@@ -1,4 +1,5 @@
 import { setFlash } from '../../../access/session/request.ts';
+import { inTurn } from '../../../core/http/permit.ts';
 import { refuse, type Submission } from '../../../core/http/write.ts';
 import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
 import type { Action, ActionContext, ActionResult, PageContext } from './action.ts';
@@ -36,7 +37,7 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
   const turnDate = await page.checkTablet(params, { name, form, turn, madeDate, isAsked: false });
   const question = await ask?.(page.at, params);
   if (question && (posted.isAgain || isUnconfirmed(question, posted.confirmed))) {
-    return answerQuestion(page, posted, question);
+    return inTurn(page.c, () => answerQuestion(page, posted, question));
   }
   const submission: Submission = {
     key: posted.key,
@@ -104,5 +105,5 @@ async function answerRefused<P>(
   // effect only once.
   const key = status === 503 ? formKey : undefined;
   const failed = { action: name, refusal: refused, typed: unsecret(typed), key };
-  return show(c, session, again, { failed }, status);
+  return inTurn(c, () => show(c, session, again, { failed }, status));
 }

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Child } from 'hono/jsx';
 import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
 import type { List, PageSchema } from '../../../core/http/list.ts';
-import { askPage } from '../../../core/http/list-page.ts';
+import { askPage, pageOf } from '../../../core/http/list-page.ts';
 import { readsOf } from '../../../core/http/read.ts';
 import type { PageContext } from '../kit/action.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -32,7 +32,7 @@ export async function operatorList<Z extends PageSchema, V, O extends unknown[]>
 ): Promise<Child> {
   const database = readsOf(c, organization);
   const asked = askPage(list, database, query, ...of);
-  const page = asked.page(await database.ask(asked.asks));
+  const page = await pageOf(c, database, asked, await database.ask(asked.asks));
   return (
     <>
       {(search !== undefined || filters) && (

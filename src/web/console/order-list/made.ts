@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { enter, inTurn } from '../../../core/http/permit.ts';
 import { text } from '../../../core/http/schema.ts';
+import { OverBudget } from '../../../core/lib/reader.ts';
 import { takenNamesQuery } from '../../../dispatch/shipment/order-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
 import type { PageContext } from '../kit/action.ts';
@@ -7,6 +9,11 @@ import { listFields, palletsOf, refused } from '../pallet-list/preview.tsx';
 import type { BadLine, PalletList } from '../pallet-list/read.ts';
 import { fieldsOf, NO_COLUMN, type OrderColumns, orderColumns } from './columns.ts';
 import { type ListedOrder, type OrderList, readOrders } from './read.ts';
+
+/** A list of so many characters is read at once. */
+const SHORT_LIST = 32 * 1024;
+/** The memory that reading a longer list takes, in bytes. */
+const LIST_BYTES = 16 * 1024 * 1024;
 
 /** The prefix of the input for the column of a custom field. Its key follows. */
 export const FIELD_COLUMN = 'fieldColumn.';
@@ -49,6 +56,11 @@ export interface SeveralManifests {
  * @throws 400 for a list that cannot be read, or is too long
  */
 export async function readMade(at: PageContext, made: Made): Promise<OneManifest | SeveralManifests> {
+  if (made.pallets.length > SHORT_LIST) await enter(at.c, LIST_BYTES);
+  return inTurn(at.c, () => madeOf(at, made));
+}
+
+async function madeOf(at: PageContext, made: Made): Promise<OneManifest | SeveralManifests> {
   const list = await palletsOf(at, made);
   const settings = at.session.organization;
   const columns = orderColumns(list, settings, {
@@ -63,8 +75,18 @@ export async function readMade(at: PageContext, made: Made): Promise<OneManifest
     return { list, orders: undefined, several: severalIn(list, columns) };
   if (isOne || columns.order === undefined) throw refused(at.words.t('orders.idOrColumn'));
   const site = { timeZone: settings.timeZone, now: Date.now() };
-  const read = readOrders(list, columns, site, at.words);
-  return { list, columns, ...(await withoutExisting(at, read)) };
+  return { list, columns, ...(await withoutExisting(at, ordersIn(list, columns, site, at.words))) };
+}
+
+/** @throws 400 for a list with too many dates */
+function ordersIn(...of: Parameters<typeof readOrders>): OrderList {
+  try {
+    return readOrders(...of);
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error;
+    const words = of[3];
+    throw refused(words.t('orders.tooManyDates', { most: String(error.maximum) }));
+  }
 }
 
 function severalIn(list: PalletList, { order }: OrderColumns): OneManifest['several'] {

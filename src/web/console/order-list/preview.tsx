@@ -1,6 +1,7 @@
 import { definiteInstant } from '../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
+import type { PlacedPallet } from '../../../dispatch/manifest/validation-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
@@ -11,21 +12,27 @@ import { FirstRows } from '../pallet-list/first-rows.tsx';
 import {
   badNamed,
   columnOptions,
+  leftTally,
   named,
   palletsChoice,
   palletsNamed,
+  placedNamed,
   short,
   Told,
 } from '../pallet-list/preview.tsx';
 import type { PalletList } from '../pallet-list/read.ts';
+import { placedPallets } from '../pallet-list/store.ts';
 import { NO_COLUMN, type Settings } from './columns.ts';
 import { FIELD_COLUMN, type Made, type OneManifest, readMade, type SeveralManifests } from './made.ts';
 
 /** The question before manifests are created from a list. If the user confirms, bad lines are left out. */
 export async function preview(at: PageContext, made: Made): Promise<Confirmation> {
   const read = await readMade(at, made);
-  if (read.orders === undefined) return previewOne(at, made, read);
-  return previewOrders(at, made, read, await carrierWarnings(at, carriersIn(read)));
+  const placed = (pallets: readonly string[]) => placedPallets(at.database, pallets, made.externalIdentifier);
+  if (read.orders === undefined) return previewOne(at, made, read, await placed(read.list.pallets));
+  const pallets = read.orders.flatMap(({ assets }) => assets);
+  const [found, warnings] = await Promise.all([placed(pallets), carrierWarnings(at, carriersIn(read))]);
+  return previewOrders(at, made, read, { placed: found, warnings });
 }
 
 /** The parts that both questions have. */
@@ -40,7 +47,12 @@ const common = ({ t }: Words) => ({
 const yesOf = ({ t }: Words, bad: number): string =>
   bad === 0 ? t('make.create') : t('make.createWithout', { count: bad });
 
-function previewOne({ words }: PageContext, made: Made, { list, several }: OneManifest): Confirmation {
+function previewOne(
+  { words, session }: PageContext,
+  made: Made,
+  { list, several }: OneManifest,
+  placed: readonly PlacedPallet[],
+): Confirmation {
   const { t } = words;
   const { pallets, bad } = list;
   const [count, name] = [pallets.length, made.externalIdentifier];
@@ -49,9 +61,14 @@ function previewOne({ words }: PageContext, made: Made, { list, several }: OneMa
     title: t('make.question', { name, count, pallets: String(count) }),
     tally: [
       { count, word: t('page.pallets'), icon: 'check', tone: 'ok' },
+      ...leftTally(words, placed),
       { count: bad.length, word: t('make.badLines'), icon: 'warn', tone: 'warn' },
     ],
-    named: [badNamed(words, bad), palletsNamed(words, pallets)].filter(({ names }) => names.length > 0),
+    named: [
+      badNamed(words, bad),
+      ...placedNamed(words, session.organization.timeZone, placed),
+      palletsNamed(words, pallets),
+    ].filter(({ names }) => names.length > 0),
     choices: [
       palletsChoice(words, list),
       ...(list.columns.length > 1 ? [orderChoice(words, list, undefined)] : []),
@@ -87,7 +104,7 @@ function previewOrders(
   { words, session }: PageContext,
   made: Made,
   read: SeveralManifests,
-  warnings: readonly string[],
+  { placed, warnings }: { placed: readonly PlacedPallet[]; warnings: readonly string[] },
 ): Confirmation {
   const { t } = words;
   const valueIn = ({ fieldKey, fieldValue }: CustomFieldInput): string =>
@@ -106,10 +123,12 @@ function previewOrders(
       ...(shipments.length === 0
         ? []
         : ([{ count: shipments.length, word: t('orders.shipments'), icon: 'check', tone: 'ok' }] as const)),
+      ...leftTally(words, placed),
       { count: bad.length, word: t('make.badLines'), icon: 'warn', tone: 'warn' },
     ],
     named: [
       badNamed(words, bad),
+      ...placedNamed(words, session.organization.timeZone, placed),
       named(t('orders.existing'), existing, ORDERS_MAXIMUM, (name) => name),
       named(t('orders.shipments'), shipments, ORDERS_MAXIMUM, ({ externalIdentifier, customFields }) =>
         [externalIdentifier, ...customFields.map(valueIn)].map(short).join(' · '),

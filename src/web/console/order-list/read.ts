@@ -1,5 +1,6 @@
 import { isDots } from '../../../core/lib/dots.ts';
-import { isStorable } from '../../../core/lib/text.ts';
+import { type Budget, declareReader } from '../../../core/lib/reader.ts';
+import { hasLength, isStorable } from '../../../core/lib/text.ts';
 import { type DayOrder, dayOrderOf, readTypedDate } from '../../../core/lib/typed-date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { NewOrder, NewOrderShipment } from '../../../dispatch/shipment/order-changes.ts';
@@ -7,6 +8,9 @@ import type { Words } from '../../../messages/words.ts';
 import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
 import type { OrderColumns } from './columns.ts';
+
+/** The work for a list of orders. `dates`: the different dates in the columns. 200 shipments have at most 2,400. */
+export const ORDER_LIST = declareReader('order-list', { dates: 3_000 });
 
 /** The longest external id, and the longest value of a custom field, in characters. */
 const NAME_LENGTH_MAXIMUM = 255;
@@ -40,12 +44,14 @@ interface Value {
 /**
  * Group the pallets of a list by order, and the orders by shipment. A line that does not fit the lines above it is bad:
  * it names another shipment for its order, or another value for its shipment.
+ * @throws `OverBudget` for a list with too many dates
  */
 export function readOrders(list: PalletList, columns: OrderColumns, site: Site, words: Words): OrderList {
+  const budget = ORDER_LIST.budget();
   const orders = new Map<string, ListedOrder>();
   const shipments = new Map<string, Map<string, Value>>();
   const fields = columns.fields.flatMap(({ field, column }) =>
-    column === undefined ? [] : [{ field, column, order: orderOf(list, field, column) }],
+    column === undefined ? [] : [{ field, column, readDate: dateReader(list, field, column, site, budget) }],
   );
   const bad: BadLine[] = [];
   for (const good of list.good) {
@@ -62,8 +68,8 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
       (name === null
         ? undefined
         : fields.reduce<Fault | undefined>(
-            (faulty, { field, column, order }) =>
-              faulty ?? addValue(values, field, { line: good.line, value: of(column) }, { ...site, order }),
+            (faulty, { field, column, readDate }) =>
+              faulty ?? addValue(values, field, { line: good.line, value: of(column) }, readDate),
             undefined,
           ));
     if (fault) {
@@ -88,15 +94,37 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
 
 const textAt = ({ cells }: GoodLine, column: number): string => written(cells[column - 1] ?? '').text.trim();
 
-/** The order of day and month in the dates of a column. */
-const orderOf = ({ good }: PalletList, { fieldType }: ShipmentCustomField, column: number): DayOrder =>
-  fieldType === 'DATE_TIME' ? dayOrderOf(good.map((line) => textAt(line, column))) : undefined;
+type ReadDate = (text: string) => ReturnType<typeof readTypedDate>;
+
+/** Reads the dates of a column. Each text is read once. */
+function dateReader(
+  { good }: PalletList,
+  { fieldType }: ShipmentCustomField,
+  column: number,
+  { timeZone, now }: Site,
+  budget: Budget<'dates'>,
+): ReadDate {
+  const order: DayOrder =
+    fieldType === 'DATE_TIME' ? dayOrderOf(good.map((line) => textAt(line, column))) : undefined;
+  const known = new Map<string, ReturnType<ReadDate>>();
+  return (text) => {
+    let date = known.get(text);
+    if (date === undefined) {
+      budget.charge('dates');
+      date = readTypedDate(text, { zone: timeZone, now, order });
+      known.set(text, date);
+    }
+    return date;
+  };
+}
 
 function nameFault(name: string, kind: 'order' | 'shipment'): Fault | undefined {
+  if (!hasLength(name, 0, NAME_LENGTH_MAXIMUM))
+    return ({ t }) => t(kind === 'order' ? 'line.badOrder' : 'line.badShipment');
   if (isMissing(name)) return ({ t }) => t('line.noOrder');
   if (isShortened(name)) return ({ t }) => t('line.shortened');
   if (isSheetError(name)) return ({ t }) => t('line.error');
-  const isName = [...name].length <= NAME_LENGTH_MAXIMUM && isStorable(name) && !isDots(name);
+  const isName = isStorable(name) && !isDots(name);
   return isName ? undefined : ({ t }) => t(kind === 'order' ? 'line.badOrder' : 'line.badShipment');
 }
 
@@ -110,10 +138,12 @@ function addValue(
   values: Map<string, Value>,
   { fieldKey, fieldType, role }: ShipmentCustomField,
   { line, value }: { line: number; value: string },
-  { timeZone, now, order }: Site & { order: DayOrder },
+  readDate: ReadDate,
 ): Fault | undefined {
-  if (isMissing(value)) return undefined;
   const nameIn = ({ t }: Words): string => (role === null ? fieldKey : t(`column.${role}`));
+  if (!hasLength(value, 0, VALUE_LENGTH_MAXIMUM))
+    return (words) => words.t('line.badValue', { field: nameIn(words) });
+  if (isMissing(value)) return undefined;
   const known = values.get(fieldKey);
   if (known && known.value !== value) {
     return (words) => words.t('line.otherValue', { field: nameIn(words), line: String(known.line) });
@@ -122,12 +152,12 @@ function addValue(
   if (isSheetError(value) || isShortened(value)) return ({ t }) => t('line.error');
   let stored = value;
   if (fieldType === 'DATE_TIME') {
-    const read = readTypedDate(value, { zone: timeZone, now, order });
+    const read = readDate(value);
     if ('fault' in read) return (words) => words.t(`moment.${read.fault}`, { field: nameIn(words) });
     stored = read.stored;
   }
   const isBadNumber = fieldType === 'NUMBER' && !Number.isFinite(Number(value));
-  if (isBadNumber || [...value].length > VALUE_LENGTH_MAXIMUM || !isStorable(value)) {
+  if (isBadNumber || !isStorable(value)) {
     return (words) => words.t('line.badValue', { field: nameIn(words) });
   }
   values.set(fieldKey, { line, value, stored });

@@ -1,3 +1,4 @@
+import { largest } from '../../../core/lib/extremes.ts';
 import type { FieldRole } from '../../../core/writer/settings.ts';
 import { namesIn } from '../pallet-list/headings.ts';
 
@@ -53,17 +54,15 @@ const PART_LENGTH_MINIMUM = 5;
 export function certaintyOf(heading: string, meaning: Meaning): number {
   const names = NAMES[meaning];
   const isTime = meaning === 'PLANNED_DEPARTURE';
-  return Math.max(
-    0,
-    ...namesIn(heading).map((words) => {
-      const own = isTime ? words.filter((word) => !TIMES.has(word)) : words;
-      if (own.length === 0) return 0;
-      if (own.some((word) => OTHERS.has(word) || (!isTime && TIMES.has(word)))) return 0;
-      if (names.has(own.join('')) || own.every((word) => names.has(word))) return 3;
-      if (own.some((word) => names.has(word))) return 2;
-      return own.some((word) => [...names].some((name) => isEndOf(word, name))) ? 1 : 0;
-    }),
-  );
+  const certainties = namesIn(heading).map((words) => {
+    const own = isTime ? words.filter((word) => !TIMES.has(word)) : words;
+    if (own.length === 0) return 0;
+    if (own.some((word) => OTHERS.has(word) || (!isTime && TIMES.has(word)))) return 0;
+    if (names.has(own.join('')) || own.every((word) => names.has(word))) return 3;
+    if (own.some((word) => names.has(word))) return 2;
+    return own.some((word) => [...names].some((name) => isEndOf(word, name))) ? 1 : 0;
+  });
+  return Math.max(0, largest(certainties));
 }
 
 const isEndOf = (word: string, name: string): boolean =>

@@ -4,9 +4,9 @@ import type { FC } from 'hono/jsx';
 import { putProvider, removeProvider } from '../../../access/oidc/commands.ts';
 import { checkIssuer } from '../../../access/oidc/issuer.ts';
 import { callbackPath, SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
+import { providerShape } from '../../../access/oidc/schema.ts';
 import { clientSecretContext, type Provider, providerQuery } from '../../../access/oidc/store.ts';
 import { settingsOf } from '../../../core/env.ts';
-import { text } from '../../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { newUuid } from '../../../core/lib/id.ts';
@@ -23,9 +23,7 @@ import { Time } from '../kit/time.tsx';
 import { BEGIN_PATH } from './company-link.tsx';
 
 const form = z.object({
-  issuer: text(1, 500),
-  clientId: text(1, 500),
-  clientSecret: text(0, 1_000),
+  ...providerShape,
   onlyCompany: z.literal('yes').optional(),
 });
 

@@ -129,14 +129,14 @@ async function changeOwn(
   const { user, organization } = session;
   const own = [`${user.firstName} ${user.lastName}`, user.email, organization.name, organization.slug];
   await checkNew(c, words, form, own);
-  return inLine(async (slot) => {
+  return inLine(async (permit) => {
     const userUuid = user.uuid;
     const keys = attemptKeys(c, userUuid);
     if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
       throw new TranslatedError(refusal('rateLimited', t('password.tooMany')), AFTER_ATTEMPTS);
     }
     const { stored } = await database.ask({ stored: passwordQuery(database, userUuid) });
-    if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, slot))) {
+    if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, permit))) {
       wrong('currentPassword', t('password.wrong'));
     }
     await attemptSucceeded(databasesOf(c.env), keys);
@@ -145,7 +145,7 @@ async function changeOwn(
     const { replayed } = await write(c, submission, changePassword, {
       userUuid,
       sessionEpoch: stored[0]!.sessionEpoch,
-      passwordHash: await hashPassword(form.password, slot),
+      passwordHash: await hashPassword(form.password, permit),
       begun,
     });
     // If a form was sent twice, only the first answer has the token of the new session.

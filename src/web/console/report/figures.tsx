@@ -41,9 +41,12 @@ const Base: FC<{ of: Of; name: MeasureName; sum: Figures }> = ({ of, name, sum }
       return <>{t('report.pallets', { count: sum.palletsLoaded })}</>;
     case 'wrong':
       return (
-        <Counted count={sum.palletsWrong} to={wrongOf(of)}>
-          {t('report.wrongPallets', { count: sum.palletsWrong })}
-        </Counted>
+        <>
+          <Counted count={sum.palletsWrong} to={wrongOf(of)}>
+            {t('report.wrongPallets', { count: sum.palletsWrong })}
+          </Counted>
+          , {t('report.caughtPallets', { count: sum.palletsCaught })}
+        </>
       );
     case 'short':
       return (

@@ -14,7 +14,7 @@ export async function reportFile(at: PageContext, _: unknown, asked: Asked): Pro
   const { report, fault } = askedReport(words, asked, dayIn(zone, Date.now()));
   if (fault !== undefined) refuseInWords('validationFailed', fault);
   const found = await database.ask(askReport(database, { ...report, zone }));
-  const { content, truncated } = reportOf(found);
+  const { content, truncated } = reportOf(found, report.groupBy);
   const lines: Plain[][] = content.map((row) => [
     row.group,
     ...NUMBERS.map((name) => row[name]),

@@ -1,3 +1,4 @@
+import { largest } from '../../../core/lib/extremes.ts';
 import type { Unit } from './measures.ts';
 
 /** A value of a chart. Null is a gap: there is nothing to draw. */
@@ -26,7 +27,7 @@ function stepOf(most: number, unit: Unit): number {
 /** The axis for values. A share always reaches 100 %. */
 export function axisOf(values: readonly Value[], unit: Unit): Axis {
   if (unit === 'SHARE') return { top: 1, ticks: [0, 0.25, 0.5, 0.75, 1] };
-  const most = Math.max(0, ...values.map((value) => value ?? 0));
+  const most = Math.max(0, largest(values.map((value) => value ?? 0)));
   const step = most === 0 ? 1 : stepOf(most, unit);
   const count = Math.max(1, Math.ceil(most / step));
   return { top: step * count, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };

@@ -106,6 +106,11 @@ export const ReportTable: FC<{ heading: string; rows: readonly Row[]; isCut: boo
             ),
           },
           {
+            label: t('report.head.caught'),
+            number: true,
+            value: ({ figures }) => words.number(figures.palletsCaught),
+          },
+          {
             label: t('report.head.wrong'),
             number: true,
             value: ({ of, figures }) => (

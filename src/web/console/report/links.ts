@@ -8,12 +8,14 @@ export interface Of extends Range {
   grouping: ReportGroup;
   /** The carrier or gate; null for shipments without one. Undefined for all. */
   group?: string | null | undefined;
+  /** All spellings of the carrier. */
+  spellings?: readonly string[] | undefined;
 }
 
 /** The shipments that a number counts. */
 export type Outcome = 'PLANNED' | 'ON_TIME' | 'LATE' | 'SHORT';
 
-function queryOf({ grouping, group, from, to }: Of): [string, string][] {
+function queryOf({ grouping, group, spellings, from, to }: Of): [string, string][] {
   const dates: [string, string][] = [
     ['closeDateAfter', from],
     // Filters exclude their end.
@@ -21,7 +23,9 @@ function queryOf({ grouping, group, from, to }: Of): [string, string][] {
   ];
   if (group === undefined || isByTime(grouping)) return dates;
   if (group === null) return [...dates, ['without', grouping]];
-  return [...dates, ...single(grouping.toLowerCase(), group)];
+  const [only = group, ...others] = spellings ?? [];
+  const name = grouping.toLowerCase();
+  return [...dates, ...single(name, only), ...others.map((spelling): [string, string] => [name, spelling])];
 }
 
 /** The list of the completed shipments that a number counts. */

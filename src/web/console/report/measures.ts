@@ -1,7 +1,7 @@
 import type { ReportRow } from '../../../dispatch/report/store.ts';
 
 /** The figures of completed shipments. Minutes are sums. */
-export type Figures = Omit<ReportRow, 'group'>;
+export type Figures = Omit<ReportRow, 'group' | 'spellings'>;
 
 /** How a value is written: a share from 0 to 1, minutes, or a number. */
 export type Unit = 'SHARE' | 'MINUTES' | 'NUMBER';
@@ -69,6 +69,7 @@ const NOTHING: Figures = {
   gateMinutes: 0,
   palletsLoaded: 0,
   palletsWrong: 0,
+  palletsCaught: 0,
   shipmentsShort: 0,
   shortByReason: [],
 };
@@ -84,6 +85,7 @@ export const NUMBERS = [
   'gateMinutes',
   'palletsLoaded',
   'palletsWrong',
+  'palletsCaught',
   'shipmentsShort',
 ] as const satisfies (keyof Figures)[];
 

@@ -40,13 +40,15 @@ export async function readReport(
     counts: lastDay?.counts,
     loaded: lastDay?.loaded,
   });
-  const { content, truncated = false } = reportOf(found);
-  const totals = total ? reportOf({ figures: found.totals, reasons: found.totalReasons }).content : content;
+  const { content, truncated = false } = reportOf(found, groupBy);
+  const totals = total
+    ? reportOf({ figures: found.totals, reasons: found.totalReasons }, 'MONTH').content
+    : content;
   return {
     rows: content,
     isCut: truncated,
     sum: sumOf(totals),
-    sumBefore: sumOf(reportOf({ figures: found.before, reasons: [] }).content),
+    sumBefore: sumOf(reportOf({ figures: found.before, reasons: [] }, 'MONTH').content),
     gates: found.gates,
     lastDay: now === undefined ? undefined : lastDayOf(found, now),
   };

@@ -47,14 +47,14 @@ function timeRows(
 
 function namedRow(words: Words, report: Report, figures: ReportRow, gates: readonly GateReference[]): Row {
   const { from, to, groupBy } = report;
-  const { group } = figures;
+  const { group, spellings } = figures;
   const gate =
     groupBy === 'GATE' ? gates.find(({ externalIdentifier }) => externalIdentifier === group) : undefined;
   const missing = words.t(groupBy === 'GATE' ? 'report.noGate' : 'report.noCarrier');
   return {
     label: gate?.name ?? group ?? missing,
     name: gate ? <GateLink gate={gate} /> : (group ?? missing),
-    of: { from, to, grouping: groupBy, group },
+    of: { from, to, grouping: groupBy, group, spellings },
     figures,
   };
 }

@@ -115,10 +115,15 @@ const freeMarkersOf = ({ organization }: Scope, markers: readonly number[]): SQL
     AND NOT EXISTS (SELECT 1 FROM track WHERE organization_uuid = ${organization} AND marker_code = code.value
       AND deleted_date IS NULL)`;
 
-const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => sql`SELECT ${kind.columns}
-  FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}
-      ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
-  WHERE ${contains(kind.texts, text)} LIMIT ${SHOWN + 1}`;
+const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => {
+  const table = sql.identifier(kind.table);
+  const rows =
+    kind.rows?.(organization) ??
+    sql`SELECT * FROM ${table} WHERE organization_uuid = ${organization} AND ${kind.live}
+      ORDER BY ${kind.date ?? sql`create_date`} DESC`;
+  return sql`SELECT ${kind.columns} FROM (${rows} LIMIT ${LATEST}) AS ${table}
+    WHERE ${contains(kind.texts, text)} ${kind.rows ? sql`AND ${kind.live}` : sql``} LIMIT ${SHOWN + 1}`;
+};
 
 /** Spellings of a typed value in upper and lower case, because the index has values as they are stored. */
 const spellings = (text: string): string[] => {

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { emailKey } from '../../../access/user/email-rules.ts';
 import type { Reading } from '../../../core/lib/identifier.ts';
 import { fold } from '../../../core/lib/text.ts';
+import { isUnmarked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
 import { among, type Candidates } from '../../../dispatch/track/identifier-store.ts';
 import type { Key } from '../../../messages/messages.ts';
@@ -54,6 +55,8 @@ export interface Kind {
   hasFields?: true;
   /** The column for the order of the latest rows, which has an index. */
   date?: SQL;
+  /** SQL: the rows in which a part of an identifier is searched, if they are not the latest rows of the table. */
+  rows?(organization: string): SQL;
 }
 
 const called = (organization: string, column: SQL, values: readonly (string | number)[]): SQL =>
@@ -94,6 +97,17 @@ export const KINDS: readonly Kind[] = [
     ],
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
     hasFields: true,
+  },
+  {
+    right: 'see',
+    list: '/app/asset',
+    table: 'asset_loading',
+    columns: hit(sql`'asset'`, sql`wms_id`, sql`loading_status`),
+    live: isUnmarked(sql`asset_loading`),
+    named: ({ ids }, organization) => [called(organization, sql`wms_id`, ids)],
+    texts: [sql`lower(wms_id)`],
+    rows: (organization) => sql`SELECT a.* FROM (${openManifests(organization)}) m CROSS JOIN asset_loading a
+        ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid`,
   },
   {
     right: 'see',

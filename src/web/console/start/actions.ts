@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { change } from '../../../access/organization/change-organization.ts';
 import { setUpShipments } from '../../../access/organization/shipment-commands.ts';
-import { nameText } from '../../../core/http/schema.ts';
+import { list, nameText } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import { FIELD_ROLES } from '../../../core/writer/settings.ts';
@@ -25,7 +25,7 @@ const gatesForm = z.object({
 
 const planForm = asTyped(
   z.object({
-    roles: z.array(z.enum(FIELD_ROLES)).max(FIELD_ROLES.length),
+    roles: list(z.enum(FIELD_ROLES), 0, FIELD_ROLES.length),
     returnTo: z.enum(PLAN_PAGES).default('/app'),
   }),
   ({ returnTo }, { roles }) => ({ returnTo, roles }),

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
-import { nameText, uuid } from '../../../core/http/schema.ts';
+import { uuid } from '../../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../../core/http/types.ts';
 import { refuseMissing, write } from '../../../core/http/write.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
@@ -10,6 +10,7 @@ import { taggedToken } from '../../../core/lib/id.ts';
 import { parseViews, type Viewed } from '../../../core/lib/view.ts';
 import { createTablet, renameTablet, revokeTablet } from '../../../dispatch/tablet/commands.ts';
 import { LINK_LIFE_MS } from '../../../dispatch/tablet/rules.ts';
+import { tabletName } from '../../../dispatch/tablet/schema.ts';
 import { tabletsQuery, type tabletView } from '../../../dispatch/tablet/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
@@ -24,7 +25,7 @@ import type { View } from '../kit/view.ts';
 import { QrCode } from './qr.tsx';
 
 const LINK_MINUTES = LINK_LIFE_MS / 60_000;
-const name = nameText(100);
+const name = tabletName;
 type Tablet = Viewed<typeof tabletView>;
 
 const actions = {

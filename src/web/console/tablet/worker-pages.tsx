@@ -3,13 +3,14 @@ import type { Hono } from 'hono';
 import { attemptSucceeded, beginAttempt } from '../../../access/session/attempts.ts';
 import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
 import { settingsOf } from '../../../core/env.ts';
-import { nameText, text, uuid } from '../../../core/http/schema.ts';
+import { text, uuid } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { type Written, write } from '../../../core/http/write.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { codeHashes, faultOfCode } from '../../../dispatch/tablet/rules.ts';
+import { workerName } from '../../../dispatch/tablet/schema.ts';
 import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
 import { action, type PageContext } from '../kit/action.ts';
@@ -68,7 +69,7 @@ async function setCode(
 }
 
 const actions = {
-  create: action('changeUsers', z.object({ name: nameText(100), workerSecret }), async (at, _, form) => {
+  create: action('changeUsers', z.object({ name: workerName, workerSecret }), async (at, _, form) => {
     const hashes = hashesOf(at, form.workerSecret);
     await setCode(at, () => write(at.c, at.submission, createWorker, { name: form.name, hashes }));
     return { done: at.words.t('worker.made', { name: form.name }) };

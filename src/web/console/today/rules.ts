@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../core/lib/extremes.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/lib/time.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 
@@ -142,13 +143,13 @@ export function gridOf(departures: readonly Departure[], begin: number, end: num
   // Leave room for the text beside the last shipment.
   const last = Math.max(
     begin + SHOWN_UNTIL_HOUR * HOUR_MS,
-    ...shown.map(({ until }) => within(until + BESIDE_COLUMNS * STEP_MS)),
+    largest(shown.map(({ until }) => within(until + BESIDE_COLUMNS * STEP_MS))),
   );
   const until = Math.min(end, begin + Math.ceil((last - begin) / HOUR_MS) * HOUR_MS);
   const isToday = begin <= now && now < end;
   const needed = isToday ? Math.min(now - HOUR_MS, until - SHOWN_HOURS * HOUR_MS) : begin;
   const start = Math.max(begin + SHOWN_FROM_HOUR * HOUR_MS, needed);
-  const first = Math.min(start, ...shown.map(({ from }) => within(from)));
+  const first = Math.min(start, smallest(shown.map(({ from }) => within(from))));
   const from = begin + Math.floor((first - begin) / HOUR_MS) * HOUR_MS;
   return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
 }
@@ -201,7 +202,7 @@ const NAME_MINIMUM = 4;
 export function commonStart(names: readonly string[]): string {
   const [first = '', ...others] = names;
   if (others.length === 0) return '';
-  const shortest = Math.min(...names.map(({ length }) => length));
+  const shortest = smallest(names.map(({ length }) => length));
   let end = 0;
   while (
     end + NAME_MINIMUM < shortest &&

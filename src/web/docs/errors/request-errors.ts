@@ -3,8 +3,8 @@ import { API, type ErrorDoc, OPERATOR_API } from './error-doc.ts';
 /** Codes of invalid requests, and codes of limits and failures of the service. */
 export const REQUEST_ERRORS = {
   malformedJson: [
-    'The body is not well-formed JSON in UTF-8.',
-    'Build the body with a JSON library. `detail` names the line and column of the fault, or says that the body is empty or incomplete.',
+    'The body is not well-formed JSON in UTF-8, or is nested deeper than 64 levels.',
+    'Build the body with a JSON library. `detail` names the line and column of the fault, or says that the body is empty, incomplete or nested too deep.',
   ],
   validationFailed: [
     'A value is missing, or has a wrong type, length or form. A request with several kinds of faults has this code, too.',
@@ -32,8 +32,8 @@ export const REQUEST_ERRORS = {
     `Assign a gate with \`POST ${API}/manifest/{manifestExternalId}/gate/{gateExternalId}\`. For a shipment, use the same path below \`${API}/shipment\`. To change a loading status, name the gate in \`gateExternalId\`. Then send the request again.`,
   ],
   imageInvalid: [
-    'The body is not a complete image, or it has more than 25 megapixels.',
-    'Send a complete JPEG, PNG or WebP file of at most 25 megapixels.',
+    'The body is not a complete image that browsers show, or it has more than 25 megapixels or 2,000 parts.',
+    'Read `detail`. Then send a complete JPEG, PNG or WebP file of at most 25 megapixels.',
   ],
   exportInvalid: [
     'The file is not a complete and unmodified export of this service.',

@@ -34,7 +34,7 @@ function kept() {
 
 function begin() {
   const { dataset, elements } = form;
-  const { role, name } = elements;
+  const { name } = elements;
   const said = document.getElementById('said');
   const buttons = form.querySelectorAll('button');
   const say = (text, isBad = false) => {
@@ -57,7 +57,7 @@ function begin() {
 
   /** A signature that waits cannot be changed: the service may have it already. */
   const lock = (isWaiting) => {
-    for (const control of [role, name, ...buttons]) control.disabled = isWaiting;
+    for (const control of [name, ...buttons]) control.disabled = isWaiting;
     pad.lock(isWaiting);
     removeEventListener('beforeunload', ask);
     if (isWaiting) addEventListener('beforeunload', ask);
@@ -97,12 +97,20 @@ function begin() {
     }
   }
 
-  function showDone() {
+  /** Show what was signed. If the connection is gone again, the page only says that the signature is saved. */
+  async function showDone() {
     const done = document.createElement('p');
     done.className = 'left';
     done.setAttribute('role', 'status');
     done.textContent = dataset.done;
     form.replaceWith(done);
+    try {
+      const answer = await fetch(location.href, { signal: AbortSignal.timeout(ANSWER_MS) });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      if (answer.ok) document.querySelector('main').replaceWith(page.querySelector('main'));
+    } catch {
+      // The sentence stays.
+    }
   }
 
   function sendLocked(signature) {
@@ -119,7 +127,6 @@ function begin() {
     event.preventDefault();
     if (pad.strokes.length === 0) return unsaved('empty');
     const signature = {
-      role: role.value,
       name: name.value.trim(),
       strokes: pad.strokes,
       signedDate: Date.now(),
@@ -135,7 +142,7 @@ function begin() {
 
   const waiting = kept();
   if (waiting) {
-    [role.value, name.value, pad.strokes] = [waiting.role, waiting.name, waiting.strokes];
+    [name.value, pad.strokes] = [waiting.name, waiting.strokes];
     sendLocked(waiting);
   }
 }

@@ -5,7 +5,10 @@ import { wordsIn } from '../../../messages.ts';
 const ZONE = 'Europe/Berlin';
 const [PLANNED, READY] = ['2026-11-26T14:30:00.000Z', '2026-11-26T15:00:00.000Z'];
 const german = (alertType: string, message: string) =>
-  messageIn(wordsIn('de'), ZONE, { alertType, message, gate: null, trackIdentifier: null, markerCode: null });
+  messageIn(wordsIn('de'), ZONE, {
+    ...{ alertType, message, gate: null, trackIdentifier: null, markerCode: null, count: 1 },
+    stillAboard: null,
+  });
 
 describe('the text of an alert with facts', () => {
   it.each([

@@ -11,7 +11,6 @@ import {
   type OpenAlert,
   onWall,
   progressOf,
-  troubleOf,
   type WrongPallet,
 } from '../../../../src/web/console/board/rules.ts';
 import { wordsIn } from '../../../messages.ts';
@@ -27,15 +26,16 @@ const wrongPallet = (recordUuid: string): WrongPallet => ({
   shipmentUuid: null,
   belongsTo: [],
 });
-const alert = (uuid: string, record: WrongPallet | null): OpenAlert => ({
+const alert = (uuid: string): OpenAlert => ({
   uuid,
-  alertType: 'WRONGLY_LOADED',
+  alertType: 'PALLETS_ABOARD',
   severity: 'CRITICAL',
   message: 'm',
   wmsId: null,
   markerCode: null,
   date: 0,
-  record,
+  count: 1,
+  stillAboard: null,
 });
 const thing = (counts: BoardLoad['counts'], status = 'IN_PROGRESS'): BoardLoad => ({
   kind: 'manifest',
@@ -93,10 +93,9 @@ describe('the state of a gate', () => {
     ['LOADING', gate({ active: [thing({})] })],
     ['LOADING', gate({ active: [thing({ LOADED: 2, WRONGLY_LOADED: 1 })] })],
     ['READY', gate({ active: [loaded] })],
-    ['READY', gate({ active: [loaded], alerts: [alert('a', null)] })],
-    ['FREE', gate({ alerts: [alert('a', null)] })],
-    ['WRONG', gate({ active: [loaded], wrong: [wrongPallet('r')], alerts: [alert('a', null)] })],
-    ['WRONG', gate({ alerts: [alert('a', wrongPallet('left'))] })],
+    ['READY', gate({ active: [loaded], alerts: [alert('a')] })],
+    ['FREE', gate({ alerts: [alert('a')] })],
+    ['WRONG', gate({ active: [loaded], wrong: [wrongPallet('r')], alerts: [alert('a')] })],
   ] as const)('the state of a gate is %s', (state, at) => {
     expect(gateStateOf(at)).toBe(state);
   });
@@ -180,18 +179,8 @@ describe('the order of late gates', () => {
 });
 
 describe('problems at a gate', () => {
-  it('a wrong pallet at a gate appears once, whether record, alert or both report it', () => {
-    const at = gate({
-      wrong: [wrongPallet('both'), wrongPallet('record')],
-      alerts: [alert('1', wrongPallet('both')), alert('2', wrongPallet('left')), alert('3', null)],
-    });
-    const { wrong, alerts } = troubleOf(at);
-    expect(wrong.map(({ recordUuid }) => recordUuid)).toEqual(['both', 'record', 'left']);
-    expect(alerts.map(({ uuid }) => uuid)).toEqual(['3']);
-  });
-
   it('a wrong pallet at a gate shows all its names', () => {
-    const at = gate({ active: [thing({})], wrong: [wrongPallet('r')], alerts: [alert('a', null)] });
+    const at = gate({ active: [thing({})], wrong: [wrongPallet('r')], alerts: [alert('a')] });
     expect(gateTopics(at)).toEqual(['gate:G', 'manifest:M', 'alert:a']);
   });
 });

@@ -6,6 +6,7 @@ import { readOrders } from '../../../../src/web/console/order-list/read.ts';
 import { certaintyOf } from '../../../../src/web/console/order-list/words.ts';
 import { fileValues } from '../../../../src/web/console/pallet-list/file.ts';
 import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 import { wordsIn } from '../../../messages.ts';
 import { sheetOf } from './workbook.ts';
 
@@ -221,4 +222,17 @@ describe('the column with the pallets', () => {
     const { list } = await read('Pos;NVE;Ware\n1;3,95212E+17;Schrauben\n2;3,95212E+17;Muttern');
     expect([list.taken, list.pallets, list.bad.length]).toEqual(['2', [], 2]);
   });
+});
+
+it('a date, a name or a value that is too long is a bad line, and is not read', async () => {
+  const blanks = ' '.repeat(60_000);
+  const list = `Auftrag;Sendung;NVE;etd;carrier
+A1;S1;P-1;1.1.26 1${blanks}!;DHL
+A2${'x'.repeat(600)};S2;P-2;;DHL
+A3;S3;P-3;;${'x'.repeat(2_500)}
+A4;S4;P-4;;DHL`;
+  const started = cpuMs();
+  const { bad } = await read(list, { orderColumn: '1', shipmentColumn: '2', column: '3' });
+  expect(bad?.map((line) => line.split(':')[0])).toEqual(['2', '3', '4']);
+  expect(cpuMs() - started).toBeLessThan(1_000);
 });

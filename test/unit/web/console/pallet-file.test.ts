@@ -2,10 +2,12 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { ProblemError } from '../../../../src/core/lib/problem.ts';
-import { fileValues, isDocument, TEXT_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/file.ts';
-import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
-import { UNPACKED_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/xlsx.ts';
+import { fileValues, isDocument } from '../../../../src/web/console/pallet-list/file.ts';
+import { PALLET_LIST, readPallets } from '../../../../src/web/console/pallet-list/read.ts';
+import { XLSX } from '../../../../src/web/console/pallet-list/xlsx.ts';
+import { cpuMs } from '../../../cpu-time.ts';
 import { wordsIn } from '../../../messages.ts';
+import { type ArchiveFile, archive, bookOf } from '../../readers/archive.ts';
 import { partsOf, sheetOf, streamedWorkbook, workbook } from './workbook.ts';
 
 const words = wordsIn('en');
@@ -19,7 +21,7 @@ const [A, B, C] = [sscc(1), sscc(2), sscc(3)] as [string, string, string];
 async function read(file: Uint8Array) {
   const { pallets, sheet, sheets } = (await fileValues(words, file)) as Record<string, string>;
   const list = { pallets: pallets!, column: '', sheet: sheet! };
-  const found = (await readPallets(list, words, async () => []))!;
+  const found = await readPallets(list, words, async () => []);
   return {
     pallets: found.pallets,
     bad: found.bad.map(({ line, reason }) => `${line}: ${reason()}`),
@@ -28,6 +30,8 @@ async function read(file: Uint8Array) {
     taken: found.taken,
   };
 }
+const UNREADABLE = 'This file is not a list. Choose an XLSX, CSV, TSV or text file.';
+const LOCKED = 'This workbook is old or has a password. Save it as XLSX without a password.';
 const refusalOf = (file: Uint8Array): Promise<string> =>
   fileValues(words, file).then(
     () => 'accepted',
@@ -91,8 +95,8 @@ describe('the encoding of a list', () => {
     expect(await refusalOf(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe(
       'This workbook is old or has a password. Save it as XLSX without a password.',
     );
-    expect(await refusalOf(Buffer.alloc(TEXT_BYTES_MAXIMUM + 1, 'a'))).toBe(
-      'This list has more than 4 MB of text. Keep only the column with the pallets.',
+    expect(await refusalOf(Buffer.alloc(PALLET_LIST.limits.bytes + 1, 'a'))).toBe(
+      'This list has more than 2 MB of text. Keep only the column with the pallets.',
     );
   });
 });
@@ -212,7 +216,7 @@ describe('a workbook', () => {
 describe('a workbook that is too large', () => {
   const large = 'This workbook is too large. Keep only the sheet and the column with the pallets.';
   const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>${C}</t></is></c></row>`;
-  const filler = ' '.repeat(UNPACKED_BYTES_MAXIMUM);
+  const filler = ' '.repeat(XLSX.limits.bytes);
 
   it.each(['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/workbook.xml', '_rels/.rels'])(
     'a workbook with a bomb in %s is refused before it is unpacked',
@@ -251,6 +255,63 @@ describe('a workbook that is too large', () => {
     expect(await refusalOf(workbook(partsOf([{ name: 'x', rows }], shared)))).toBe(large);
   });
 
+  it.each([
+    [
+      'references of one cell to a long text',
+      {
+        sheet: `<row r="1">${'<c r="A1" t="s"><v>0</v></c>'.repeat(2_000)}</row>`,
+        strings: `<si><t>${'a'.repeat(100_000)}</t></si>`,
+      },
+      'unreadable',
+    ],
+    [
+      'references without a place to a long text',
+      {
+        sheet: `<row>${'<c t="s"><v>0</v></c>'.repeat(90)}</row>`,
+        strings: `<si><t>${'a'.repeat(100_000)}</t></si>`,
+      },
+      'large',
+    ],
+    [
+      'a text of 4 MB',
+      { sheet: '<row><c t="s"><v>0</v></c></row>', strings: `<si><t>${'a'.repeat(4_000_000)}</t></si>` },
+      'large',
+    ],
+    ['rows without cells', { sheet: '<row/>'.repeat(1_000_000) }, 'large'],
+    [
+      'shared texts without text',
+      { strings: '<si/>'.repeat(1_000_000), sheet: '<row><c><v>1</v></c></row>' },
+      'large',
+    ],
+    [
+      'styles',
+      { styles: `<cellXfs>${'<xf/>'.repeat(1_000_000)}</cellXfs>`, sheet: '<row><c><v>1</v></c></row>' },
+      'large',
+    ],
+    [
+      'rows that descend',
+      { sheet: '<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>' },
+      'unreadable',
+    ],
+    ['a document type', { sheet: '<!DOCTYPE a><row><c><v>1</v></c></row>' }, 'unreadable'],
+  ] as const)('a workbook is refused before the work for %s', async (_, parts, reason) => {
+    const started = cpuMs();
+    expect(await refusalOf(bookOf(parts))).toBe(reason === 'large' ? large : UNREADABLE);
+    expect(cpuMs() - started).toBeLessThan(1_000);
+  });
+
+  it('a number format of many styles is read once', async () => {
+    const styles = `<numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(255)}"/></numFmts>
+      <cellXfs>${'<xf numFmtId="200"/>'.repeat(100_000)}</cellXfs>`;
+    const sheet = Array.from(
+      { length: 1_000 },
+      (_, row) => `<row><c s="${row}"><v>${row}</v></c></row>`,
+    ).join('');
+    const started = cpuMs();
+    expect(await read(bookOf({ styles, sheet }))).toMatchObject({ bad: [] });
+    expect(cpuMs() - started).toBeLessThan(1_000);
+  });
+
   it('a workbook that is cut off before the end of its parts is refused', async () => {
     const list = [{ name: 'List', rows: '<row><c t="s"><v>0</v></c></row>' }];
     const file = workbook(partsOf(list, `<si><t>${C}</t></si>`));
@@ -258,4 +319,70 @@ describe('a workbook that is too large', () => {
       expect([bytes, await refusalOf(file.subarray(0, bytes))]).not.toEqual([bytes, 'accepted']);
     }
   });
+});
+
+describe('the archive of a workbook', () => {
+  const sheet = '<row><c t="inlineStr"><is><t>P-1</t></is></c></row>';
+  const bytes = '';
+  const extra: ArchiveFile = { name: 'extra.bin', bytes };
+
+  it('files that the central directory does not name do not count', async () => {
+    const header = Buffer.alloc(31);
+    header.writeUInt32LE(0x04034b50, 0);
+    header.writeUInt16LE(1, 26);
+    const headers = Buffer.alloc(60_000 * 31, header);
+    const started = cpuMs();
+    expect(await refusalOf(Buffer.concat([headers, bookOf({ sheet })]))).toBe(UNREADABLE);
+    const counted = archive([{ name: '_rels/.rels', bytes: '<Relationships/>' }], headers);
+    expect(await refusalOf(counted)).toBe(UNREADABLE);
+    expect(cpuMs() - started).toBeLessThan(500);
+  });
+
+  it('a workbook has at most 1,000 files', async () => {
+    const files = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...extra, name: `f${index}` }));
+    expect(await read(bookOf({ sheet }, files(994)))).toMatchObject({ pallets: ['P-1'] });
+    expect(await refusalOf(bookOf({ sheet }, files(995)))).toBe(
+      'This workbook is too large. Keep only the sheet and the column with the pallets.',
+    );
+  });
+
+  it.each([
+    ['two files of one name', bookOf({ sheet }, [extra, extra]), UNREADABLE],
+    ['an encrypted file', archive([{ name: '_rels/.rels', bytes, flags: 1 }]), LOCKED],
+    [
+      'a file that is packed in another way',
+      archive([{ name: '_rels/.rels', bytes, method: 12 }]),
+      UNREADABLE,
+    ],
+    [
+      'bytes that cannot be unpacked',
+      archive([{ name: '_rels/.rels', bytes: 'xx', isStored: true, method: 8 }]),
+      UNREADABLE,
+    ],
+    ['no directory', Buffer.from('PK\u0003\u0004'), UNREADABLE],
+  ])('an archive with %s is refused', async (_, file, refusal) => {
+    expect(await refusalOf(file)).toBe(refusal);
+  });
+
+  it('an archive is read with stored files, and with sizes in 64 bits', async () => {
+    for (const how of [{ isStored: true }, { isLong: true }]) {
+      const relations =
+        '<Relationships><Relationship Id="r1" Type="/worksheet" Target="s.xml"/></Relationships>';
+      const main = '<Relationships><Relationship Type="/officeDocument" Target="w.xml"/></Relationships>';
+      const files = {
+        '_rels/.rels': main,
+        'w.xml': '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+        '_rels/w.xml.rels': relations,
+        's.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+      };
+      const file = archive(Object.entries(files).map(([name, text]) => ({ name, bytes: text, ...how })));
+      expect(await read(file)).toMatchObject({ pallets: ['P-1'] });
+    }
+  });
+});
+
+it('a document in XML is read with comments, instructions, sections and quoted signs', async () => {
+  const sheet = `<?x > ?><!-- <row> --><row a='>' r = "2"><c r="B2" t='inlineStr' x="a>b"><is><t>&lt;P&#45;&#x31;&unknown;</t><t><![CDATA[<&amp;>]]></t></is></c></row>`;
+  expect((await fileValues(words, bookOf({ sheet })))['pallets']).toBe('sep=\t\n\n\t<P-1&unknown;<&amp;>');
 });

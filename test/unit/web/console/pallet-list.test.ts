@@ -6,8 +6,7 @@ import { checkDigit, ssccSpellings } from '../../../../src/core/lib/gs1.ts';
 import { fold } from '../../../../src/core/lib/text.ts';
 import { rankOf } from '../../../../src/web/console/pallet-list/headings.ts';
 import {
-  EVERY_CELL,
-  LINES_MAXIMUM,
+  PALLET_LIST,
   readPallets,
   type TypedList,
   WHOLE_LINE,
@@ -23,7 +22,7 @@ const finding = (live: readonly string[]) => async (texts: Iterable<string>, fol
 
 async function read(pallets: string, { live = [], ...more }: Partial<TypedList> & { live?: string[] } = {}) {
   const list = { pallets, column: '', sheet: '', ...more };
-  const found = (await readPallets(list, wordsIn('en'), finding(live)))!;
+  const found = await readPallets(list, wordsIn('en'), finding(live));
   return { ...found, bad: found.bad.map(({ reason, ...line }) => ({ ...line, reason: reason() })) };
 }
 const palletsIn = async (...of: Parameters<typeof read>) => (await read(...of)).pallets;
@@ -76,48 +75,25 @@ describe('the lines of a list of pallets', () => {
   });
 
   it.each([
-    ['a line of ids', 'LPN-C1, LPN-C2, LPN-C3', ['LPN-C1', 'LPN-C2', 'LPN-C3']],
-    ['a line of other ids', 'P1;ORDER-7;ABC99', ['P1', 'ORDER-7', 'ABC99']],
-    ['a line of ids without digits', 'A, B, C', ['A', 'B', 'C']],
-    ['lines of SSCCs', `${A},${B}\n${C}`, [A, B, C]],
-    ['lines of ids that differ in their digits', 'P-1|P-2|P-3\nP-4|P-5', ['P-1', 'P-2', 'P-3', 'P-4', 'P-5']],
-  ])('a pallet list may have a pallet in each cell: %s', async (_, pallets, ids) => {
-    const list = await read(pallets);
-    expect(list).toMatchObject({ pallets: ids, bad: [], taken: EVERY_CELL, heading: undefined });
-    expect(await palletsIn(pallets, { column: EVERY_CELL })).toEqual(ids);
-    expect(await palletsIn(pallets, { column: '2' })).toContain(ids[1]);
-    expect(await palletsIn(pallets, { column: '2' })).not.toContain(ids[0]);
-  });
-
-  it.each([
+    ['a line of ids', 'LPN-C1, LPN-C2, LPN-C3', ['LPN-C1']],
+    ['lines of ids', 'P-1|P-2\nP-4|P-5', ['P-1', 'P-4']],
     ['a line of a table', `4711;${A};2`, [A]],
-    ['lines of a table', 'ORD-1;P-1\nORD-2;P-2', ['ORD-1', 'ORD-2']],
     ['a repeated order', 'P-7;P-1\nP-7;P-2', ['P-1', 'P-2']],
     ['a line with a heading', 'Pallet;P-1', []],
     ['small numbers in several lines', '1;2\n3;4', ['1', '3']],
-  ])('a pallet list with cells of several kinds is a table: %s', async (_, pallets, ids) => {
-    const list = await read(pallets);
-    expect([list.taken === EVERY_CELL, list.pallets]).toEqual([false, ids]);
+  ])('a pallet list has one pallet in a line with separators: %s', async (_, pallets, ids) => {
+    expect(await palletsIn(pallets)).toEqual(ids);
   });
 
-  it('a pallet list with a pallet in each cell names each cell that is not taken', async () => {
-    const cells = [A, B, WRONG, `(00)${A}`].join(', ');
-    const { pallets, bad } = await read(`${cells}\n"${C}`, { column: EVERY_CELL });
-    expect([pallets, bad.map(({ line, text }) => [line, text])]).toEqual([
-      [A, B],
-      [
-        [1, WRONG],
-        [1, `(00)${A}`],
-        [2, `"${C}`],
-      ],
-    ]);
-  });
-
-  it('a pallet list with more cells than the maximum of lines is refused', async () => {
-    const line = Array.from({ length: 100 }, (_, cell) => `P-${cell}`).join(';');
-    const pallets = Array.from({ length: LINES_MAXIMUM / 100 + 1 }, () => line).join('\n');
-    const list = { pallets, column: EVERY_CELL, sheet: '' };
-    expect(await readPallets(list, wordsIn('en'), finding([]))).toBeUndefined();
+  it('a pallet list may have several SSCCs in a line if it has nothing else', async () => {
+    expect(await read(`${A},${B}\n"${C}"\n(00)${A}`)).toMatchObject({
+      pallets: [A, B, C],
+      bad: [{ line: 3, reason: 'It is already in line 1.' }],
+      taken: '1',
+      heading: undefined,
+    });
+    expect(await palletsIn(`${A},${B}\n${WRONG}`)).toEqual([A]);
+    expect(await palletsIn(`${A},${B}`, { column: WHOLE_LINE })).toEqual([`${A},${B}`]);
   });
 
   it.each([
@@ -132,6 +108,15 @@ describe('the lines of a list of pallets', () => {
     const cell = `${mark}${ai}${A}${end}`;
     expect(await palletsIn(`SSCC\n${cell}`)).toEqual([A]);
     expect(await palletsIn(`SSCC\n${cell}`, { live: [`00${A}`] })).toEqual([`00${A}`]);
+  });
+
+  it.each([
+    ['ids with blanks', 'AB  12\nCD  13\nEF  14', ['AB  12', 'CD  13', 'EF  14']],
+    ['SSCCs in groups', [A, B].map((one) => one.replace(/(.{4})/g, '$1  ')).join('\n'), [A, B]],
+    ['SSCCs behind their AI', `(00) ${A}\n(00) ${B}`, [A, B]],
+    ['SSCCs with their name', `NVE:  ${A}\nNVE:  ${B}`, [A, B]],
+  ])('a pallet list is not split at blanks: %s', async (_, list, pallets) => {
+    expect(await palletsIn(list)).toEqual(pallets);
   });
 
   it('a pallet list keeps an apostrophe of an id, and of a live pallet', async () => {
@@ -281,16 +266,17 @@ describe('the lines of a list of pallets', () => {
     expect(await palletsIn('null\nP-1', { live: ['null'] })).toEqual(['null', 'P-1']);
   });
 
-  it('a pallet list has at most 50,000 lines', async () => {
-    const lines = Array.from({ length: LINES_MAXIMUM }, (_, index) => sscc(index));
-    expect(await palletsIn(`\n${lines.join('\n\n')}`)).toEqual(lines);
-    expect(
-      await readPallets(
-        { pallets: `${lines.join('\n')}\nP`, column: '', sheet: '' },
-        wordsIn('en'),
-        finding([]),
-      ),
-    ).toBe(undefined);
+  it('a pallet list has at most 50,000 lines and 8,000 different texts', async () => {
+    const { lines, texts } = PALLET_LIST.limits;
+    const ids = Array.from({ length: lines }, (_, index) => sscc(index % texts));
+    const { pallets, bad } = await read(`\n${ids.join('\n\n')}`);
+    expect([pallets, bad.length]).toEqual([ids.slice(0, texts), lines - texts]);
+    for (const more of ['P', ids[0]])
+      await expect(palletsIn(`${ids.join('\n')}\n${more}`)).rejects.toThrow(/at most 50000 lines/);
+    for (const more of ['P', sscc(texts)])
+      await expect(palletsIn(`${ids.slice(0, texts).join('\n')}\n${more}`)).rejects.toThrow(
+        /at most 8000 texts/,
+      );
   });
 
   it('rows of a well-formed file are the rows that another parser reads', () => {
@@ -302,14 +288,14 @@ describe('the lines of a list of pallets', () => {
       fc.property(table, fc.constantFrom(';', ',', '\t', '|'), (rows, separator) => {
         const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
         const text = rows.map((row) => row.map(quoted).join(separator)).join('\r\n');
-        const expected: string[][] = parse(text, { delimiter: separator, relax_column_count: true });
-        const found = [...rowsOf(text, { start: 0, line: 1, separator })];
-        expect(found.map(({ cells }) => cells)).toEqual(expected);
+        const parsed: string[][] = parse(text, { delimiter: separator, relax_column_count: true });
         let line = 1;
-        for (const [index, row] of found.entries()) {
-          expect(row.line).toBe(line);
-          line += 1 + rows[index]!.join('').split('\n').length - 1;
-        }
+        const expected = parsed.flatMap((cells) => {
+          const row = { line, cells, isTorn: false };
+          line += cells.join('').split('\n').length;
+          return cells.some((one) => one !== '') ? [row] : [];
+        });
+        expect([...rowsOf(text, { start: 0, line: 1, separator })]).toEqual(expected);
       }),
       { numRuns: 1_000 },
     );
@@ -463,6 +449,56 @@ describe('the pallets of a list', () => {
     expect(await badIn(`P-1\nR&D\n${french}`)).toEqual([
       '3: This was typed for another keyboard layout. Set the keyboard layout of the scanner.',
     ]);
+  });
+});
+
+/** The pallets, the column and the numbers of the bad lines. */
+async function tableOf(...of: Parameters<typeof read>) {
+  const { pallets, taken, bad } = await read(...of);
+  return { pallets, taken, bad: bad.map(({ line }) => line) };
+}
+
+describe('tables with vertical lines', () => {
+  it.each([
+    ['Markdown', `| Order | LPN | Qty |\n|:---|---|--:|\n| 4711 | P-1 | 3 |\n| 4712 | P-2 | 12 |`, '3', [2]],
+    [
+      'MySQL',
+      `+-------+-----+\n| order | lpn |\n+-------+-----+\n| 4711  | P-1 |\n| 4712  | P-2 |\n+-------+-----+`,
+      '3',
+      [1, 3, 6],
+    ],
+    [
+      'PostgreSQL',
+      ` order | lpn | qty \n-------+-----+-----\n 4711  | P-1 |   3\n 4712  | P-2 |  12\n(2 rows)`,
+      '2',
+      [2, 5],
+    ],
+    ['no headings', `4711|P-1\n4711|P-2`, '2', []],
+  ])('reads the column of pallets in a table of %s', async (_, list, taken, bad) => {
+    expect(await tableOf(list)).toEqual({ pallets: ['P-1', 'P-2'], taken, bad });
+  });
+});
+
+describe('columns with other data', () => {
+  it.each([
+    ['26-Nov-26;P-1\n27-Nov-26;P-2', ['P-1', 'P-2']],
+    ['26. November 2026;P-1\n27. November 2026;P-2', ['P-1', 'P-2']],
+    ['26 lis 2026 10:15;P-1\n27 lis 2026 10:16;P-2', ['P-1', 'P-2']],
+  ])('a column of dates in words is not the column of pallets: %j', async (list, pallets) => {
+    expect((await read(list)).pallets).toEqual(pallets);
+  });
+
+  it('reads the pallets of RFID tags in a file of a reader', async () => {
+    const tags = ['3174257BF4499602D2000000', '3174257bf449960312000000'];
+    const pallets = ['106141412345678908', '106141412345679547'];
+    const list = (heading: string) =>
+      `Time,${heading},RSSI\n2026-11-26 10:00,${tags[0]},-50\n2026-11-26 10:01,${tags[1]},-61`;
+    for (const heading of ['EPC', 'Tag', 'EPC ID'])
+      expect(await tableOf(list(heading))).toEqual({ pallets, taken: '2', bad: [] });
+    expect(await tableOf(tags.join('\n'))).toEqual({ pallets, taken: '1', bad: [] });
+    expect(await tableOf(tags.join('\n'), { live: [`00${pallets[0]}`, tags[1]!] })).toMatchObject({
+      pallets: [`00${pallets[0]}`, tags[1]],
+    });
   });
 });
 

@@ -50,16 +50,17 @@ const sorted = (changes: Changes) =>
   );
 
 /** The statuses that a scan in any direction can give an asset of a manifest in progress or completed. */
-function scannedFrom(status: string, completed: 0 | 1): string[] {
-  const of = { manifestUuid: 'm', manifestExternalId: 'M', shipmentExternalId: null };
+function scannedFrom(status: string, manifestStatus: HeldRecord['manifestStatus']): string[] {
+  const of = { manifestUuid: 'm', manifestExternalId: 'M', shipmentExternalId: null, loadUuid: 'm' };
   const record: HeldRecord = {
     ...of,
     recordUuid: 'r',
+    wmsId: 'A',
     trackUuid: 't',
     loadingStatus: status,
     gateUuid: null,
     gateExternalId: null,
-    completed,
+    manifestStatus,
   };
   const pallet = {
     markerCode: 1,
@@ -73,11 +74,20 @@ function scannedFrom(status: string, completed: 0 | 1): string[] {
     const view = {
       gate: { uuid: 'g', externalIdentifier: 'G', name: 'Gate', deepLink: '' },
       target: of,
+      idleAlert: undefined,
       earlier: new Map(),
       usedIds: new Set<string>(),
-      markers: new Map([[1, { ...UNKNOWN_MARKER, pallet, records: [record] }]]),
+      markers: new Map([['marker 1', { ...UNKNOWN_MARKER, pallet, records: [record] }]]),
     };
-    const scan = { scanId: 's', markerCode: 1, direction, damaged: false, scanDate: 1 };
+    const scan = {
+      scanId: 's',
+      markerCode: 1,
+      identifier: null,
+      wmsId: null,
+      direction,
+      damaged: false,
+      scanDate: 1,
+    };
     const { decisions } = decideScans(view, [{ ...scan, cameraHardwareId: null, camera: 'c' }], () => 'new');
     return decisions.flatMap(({ changed }) => changed.map(({ to }) => to));
   });
@@ -98,8 +108,9 @@ describe('the guide to concepts', () => {
   it('the guide to concepts has the changes of loading records that the rules of scans make', () => {
     const made = ASSET_STATUSES.map((status) => {
       // Only a completed load has OFFLOADED pallets.
-      const states = status === 'OFFLOADED' ? ([1] as const) : ([0, 1] as const);
-      return [status, [...new Set(states.flatMap((completed) => scannedFrom(status, completed)))]] as const;
+      const states =
+        status === 'OFFLOADED' ? (['COMPLETED'] as const) : (['IN_PROGRESS', 'COMPLETED'] as const);
+      return [status, [...new Set(states.flatMap((state) => scannedFrom(status, state)))]] as const;
     });
     expect(sorted(tableOf('States of a loading record'))).toEqual(sorted(Object.fromEntries(made)));
   });

@@ -90,10 +90,13 @@ describe('a proof of shipment', () => {
   it('a proof of shipment lists corrections as numbered revisions without personal names', async () => {
     const text = (await pagesOf(await made(GOLDEN_DATA))).join(' ');
     for (const expected of [
-      'Revision 2: corrected since completion, as listed at the end',
-      'Corrections since completion (2)',
+      'Revision 4: corrected since completion, as listed at the end',
+      'Corrections since completion (4)',
       '1 21 Nov 2026, 10:00:00 +01:00 Ω-Ж-ế ORDER-1 Loaded Missing warehouse system',
       '2 21 Nov 2026, 10:30:00 +01:00 No identifier, marker 99 ORDER-2 <b>&amp; Unknown marker Removed warehouse staff',
+      '3 21 Nov 2026, 11:00:00 +01:00 Seal – SL-4711 {U+05DE} {U+05D2} {U+05E9} 7 warehouse staff',
+      '3 21 Nov 2026, 11:00:00 +01:00 Planned departure – – 21 Nov 2026, 09:45:00 +01:00 warehouse staff',
+      '4 21 Nov 2026, 11:05:00 +01:00 Photo, Seal – SHA-256 9f86d081884c7',
     ]) {
       expect(text).toContain(expected);
     }

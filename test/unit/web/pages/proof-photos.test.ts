@@ -1,8 +1,8 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { type PhotoAt, proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
-import { drawnOf, READ_BYTES_MAXIMUM } from '../../../../src/web/pages/proof-photos.ts';
+import { drawnOf, PICTURES_MAXIMUM } from '../../../../src/web/pages/proof-photos.ts';
 import { JPEG } from '../../../images.ts';
 import { FONTS } from './fonts.ts';
 import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_TELLING, joined, record } from './proofs.ts';
@@ -26,7 +26,10 @@ const photo = (more: Partial<Photo> = {}): Photo => ({
 
 const links = (photos: readonly Photo[]) => ({
   ...GOLDEN_LINKS,
-  photos: photos.map((_, index) => `https://dispatch.example.com/public/photo/token${index}`),
+  photos: photos.map(({ contentType }, index) => ({
+    url: `https://dispatch.example.com/public/photo/token${index}`,
+    isDrawn: contentType === 'image/jpeg',
+  })),
 });
 
 const partsOf = (data: ProofData, photoAt: PhotoAt, more: { morePhotos?: true } = {}) =>
@@ -56,7 +59,7 @@ describe('photos in a proof of shipment', () => {
     ];
     const pdf = await joined(await partsOf({ ...GOLDEN_DATA, photos }, async () => JPEG));
     const text = await textOf(pdf);
-    expect(text).toContain('Damage P1 21 Nov 2026, 09:45:00 +01:00 SHA-256');
+    expect(text).toContain('Damage P1 Taken 21 Nov 2026, 09:45:00 +01:00 SHA-256');
     expect(text.replaceAll(' ', '')).toContain('cd'.repeat(32));
     expect(text).toContain('Seal Shipment SHIP-1');
     expect(text.replaceAll(' ', '')).toContain('/public/photo/token1');
@@ -68,6 +71,13 @@ describe('photos in a proof of shipment', () => {
     ).toHaveLength(1);
   });
 
+  it('a proof shows the time of the upload of a photo without a time of its own, and says so', async () => {
+    const data = { ...GOLDEN_DATA, photos: [photo({ takenDate: null })] };
+    const text = await textOf(await joined(await partsOf(data, async () => JPEG)));
+    expect(text).toContain('Damage P1 Uploaded 21 Nov 2026, 09:46:00 +01:00 SHA-256');
+    expect(text).not.toContain('Taken 21');
+  });
+
   it('a proof with the first 100 photos says that the load has more', async () => {
     const note = 'The first 1 photos are shown. Ask the sender for the others.';
     const data = { ...GOLDEN_DATA, photos: [photo()] };
@@ -77,16 +87,54 @@ describe('photos in a proof of shipment', () => {
     expect(await pdf()).not.toContain(note);
   });
 
-  it('a photo beyond the bytes that are read for a document is a line with its link', () => {
-    const size = READ_BYTES_MAXIMUM / 16;
-    const many = Array.from({ length: 20 }, () => photo({ sizeBytes: size }));
-    expect(drawnOf(many).filter(Boolean)).toHaveLength(16);
+  const { bytes, pixels } = PICTURES_MAXIMUM;
+  const stored = {
+    contentType: 'image/jpeg',
+    sizeBytes: 1_000,
+    thumbnailBytes: 0,
+    width: 8,
+    height: 16,
+  } as const;
+
+  it('a photo beyond the bytes and pixels of a document is a line with its link', () => {
+    const many = (more: object) => Array.from({ length: 20 }, () => ({ ...stored, ...more }));
+    expect(drawnOf(many({ sizeBytes: bytes / 16 })).filter(Boolean)).toHaveLength(16);
+    expect(drawnOf(many({ width: pixels / 10_000, height: 1_000 })).filter(Boolean)).toHaveLength(10);
     // A smaller photo after it may fit.
-    expect(drawnOf([photo({ sizeBytes: READ_BYTES_MAXIMUM + 1 }), photo()])).toEqual([false, true]);
-    expect(drawnOf([photo({ contentType: 'image/png' })])).toEqual([false]);
+    expect(drawnOf([{ ...stored, sizeBytes: bytes + 1 }, stored])).toEqual([false, true]);
+    expect(drawnOf([{ ...stored, width: pixels + 1, height: 1 }, stored])).toEqual([false, true]);
   });
 
-  it('a picture opens its photo, and a photo without a thumbnail is a line with its link', async () => {
+  it('a thumbnail is drawn instead of its photo, also of a PNG', () => {
+    const large = { ...stored, sizeBytes: bytes, width: 5_000, height: 5_000 };
+    const small = { ...large, thumbnailBytes: 20_000 };
+    expect(drawnOf([small, { ...small, contentType: 'image/png' }, ...Array(98).fill(small)])).toEqual(
+      Array(100).fill(true),
+    );
+    expect(
+      drawnOf([
+        { ...stored, contentType: 'image/png' },
+        { ...stored, contentType: 'image/webp' },
+      ]),
+    ).toEqual([false, false]);
+    expect(drawnOf([{ ...small, thumbnailBytes: bytes }, small])).toEqual([true, false]);
+  });
+
+  it('a picture that cannot be drawn is a line with its link', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    // The first frame has no pixels. The others are no JPEG at all.
+    const frame = Buffer.from('ffd8ffc0000b080000000001011100ffd9', 'hex');
+    const undrawable = [frame, Buffer.from([0xff, 0xd8]), Buffer.from('PK\x03\x04'), Buffer.alloc(0)];
+    const photos = undrawable.map((_, index) => photo({ trackIdentifier: `P${index}` }));
+    const data = { ...GOLDEN_DATA, photos };
+    const pdf = await joined(await partsOf(data, async (index) => undrawable[index]));
+    const text = (await textOf(pdf)).replaceAll(' ', '');
+    for (const index of undrawable.keys()) expect(text).toContain(`/public/photo/token${index}`);
+    expect(Buffer.from(pdf).toString('latin1')).not.toContain('DCTDecode');
+    expect(log).toHaveBeenCalled();
+  });
+
+  it('a picture opens its photo, and a photo that is missing is a line with its link', async () => {
     const photos = [photo(), photo({ trackIdentifier: 'P2' })];
     const parts = await partsOf({ ...GOLDEN_DATA, photos }, async (index) =>
       index === 0 ? JPEG : undefined,

@@ -1,6 +1,7 @@
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { SignedChange } from '../../../../src/dispatch/signature/signed-for-rules.ts';
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
 import { plainWordsIn } from '../../../messages.ts';
@@ -22,6 +23,18 @@ const signature = (role: 'DRIVER' | 'LOADER' | 'CONSIGNEE', name: string, supers
   signDate: '2026-11-21T08:45:00.000Z',
   createDate: '2026-11-21T08:45:00.000Z',
   superseded,
+  signedFor: {
+    status: 'IN_PROGRESS' as const,
+    loadedAssetsCount: 2,
+    totalAssetsCount: 4,
+    invalidCount: 2,
+    carrier: null,
+    vehicle: null as string | null,
+    seal: null as string | null,
+    plannedDepartureDate: null,
+    digest: null,
+  },
+  changedSince: [] as SignedChange[],
   // A line from the upper left to the lower right corner, and a dot in the upper right corner.
   strokes: [
     [
@@ -80,9 +93,30 @@ describe('signatures in a proof of shipment', () => {
   it('a proof lists each signature with role, name and date, and the digest before', async () => {
     const text = await textOf(signed(signature('DRIVER', 'Ben Kraft', true), signature('DRIVER', 'Zoë')));
     expect(text).toContain('Signatures Role Name Signed on Signature');
-    expect(text).toContain('Driver Ben Kraft 21 Nov 2026, 09:45:00 +01:00 Replaced by a later signature');
-    expect(text).toContain('Driver Zoë 21 Nov 2026, 09:45:00 +01:00');
+    const covered =
+      '21 Nov 2026, 09:45:00 +01:00 Signed at: 2 of 4 loaded, 2 pallets that do not belong. Nothing has changed since.';
+    expect(text).toContain(`Driver Ben Kraft ${covered} Replaced by a later signature`);
+    expect(text).toContain(`Driver Zoë ${covered}`);
     expect(text.replaceAll(' ', '')).toContain(DIGEST);
+  });
+
+  it('a proof says for each signature what has changed since', async () => {
+    const { signedFor } = signature('DRIVER', 'Ben');
+    const early = {
+      ...signature('DRIVER', 'Ben'),
+      signedFor: { ...signedFor, loadedAssetsCount: 0, invalidCount: 0, seal: '4711', vehicle: 'AB 1' },
+      changedSince: ['loadedAssetsCount', 'invalidCount', 'vehicle', 'seal', 'corrections'] as SignedChange[],
+    };
+    const swapped = { ...signature('LOADER', 'Eva'), changedSince: ['records'] as SignedChange[] };
+    const transport = { carrier: null, vehicle: null, seal: '4712', plannedDepartureDate: null };
+    const text = await textOf({ ...signed(early, swapped), transport });
+    expect(text).toContain(
+      'Signed at: 0 of 4 loaded, Vehicle: AB 1, Seal: 4711. Changed since: 2 of 4 loaded,',
+    );
+    expect(text).toContain(
+      '2 pallets that do not belong, Vehicle: –, Seal: 4712, corrections, as listed below.',
+    );
+    expect(text).toContain('2 pallets that do not belong. Changed since: other pallets loaded.');
   });
 
   it('a proof names signatures in the language of the reader', async () => {

@@ -30,6 +30,8 @@ export const record = (
   loadingDate: loadingStatus === 'NOT_LOADED' ? null : '2026-11-21T08:15:30.123Z',
 });
 
+const OF_SHIPMENT = { manifestExternalId: null, trackIdentifier: null, markerCode: null, photoKind: null };
+
 /** Data of a proof of shipment with some of everything. */
 export const GOLDEN_DATA: ProofData = {
   kind: 'SHIPMENT',
@@ -40,7 +42,7 @@ export const GOLDEN_DATA: ProofData = {
   createDate: '2026-11-21T06:00:00.000Z',
   activateDate: '2026-11-21T08:00:00.000Z',
   closeDate: '2026-11-21T08:30:00.000Z',
-  revision: 2,
+  revision: 4,
   part: 1,
   parts: 1,
   counts: {
@@ -76,21 +78,53 @@ export const GOLDEN_DATA: ProofData = {
       revision: 1,
       date: '2026-11-21T09:00:00.000Z',
       actorType: 'API_KEY',
+      field: 'loadingStatus',
       manifestExternalId: 'ORDER-1',
       trackIdentifier: 'Ω-Ж-ế',
       markerCode: 1_000_000_001,
-      oldStatus: 'LOADED',
-      newStatus: 'NOT_LOADED',
+      photoKind: null,
+      oldValue: 'LOADED',
+      newValue: 'NOT_LOADED',
     },
     {
       revision: 2,
       date: '2026-11-21T09:30:00.000Z',
       actorType: 'USER',
+      field: 'loadingStatus',
       manifestExternalId: 'ORDER-2 <b>&amp;',
       trackIdentifier: null,
       markerCode: 99,
-      oldStatus: 'UNKNOWN_LOADING',
-      newStatus: null,
+      photoKind: null,
+      oldValue: 'UNKNOWN_LOADING',
+      newValue: null,
+    },
+    {
+      ...OF_SHIPMENT,
+      revision: 3,
+      date: '2026-11-21T10:00:00.000Z',
+      actorType: 'USER',
+      field: 'seal',
+      oldValue: 'SL-4711',
+      newValue: 'מגש 7',
+    },
+    {
+      ...OF_SHIPMENT,
+      revision: 3,
+      date: '2026-11-21T10:00:00.000Z',
+      actorType: 'USER',
+      field: 'plannedDepartureDate',
+      oldValue: null,
+      newValue: '2026-11-21T08:45:00.000Z',
+    },
+    {
+      ...OF_SHIPMENT,
+      revision: 4,
+      date: '2026-11-21T10:05:00.000Z',
+      actorType: 'API_KEY',
+      field: 'photo',
+      photoKind: 'SEAL',
+      oldValue: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      newValue: null,
     },
   ],
 };
@@ -99,7 +133,7 @@ export const GOLDEN_DATA: ProofData = {
  * SHA-256 of the golden document. If it changes, raise `DRAWING` in `proof-routes.ts`, because caches hold
  * the old document.
  */
-export const GOLDEN_PDF = 'fa814a32c159315a2613fc55d5802efc52244187d2565371a3d08f72f1dd4d13';
+export const GOLDEN_PDF = '88529b59577dfca77bc02edd1ba6bfeb8678bc1a2d13c6f1f3be786f979cd089';
 
 /** All bytes of a document. */
 export async function joined(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pickerText } from '../../../../src/core/lib/zone.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { loadingDock } from '../../dispatch/shipment/dock.ts';
 import { gateUuid, pagesOf } from './forms.ts';
@@ -36,9 +37,13 @@ describe('the page of a shipment', () => {
     const { html } = await pages.get(page);
     expect(html).not.toContain('Truck is here');
     expect(html).toContain('Change Arrived');
-    await pages.send(page, 'changeArrival', { arrivalDate: '2026-07-01T14:05', driverName: 'Ann Lee' });
+    const arrived = Math.floor((Date.now() - 2 * HOUR_MS) / 60_000) * 60_000;
+    await pages.send(page, 'changeArrival', {
+      arrivalDate: pickerText('Europe/Berlin', arrived),
+      driverName: 'Ann Lee',
+    });
     expect(await shipment()).toMatchObject({
-      arrivalDate: '2026-07-01T12:05:00.000Z',
+      arrivalDate: new Date(arrived).toISOString(),
       driverName: 'Ann Lee',
     });
     await dock.must('POST', '/shipment/S/arrival', {
@@ -57,6 +62,7 @@ describe('the page of a shipment', () => {
   it.each([
     ['a day that does not exist', '2026-02-30T10:00'],
     ['the future', '2099-01-01T10:00'],
+    ['a day long before the shipment', '2025-11-28T10:00'],
   ])('the page of a shipment refuses an arrival on %s and keeps the form open', async (_, arrivalDate) => {
     const { page, pages, shipment } = await opened();
     await pages.send(page, 'arrive', {});

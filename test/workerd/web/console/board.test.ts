@@ -50,10 +50,7 @@ describe('the reads of the board', () => {
         },
       ],
     });
-    expect(gate!.alerts.map(({ alertType, record }) => [alertType, record?.wmsId])).toEqual([
-      ['UNKNOWN_LOADING', null],
-      ['WRONGLY_LOADED', 'X'],
-    ]);
+    expect(gate!.alerts).toEqual([]);
     expect(other).toMatchObject({ externalIdentifier: 'H', active: [], waiting: [], wrong: [], alerts: [] });
     expect(board.waiting!.things.map(({ externalIdentifier }) => externalIdentifier)).toEqual(['U']);
     const { body } = await dock.must(
@@ -95,13 +92,27 @@ describe('the reads of the board', () => {
     expect((await readBoard(databaseOf(other))).gates.map(({ active }) => active)).toEqual([[], []]);
   });
 
-  it('the board shows an invalid record after its load is completed', async () => {
+  it('the board shows the wrong pallets of a load that was completed no more, and its alert stays open', async () => {
     const dock = await loadingDock();
     await dock.scan('X');
+    await dock.scan(77);
     await dock.must('POST', '/shipment/S/status/COMPLETED');
     const { gate } = await gatePage(dock);
-    expect([gate.active, gate.wrong]).toEqual([[], []]);
-    expect(gate.alerts[0]!.record).toMatchObject({ wmsId: 'X', loadingStatus: 'WRONGLY_LOADED' });
+    expect([gate.active, gate.wrong, gate.alerts]).toEqual([[], [], []]);
+    const { body } = await dock.must('GET', '/alert-event?severity=CRITICAL&status=OPEN&gateExternalId=G');
+    expect(body.content.map(({ alertType }: { alertType: string }) => alertType)).toEqual([
+      'UNKNOWN_LOADING',
+      'WRONGLY_LOADED',
+    ]);
+  });
+
+  it('the wrong pallets of a load in progress are at the gate to which the load has moved', async () => {
+    const dock = await loadingDock();
+    await dock.scan('X');
+    await dock.must('POST', '/shipment/S/gate/H');
+    const [gate, other] = (await readBoard(databaseOf(dock))).gates;
+    expect([gate!.wrong, gate!.alerts]).toEqual([[], []]);
+    expect(other!.wrong).toMatchObject([{ wmsId: 'X' }]);
   });
 
   it('the board calls D1 once with a fixed number of statements and walks over gates only', async () => {

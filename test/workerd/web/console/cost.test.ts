@@ -59,6 +59,9 @@ beforeAll(async () => {
   paths.set('/app/operation/:uuid', `/app/operation/${world.uuids.operation}`);
   paths.set('/app/archive/:uuid', `/app/archive/${world.uuids.archived}`);
   const { shipmentGate, shipment, record } = world.uuids;
+  await tenant.call('POST', '/manifest', { externalIdentifier: 'UNMARKED', assets: ['no marker yet'] });
+  const [unmarked] = (await tenant.call('GET', '/manifest/UNMARKED/asset-loading')).body;
+  paths.set('/app/asset/:uuid', `/app/asset/${unmarked.recordUuid}`);
   paths.set('/app/gate/:uuid/sign/:load', `/app/gate/${shipmentGate}/sign/${shipment}`);
   paths.set('/app/gate/:uuid/label.pdf', `/app/gate/${shipmentGate}/label.pdf?record=${record}`);
   paths.set('/app/dead-letter/:uuid', `/app/dead-letter/${world.uuids.deadLetter}`);

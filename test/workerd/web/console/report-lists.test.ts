@@ -28,7 +28,7 @@ beforeAll(async () => {
       `${numbers} INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
       SELECT ?1, ?1 || n, 'haulier', 'Fast' FROM numbers`,
       `${numbers} INSERT OR REPLACE INTO shipment_figures
-      SELECT ?1, ${closed}, ?1 || n, 'Fast', '${gate}', 1, 1, 1, 1, 1, 1, 0, 'Damaged' FROM numbers`,
+      SELECT ?1, ${closed}, ?1 || n, 'Fast', '${gate}', 1, 1, 1, 1, 1, 1, 0, 'Damaged', 0 FROM numbers`,
     ].map((statement) => DB.prepare(statement).bind(dock.uuid)),
   );
 }, 60_000);

@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { cookieOf, look, post, type SignedIn, signIn } from '../../delivery/live/listener.ts';
 import { newDevice, noteSilences } from '../../dispatch/device/devices.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { gateUuid } from './forms.ts';
 
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
+/** SSCCs of no known pallet. */
+const FOREIGN = ['39521234900000777', '39521234900000778'].map((start) => start + checkDigit(start));
 /** Longer than the default limit of five minutes for heartbeats. */
 const SILENCE_MS = 6 * 60_000;
 
@@ -54,7 +57,7 @@ describe('a scan at a gate by its page', () => {
     for (const [text, pallet] of [
       [`(00)${SSCC[0]}`, SSCC[0]],
       [`]C100${SSCC[1]}`, SSCC[1]],
-      // This pallet has no marker yet, so it is marked by hand.
+      // This pallet has no marker yet.
       [`00${SSCC[2]}`, SSCC[2]],
       [String(dock.codes['W-1']), 'W-1'],
     ] as const) {
@@ -67,8 +70,39 @@ describe('a scan at a gate by its page', () => {
     }
     expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(4);
     const { content } = (await dock.must('GET', '/audit-log?action=SCANS_RECORDED')).body;
-    expect(content).toHaveLength(3);
+    expect(content).toHaveLength(4);
     for (const { actor } of content) expect(actor).toMatchObject({ actorType: 'USER', uuid: person.uuid });
+  });
+
+  it('the end of an id offers the pallets of the list, and records nothing before one is chosen', async () => {
+    const { dock, path, person, scan } = await loadingGate();
+    const named = (code: string | number) => `Marker ${code}`;
+    for (const [text, offered] of [
+      ['0109', [{ pallet: SSCC[1], note: `M, ${named(dock.codes[SSCC[1]]!)}` }]],
+      // This pallet has no marker yet.
+      ['0116', [{ pallet: SSCC[2], note: 'M, no marker yet' }]],
+    ] as const) {
+      const { status, body } = await scan({ scan: text });
+      expect([status, body]).toEqual([
+        200,
+        {
+          said: 'Which pallet is it?',
+          question: `Pallets on the list that end with ${text}.`,
+          choices: offered.map(({ pallet, note }) => ({
+            pallet,
+            note: expect.stringMatching(new RegExp(note, 'i')),
+          })),
+        },
+      ]);
+      // A scan that is taken back has loaded nothing.
+      expect((await scan({ scan: text, direction: 'UNLOAD' })).body.outcome).toBe('NOT_LOADED');
+    }
+    expect([await totalOf(dock, 'SCANS_RECORDED'), await totalOf(dock, 'ALERT_RAISED')]).toEqual([0, 0]);
+    // Without scripts, the page asks.
+    const page = await (await look(`${path}?scan=0109`, person.cookie)).text();
+    expect(page).toContain('Pallets on the list that end with 0109.');
+    // Three characters, and the end of a pallet that is not on the list, name no pallet.
+    for (const text of ['109', '7777']) expect((await scan({ scan: text })).status).toBe(404);
   });
 
   it('a scan on the gate page reports wrong and unknown pallets', async () => {
@@ -78,7 +112,13 @@ describe('a scan at a gate by its page', () => {
       pallet: 'X',
       manifest: null,
     });
-    expect((await scan({ scan: '4711' })).body).toMatchObject({ outcome: 'UNKNOWN_LOADING', pallet: '4711' });
+    const foreign = FOREIGN[0]!;
+    expect((await scan({ scan: foreign })).body).toMatchObject({
+      outcome: 'UNKNOWN_LOADING',
+      pallet: foreign,
+    });
+    // The number of an article, and a short number, are no pallets.
+    for (const text of ['4006381333931', '4711']) expect((await scan({ scan: text })).status).toBe(404);
     expect(await scan({ scan: 'unknown' })).toEqual({
       status: 404,
       body: { refused: 'No pallet has the name unknown.' },
@@ -90,11 +130,11 @@ describe('a scan at a gate by its page', () => {
     const { dock, scan } = await loadingGate();
     for (const [text, outcome] of [
       ['X', 'UNLOADED'],
-      ['4711', 'UNLOADED'],
+      [FOREIGN[0]!, 'UNLOADED'],
       [SSCC[0], 'UNLOADED'],
       // Without a marker.
       [SSCC[2], 'UNLOADED'],
-      ['4712', 'NOT_LOADED'],
+      [FOREIGN[1]!, 'NOT_LOADED'],
     ] as const) {
       if (outcome === 'UNLOADED') await scan({ scan: text });
       const { status, body } = await scan({ scan: text, direction: 'UNLOAD' });

@@ -1,6 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
+import { settingsOf } from '../../../../src/core/env.ts';
+import { openSigningToken } from '../../../../src/dispatch/signature/link.ts';
 import { storedState } from '../../../contract/state.ts';
 import { signIn } from '../../delivery/live/listener.ts';
+import { bindings } from '../../delivery/webhook/receiver.ts';
 import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';
 
@@ -42,8 +45,31 @@ it.each([
 ])('%s makes a signing link only for a load that can be signed there: %i', async (path, status) => {
   const before = await storedState(dock);
   expect(await statusOf(path)).toBe(status);
+  expect(await statusOf(`${path}?role=DRIVER`)).toBe(status);
   expect(await storedState(dock)).toEqual(before);
 });
+
+it.each(['/app/shipment/S/sign', '/app/manifest/OWN/sign', '/app/gate/G/sign/S', '/app/gate/H/sign/OWN'])(
+  '%s asks for the role, and then makes a link for this role',
+  async (path) => {
+    const asked = (await pages.get(at(path))).html;
+    expect(asked).not.toContain('/public/sign');
+    const links = [...asked.matchAll(/href="([^"]*\?role=[A-Z]+)"/g)].map(([, link]) => link!);
+    expect(links).toEqual(['DRIVER', 'LOADER', 'CONSIGNEE'].map((role) => `${at(path)}?role=${role}`));
+    for (const link of links) {
+      const { html } = await pages.get(link);
+      const [, url] = /<code>([^<]*)<\/code>/.exec(html)!;
+      expect(new URL(url!).pathname.length).toBeLessThanOrEqual(64);
+      const made = openSigningToken(settingsOf(bindings).sealingKeys, url!.split('/').at(-1)!)!;
+      expect(made).toMatchObject({
+        kind: path.includes('OWN') ? 'MANIFEST' : 'SHIPMENT',
+        load: at(path.includes('OWN') ? 'OWN' : 'S'),
+        role: link.split('=')[1],
+      });
+      expect(Math.abs(made.createDate - Date.now())).toBeLessThan(60_000);
+    }
+  },
+);
 
 it('a page makes no signing link for another organization or a user who may only look', async () => {
   const stranger = pagesOf(await signIn(await loadingDock()));

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { newTenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
+import { confirm, confirmationsTo, until } from '../../delivery/webhook/receiver.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
 import { pagesOf } from './forms.ts';
 
@@ -10,7 +11,7 @@ it('a webhook page sends a test of a chosen type and resends a delivery', async 
   const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
   const { body: webhook } = await dock.must('POST', '/webhook', {
     name: 'W',
-    url: 'https://receiver.invalid/',
+    url: 'https://receiver.example.com/',
     eventTypes: [],
   });
   const path = `/app/webhook/${webhook.uuid}`;
@@ -36,7 +37,7 @@ it('a delivery page shows the sent content without secrets and resends it once',
   const viewer = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
   const { body: webhook } = await dock.must('POST', '/webhook', {
     name: `W "><script>alert(1)</script>`,
-    url: 'https://receiver.invalid/',
+    url: 'https://receiver.example.com/',
     eventTypes: [],
     customHeaders: [{ name: 'X-Token', value: 'hidden-header-value' }],
   });
@@ -72,4 +73,46 @@ it('a delivery page shows the sent content without secrets and resends it once',
     (await deliveries()).length,
   );
   expect((await pages.get(`/app/webhook-delivery/${crypto.randomUUID()}`)).status).toBe(404);
+});
+
+it('a webhook page shows that an e-mail address is not confirmed, and sends the confirmation e-mail again', async () => {
+  const dock = await newDock();
+  const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+  const address = `page-${crypto.randomUUID()}@example.com`;
+  const made = await pages.send('/app/webhook', 'create', {
+    name: 'Shift lead',
+    url: `mailto:${address}`,
+    format: 'EMAIL',
+    headerValues: '',
+  });
+  expect([made.status, made.html]).toEqual([
+    200,
+    expect.stringContaining('an e-mail that asks for confirmation'),
+  ]);
+  const [{ uuid }] = (await dock.must('GET', '/webhook')).body.content;
+  const path = `/app/webhook/${uuid}`;
+  const pending = (await pages.get(path)).html;
+  for (const text of [
+    'Pending: the recipient has not confirmed the address',
+    'Until they confirm, nothing else is sent.',
+  ])
+    expect(pending).toContain(text);
+  expect(pending).not.toContain('Test event');
+  expect((await pages.get('/app/webhook')).html).toMatch(/Shift lead[\s\S]*Pending/);
+  await until(() => confirmationsTo(address).length === 1);
+  const sent = await pages.send(path, 'test', {});
+  expect([sent.status, sent.notice]).toEqual([
+    303,
+    expect.stringContaining('The confirmation e-mail is sent again.'),
+  ]);
+  await until(() => confirmationsTo(address).length === 2);
+  const [{ uuid: delivery }] = (await dock.must('GET', `/webhook/${uuid}/delivery`)).body.content;
+  const content = (await pages.get(`/app/webhook-delivery/${delivery}`)).html;
+  expect(content).toContain('E-mail that asks for confirmation');
+  expect(content).toContain('Do you want e-mails from');
+  expect(content).not.toContain('/confirm/');
+  await confirm(address);
+  const confirmed = (await pages.get(path)).html;
+  for (const text of ['Confirmed by the recipient', 'Test event']) expect(confirmed).toContain(text);
+  expect(confirmed).not.toContain('Until they confirm');
 });

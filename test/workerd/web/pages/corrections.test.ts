@@ -11,7 +11,7 @@ async function corrections({ data }: Addresses): Promise<string[]> {
   return body.corrections.map(
     // biome-ignore lint/suspicious/noExplicitAny: an answer of the service
     (item: any) =>
-      `${item.revision} ${item.trackIdentifier ?? item.markerCode} ${item.oldStatus} ${item.newStatus} ${item.actorType}`,
+      `${item.revision} ${item.trackIdentifier ?? item.markerCode ?? item.field} ${item.oldValue} ${item.newValue} ${item.actorType}`,
   );
 }
 
@@ -56,9 +56,10 @@ describe('a correction after completion', () => {
     ]);
     const { body } = await dataOf(whole.data);
     expect(body.corrections[1].markerCode).toBe(dock.codes['X']);
-    expect(body.counts).toMatchObject({ wronglyLoadedCount: 0, unknownLoadingCount: 0 });
+    // E is still aboard. Its order was cancelled.
+    expect(body.counts).toMatchObject({ wronglyLoadedCount: 1, unknownLoadingCount: 0 });
     expect(saidBy(await pageOf(whole.summary))).toMatch(
-      /1 \d\d:\d\d No identifier , Marker: 4711 O Unknown marker Removed/,
+      /1 \d\d:\d\d No identifier , Marker: 4711 N Unknown marker Removed/,
     );
   });
 

@@ -98,8 +98,10 @@ async function expected(tenant: Tenant, name: string, shipmentId: string) {
         records.find(({ recordUuid }: Any) => recordUuid === entry.entityUuid)?.markerCode ??
         field(entry, 'markerCode')?.oldValue ??
         null,
-      oldStatus: field(entry, 'loadingStatus').oldValue,
-      newStatus: field(entry, 'loadingStatus').newValue,
+      field: 'loadingStatus',
+      photoKind: null,
+      oldValue: field(entry, 'loadingStatus').oldValue,
+      newValue: field(entry, 'loadingStatus').newValue,
     })),
   };
 }
@@ -121,7 +123,7 @@ describe('the data of a proof', () => {
       expect(text).toBe(canonical(wanted));
       const digest = await hex(new TextEncoder().encode(canonical(wanted)));
       expect(response.headers.get('ETag')).toBe(`"${digest}"`);
-      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-6-en-UTC"`);
+      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-8-en-UTC"`);
     }
   });
 });

@@ -11,7 +11,7 @@ let typedSecret;
 
 /** Keep readings until a worker is signed in. */
 export function remember(...readings) {
-  remembered.push(...readings);
+  for (const reading of readings) remembered.push(reading);
   remembered.splice(0, remembered.length - REMEMBERED_MAXIMUM);
 }
 

@@ -1,5 +1,6 @@
-import { palletsMeant, readIdentifier } from '../../../../core/lib/identifier.ts';
+import { isAllocated, palletsEnding, palletsMeant, readIdentifier } from '../../../../core/lib/identifier.ts';
 import { pageUser } from './page-user.js';
+import { t } from './words.js';
 
 const held = () => document.getElementById('held').dataset;
 
@@ -18,7 +19,7 @@ function heldList() {
 /** Whether a reading is an SSCC or a marker of the organization. */
 export function isPallet({ sscc, marker }) {
   const [first, last] = heldList().markers;
-  return sscc !== undefined || (marker !== null && first !== null && marker >= first && marker <= last);
+  return sscc !== undefined || (marker !== null && isAllocated(marker, { first, last }));
 }
 
 /**
@@ -35,4 +36,18 @@ export function standingOf(reading) {
   // Where tablets ask for badges, a text that is no pallet may be the badge of the next worker.
   const isKnown = !pallet && isWhole && (pageUser().asks !== 'BADGE' || isPallet(reading));
   return { name: reading.sscc ?? reading.text, standing: isKnown ? 'NOT_LISTED' : 'UNCHECKED' };
+}
+
+/** The question which pallet of the list a reading means that is only the end of an id. Undefined for any other reading. */
+export function questionOf(reading) {
+  const { pallets } = heldList();
+  if (isPallet(reading) || palletsMeant(reading, pallets).pallets.length > 0) return undefined;
+  const ending = palletsEnding(reading, pallets);
+  return ending.length === 0
+    ? undefined
+    : {
+        question: t('tablet.ending', { text: reading.text }),
+        said: '',
+        choices: ending.map(({ wmsId, markerCode }) => ({ pallet: wmsId, note: String(markerCode ?? '') })),
+      };
 }

@@ -8,6 +8,9 @@ import { t } from './words.js';
 const PHOTOS_MAXIMUM = 20;
 const BYTES_MAXIMUM = 20 * 1024 * 1024;
 
+/** Bytes of a photo and its thumbnail. */
+const sizeOf = ({ photo, thumbnail }) => photo.size + (thumbnail?.size ?? 0);
+
 /** Opens the camera of the device, or a choice of files. */
 const camera = Object.assign(document.createElement('input'), { type: 'file', accept: 'image/*' });
 camera.setAttribute('capture', 'environment');
@@ -69,19 +72,19 @@ export class Photos {
   async #take(file) {
     if (!file) return;
     const { name, fields } = this.#target;
-    const photo = await smallerPhoto(file);
-    if (photo === file) {
+    const made = await smallerPhoto(file);
+    if (!made) {
       this.#say('bad', t('tablet.photoUnreadable'), name);
       return;
     }
     const held = (await allItems()).filter((item) => item.photo);
-    const bytes = held.reduce((sum, item) => sum + item.photo.size, photo.size);
+    const bytes = [made, ...held].reduce((sum, item) => sum + sizeOf(item), 0);
     if (held.length >= PHOTOS_MAXIMUM || bytes > BYTES_MAXIMUM) {
       this.#say('bad', t('tablet.photoFull', { count: held.length }), name);
       return;
     }
     this.#say('told', t('tablet.photoTaken'), name);
-    await this.#sender.add('photo', () => ({ ...fields, takenDate: String(Date.now()) }), { name, photo });
+    await this.#sender.add('photo', () => ({ ...fields, takenDate: String(Date.now()) }), { name, ...made });
   }
 
   /** Show what happened to a photo, also in a question that covers the page. */

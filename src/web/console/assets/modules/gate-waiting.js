@@ -25,6 +25,10 @@ export class Waiting {
     this.draw();
   }
 
+  get isLost() {
+    return this.#knownAt !== null;
+  }
+
   /** Set whether the connection is lost, and the time of the shown data. */
   setLost(isLost, knownAt) {
     this.#knownAt = isLost ? knownAt : null;

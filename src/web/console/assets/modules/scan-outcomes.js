@@ -13,6 +13,7 @@ export const OUTCOMES = {
   UNLOADED: { tone: 'told', line: 'told', sound: 'repeated' },
   NOT_LOADED: { tone: 'told', line: 'told', sound: 'repeated' },
   SUPERSEDED: { tone: 'told', line: 'told', sound: 'repeated' },
+  NOT_RECOGNIZED: { tone: 'told', line: 'told', sound: 'unknown' },
   WORKER: { tone: 'told', line: 'done' },
 };
 

@@ -1,5 +1,5 @@
-import { bodyOf, PHOTO_MS, PHOTO_REFUSED } from './item-form.js';
-import { newKey, REQUEST_MS } from './net.js';
+import { bodyOf, PHOTO_REFUSED } from './item-form.js';
+import { FILE_MS, newKey, REQUEST_MS } from './net.js';
 import { cancel, claim, itemsOf, listenToOtherTabs, remove, save, update } from './outbox.js';
 import { noteActivity, noteNewTurn, pageUser } from './page-user.js';
 import { t } from './words.js';
@@ -219,7 +219,7 @@ export class Sender {
     const body = bodyOf(item, own);
     const request = new AbortController();
     this.#request = request;
-    const timeout = setTimeout(() => request.abort(), item.photo ? PHOTO_MS : REQUEST_MS);
+    const timeout = setTimeout(() => request.abort(), item.photo ? FILE_MS : REQUEST_MS);
     try {
       const answer = await fetch(item.path, {
         method: 'POST',

@@ -1,4 +1,5 @@
 import { type AlertTexts, textOf } from '../../../../dispatch/alert/message-rules.ts';
+import type { StillAboard } from '../../../../dispatch/alert/pallet-rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import type { Words } from '../../../../messages/words.ts';
@@ -13,18 +14,31 @@ export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): s
 /** A name without the quotes of the stored text (see `quoted`). */
 const bare = (load: string): string => load.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
 
-/** The texts of alerts with facts, in the language of the page. */
-const textsIn = ({ t }: Words): AlertTexts => ({
-  DEPARTURE_LATE: ({ load, plannedDate }, time) =>
-    t('alert.late', { shipment: bare(load), planned: time(plannedDate) }),
-  DEPARTURE_AT_RISK: ({ load, plannedDate, readyDate }, time) =>
-    t('alert.atRisk', { shipment: bare(load), planned: time(plannedDate), ready: time(readyDate) }),
-  COMPLETED_SHORT: ({ load, missing, total }) => t('alert.short', { load: bare(load), missing, total }),
-  DEVICE_OFFLINE: ({ device, heardDate }, time) => t('alert.silent', { device, time: time(heardDate) }),
-});
+/** The text about pallets that are still aboard a load, with the first of their WMS ids. */
+function aboardIn({ t, list }: Words, load: string, { count, wmsIds }: StillAboard): string {
+  const more = count - wmsIds.length;
+  const pallets = list([...wmsIds, ...(more > 0 ? [t('alert.moreNamed', { count: more })] : [])]);
+  return t('alert.aboard', { load, count, pallets, named: wmsIds.length > 0 ? 'yes' : 'no' });
+}
+
+/** The texts of alerts with facts, in the language of the page. An open alert names the pallets that are aboard now. */
+const textsIn = (words: Words, stillAboard: StillAboard | null): AlertTexts => {
+  const { t } = words;
+  return {
+    DEPARTURE_LATE: ({ load, plannedDate }, time) =>
+      t('alert.late', { shipment: bare(load), planned: time(plannedDate) }),
+    DEPARTURE_AT_RISK: ({ load, plannedDate, readyDate }, time) =>
+      t('alert.atRisk', { shipment: bare(load), planned: time(plannedDate), ready: time(readyDate) }),
+    COMPLETED_SHORT: ({ load, missing, total }) => t('alert.short', { load: bare(load), missing, total }),
+    DEVICE_OFFLINE: ({ device, heardDate }, time) => t('alert.silent', { device, time: time(heardDate) }),
+    PALLETS_ABOARD: ({ load, count, pallets }) =>
+      aboardIn(words, bare(load), stillAboard ?? { count, wmsIds: pallets.map(bare) }),
+  };
+};
 
 /** The parts of an alert that its text needs. */
-export interface ToldAlert extends Pick<StoredAlert, 'trackIdentifier' | 'markerCode' | 'message'> {
+export interface ToldAlert
+  extends Pick<StoredAlert, 'trackIdentifier' | 'markerCode' | 'message' | 'count' | 'stillAboard'> {
   alertType: string;
   gate: { name: string } | null;
 }
@@ -35,11 +49,13 @@ export interface ToldAlert extends Pick<StoredAlert, 'trackIdentifier' | 'marker
  */
 export function messageIn(words: Words, zone: string, alert: ToldAlert): string {
   const { t } = words;
-  const { alertType, gate, trackIdentifier, markerCode, message } = alert;
-  const text = textOf(textsIn(words), alert, (date) => words.time(zone, date));
+  const { alertType, gate, trackIdentifier, markerCode, message, count, stillAboard } = alert;
+  const text = textOf(textsIn(words, stillAboard), alert, (date) => words.time(zone, date));
   if (text !== undefined) return text;
   if (gate === null) return message;
   if (alertType === 'SIGN_IN_LIMIT_REACHED') return t('alert.guessed', { gate: gate.name });
+  if (alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST' && count > 1)
+    return t('alert.unattendedCount', { gate: gate.name, count });
   const pallet =
     trackIdentifier === null
       ? t('alert.unknownMarker', { code: String(markerCode ?? '?') })

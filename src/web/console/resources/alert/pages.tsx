@@ -5,8 +5,13 @@ import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { resolveAlert, resolveAlerts } from '../../../../dispatch/alert/commands.ts';
 import { alertList } from '../../../../dispatch/alert/list.ts';
-import { alertView, presentAlert, type StoredAlert } from '../../../../dispatch/alert/store.ts';
-import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
+import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
+import {
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  ALERT_TYPES,
+  LOAD_ALERT_TYPES,
+} from '../../../../dispatch/alert/table.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { PalletId, WithPallets } from '../../kit/badges.tsx';
 import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
@@ -95,16 +100,18 @@ export function alertPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The shipment of an alert, with a link if the alert names its uuid. */
-const ShipmentOf: FC<{ alert: Pick<StoredAlert, 'alertType' | 'recordUuid' | 'shipmentExternalId'> }> = ({
-  alert: { alertType, recordUuid, shipmentExternalId },
+/** The shipment or manifest of an alert, with a link if the alert is about it and so has its uuid. */
+const LoadOf: FC<{ kind: 'shipment' | 'manifest'; alert: ReturnType<typeof presentAlert> }> = ({
+  kind,
+  alert: { alertType, recordUuid, shipmentExternalId, manifestExternalId },
 }) => {
-  const isAbout = alertType === 'COMPLETED_SHORT' || alertType.startsWith('DEPARTURE_');
-  if (!isAbout || recordUuid === null || shipmentExternalId === null)
-    return <OptionalText of={shipmentExternalId} />;
+  const name = kind === 'shipment' ? shipmentExternalId : manifestExternalId;
+  const types: readonly string[] = LOAD_ALERT_TYPES;
+  const isAbout = types.includes(alertType) && (kind === 'shipment' || shipmentExternalId === null);
+  if (!isAbout || recordUuid === null || name === null) return <OptionalText of={name} />;
   return (
-    <ResourceLink resource="shipment" uuid={recordUuid}>
-      {shipmentExternalId}
+    <ResourceLink resource={kind} uuid={recordUuid}>
+      {name}
     </ResourceLink>
   );
 };
@@ -113,7 +120,8 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
-  const alert = presentAlert(origin(c), found(rows, 'alertEventNotFound', uuid));
+  const stored = found(rows, 'alertEventNotFound', uuid);
+  const alert = presentAlert(origin(c), stored);
   return {
     title: alertTypeIn(words, alert.alertType),
     aside: (
@@ -125,7 +133,7 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
     body: (
       <Card title={t('alert.one')}>
         <p class="said">
-          <WithPallets text={messageIn(words, at.session.organization.timeZone, alert)} />
+          <WithPallets text={messageIn(words, at.session.organization.timeZone, stored)} />
         </p>
         <Facts
           facts={[
@@ -146,8 +154,9 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
                 <a href={`/app/marker-code/${alert.markerCode}`}>{alert.markerCode}</a>
               ),
             ],
-            [t('alert.manifest'), <OptionalText of={alert.manifestExternalId} />],
-            [t('alert.shipment'), <ShipmentOf alert={alert} />],
+            ...(alert.count > 1 ? [[t('alert.count'), words.number(alert.count)] as const] : []),
+            [t('alert.manifest'), <LoadOf kind="manifest" alert={alert} />],
+            [t('alert.shipment'), <LoadOf kind="shipment" alert={alert} />],
             [t('alert.raised'), <Time at={alert.raisedDate} />],
             [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
           ]}

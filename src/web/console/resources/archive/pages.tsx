@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx';
 import type { ListedPage } from '../../../../core/http/list-page.ts';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
+import { bucketOf } from '../../../../core/lib/bucket.ts';
 import { parseJson } from '../../../../core/lib/json.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
@@ -77,12 +78,12 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
   const { t } = words;
   const location = await database.first(archivedQuery(database, uuid, { deleted: true }));
   if (!location) return refuse('archiveNotFound', notArchived(uuid));
-  const document = await readObject<AnyDocument>(c.env.CALIBRATION, location);
+  const document = await readObject<AnyDocument>(bucketOf(c.env), location);
   const shown = presentDocument(origin(c), location, parseJson(document.view));
   const skip = (pageNumber - 1) * RECORDS_PAGE;
   const left = Math.min(RECORDS_PAGE, document.recordsCount - skip);
   const pallets: ListedPage<SummaryRecord> = {
-    rows: await readRecords<SummaryRecord>(c.env.CALIBRATION, database, location, skip, left),
+    rows: await readRecords<SummaryRecord>(bucketOf(c.env), database, location, skip, left),
     total: document.recordsCount,
     pageNumber,
     pageSize: RECORDS_PAGE,

@@ -26,10 +26,6 @@ export const backorderAction = action(
   },
 );
 
-/** The number of pallets that did not leave with the manifest. */
-const leftOf = ({ status, counts: { NOT_LOADED = 0, UNLOADED = 0 } }: NewsPart): number =>
-  status === 'COMPLETED' ? NOT_LOADED + UNLOADED : 0;
-
 /** The manifests that were completed with missing pallets, why, and their back orders. A button makes a missing back order. */
 export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null; operate: boolean }> = ({
   parts,
@@ -38,7 +34,7 @@ export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null;
 }) => {
   const words = useWords();
   const { t } = words;
-  const short = parts.filter((part) => leftOf(part) > 0 || part.backorder);
+  const short = parts.filter((part) => part.left > 0 || part.backorder);
   if (short.length === 0) return null;
   return (
     <section class="card left-behind" aria-labelledby="left-title">
@@ -47,7 +43,7 @@ export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null;
       <ul>
         {short.slice(0, MANIFESTS_MAXIMUM).map((part) => (
           <li>
-            <span>{t('load.stayedOn', { manifest: part.externalIdentifier, count: leftOf(part) })}</span>
+            <span>{t('load.stayedOn', { manifest: part.externalIdentifier, count: part.left })}</span>
             {part.backorder ? (
               <span>
                 {words.labelled(t('load.backorder'))}
@@ -70,7 +66,7 @@ export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null;
  */
 const Make: FC<{ part: NewsPart; alone: boolean }> = ({ part, alone }) => {
   const { t, labelled } = useWords();
-  const [count, name] = [leftOf(part), part.freeName];
+  const [count, name] = [part.left, part.freeName];
   if (alone || name === null) {
     return (
       <Form<LoadActions>

@@ -178,7 +178,7 @@ export const loadBulkActions = <I,>(
         const own = first === 0 ? submission : { ...submission, key: key && `${key} ${first}` };
         const uuids = row.slice(first, first + GATE_ROWS);
         const { body } = await write(c, own, assign, { uuids, gateIdentifier: gate });
-        became.push(...itemsInWords(words, body.became));
+        for (const item of itemsInWords(words, body.became)) became.push(item);
       }
       return outcomeOf(became, (counts) => words.t('list.atGate', { ...counts, gate }));
     },

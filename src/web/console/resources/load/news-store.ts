@@ -5,7 +5,7 @@ import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { headQuery } from '../../../../core/writer/commit.ts';
 import { IS_ASSET, recordTally } from '../../../../dispatch/manifest/asset-store.ts';
 import type { Tally } from '../../../../dispatch/manifest/asset-table.ts';
-import { referenceView, type StoredReference } from '../../../../dispatch/manifest/store.ts';
+import { leftAssetsQuery, referenceView, type StoredReference } from '../../../../dispatch/manifest/store.ts';
 import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
 import { wrongView } from '../../board/store.ts';
 import { freeName } from './backorder-store.ts';
@@ -29,6 +29,8 @@ export interface NewsPart {
   backorderOf: StoredReference | null;
   /** A free name for its back order; null if it needs none, or if none was found. */
   freeName: string | null;
+  /** The number of pallets that a back order would have. */
+  left: number;
 }
 
 /** SQL: records `a` with their manifests. `manifests` is a condition on the manifest uuid. */
@@ -49,7 +51,9 @@ export const newsQueries = (database: Database, manifests: SQL, logOf: string | 
       'status', m.manifest_status, 'counts', json(${recordTally}),
       'backorder', ${referenceView(sql`m.organization_uuid`, sql`m.back_order_uuid`)},
       'backorderOf', ${referenceView(sql`m.organization_uuid`, sql`m.back_order_of_uuid`)},
-      'freeName', ${freeName}) AS view
+      'freeName', ${freeName},
+      'left', iif(m.manifest_status = 'COMPLETED', (SELECT count(*) FROM (${leftAssetsQuery(database, sql`m.uuid`)})), 0))
+      AS view
     FROM manifest m WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}`,
   wrong: sql<ViewRow<SQL<WrongPallet>>>`SELECT ${wrongView} AS view FROM manifest m
     CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid

@@ -6,13 +6,12 @@ import { paceOf } from '../../board/pace.ts';
 import { upTo, At as When, whereTo, wrongName, wrongWords } from '../../board/parts.tsx';
 import { progressOf } from '../../board/rules.ts';
 import { LoadBar, PalletId } from '../../kit/badges.tsx';
-import { ActionButton } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { DepartureClock } from '../../kit/roles.tsx';
 import { useZone } from '../../kit/view.ts';
-import type { LoadActions } from './actions.ts';
 import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import { Problems } from './problems.tsx';
+import { RemoveRecord } from './remove-record.tsx';
 import { standingOf } from './standing.ts';
 
 /** The news of a load, at the top of its page. */
@@ -113,13 +112,13 @@ const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, co
               <When date={wrong.date} />
             </span>
             {mark && (
-              <ActionButton<LoadActions>
-                action="removeRecord"
-                values={{ record: wrong.recordUuid }}
+              <RemoveRecord
+                asks={status === 'COMPLETED'}
+                record={wrong.recordUuid}
                 label={t('load.isOffOf', { pallet: wrongName(words, wrong) })}
               >
                 {t('gate.isOff')}
-              </ActionButton>
+              </RemoveRecord>
             )}
           </li>
         ))}

@@ -14,6 +14,7 @@ import { LABELS, LabelLink } from '../marker/labels.tsx';
 import type { LoadActions } from './actions.ts';
 import { Detach } from './detach.tsx';
 import type { ShownPallet } from './pallet-store.ts';
+import { RemoveRecord } from './remove-record.tsx';
 
 /** The actions on pallets that the user has. */
 export interface PalletRights {
@@ -37,15 +38,17 @@ export const palletBulk = (words: Words): Bulk<ShownPallet, never> => ({
 export const nameOf = ({ t }: Words, { wmsId, markerCode }: ShownPallet): string =>
   wmsId ?? t('load.unknownMarker', { code: String(markerCode ?? '?') });
 
-/** The name of a pallet, linked to its page. */
+/** The name of a pallet, linked to its page. An unknown marker has no page. */
 export const PalletName: FC<{ of: ShownPallet }> = ({ of }) => {
   const name = nameOf(useWords(), of);
-  return of.track ? (
-    <ResourceLink resource="track" uuid={of.track.uuid}>
+  if (!of.track && isInvalid(of)) return <PalletId id={name} />;
+  const page = of.track
+    ? { resource: 'track', uuid: of.track.uuid }
+    : { resource: 'asset', uuid: of.recordUuid };
+  return (
+    <ResourceLink {...page}>
       <PalletId id={name} />
     </ResourceLink>
-  ) : (
-    <PalletId id={name} />
   );
 };
 
@@ -130,7 +133,7 @@ const columns = (words: Words, rights: PalletRights, showManifest: boolean): Col
       narrow: 'evident',
       value: (pallet) => (
         <div class="actions">
-          {rights.mark && <Correction of={pallet} />}
+          {rights.mark && <Correction of={pallet} left={rights.left} />}
           {pallet.track && <LabelLink code={pallet.track.markerCode} of={nameOf(words, pallet)} />}
           {rights.mark && rights.detach && <DetachPallet of={pallet} asks={rights.loading} />}
         </div>
@@ -140,21 +143,16 @@ const columns = (words: Words, rights: PalletRights, showManifest: boolean): Col
 };
 
 /** The main action on a pallet: load it, or remove the record of a pallet that does not belong to the load. */
-const Correction: FC<{ of: ShownPallet }> = ({ of }) => {
+const Correction: FC<{ of: ShownPallet; left: boolean }> = ({ of, left }) => {
   const words = useWords();
   const { t } = words;
   const pallet = nameOf(words, of);
   const record = of.recordUuid;
   if (isInvalid(of)) {
     return (
-      <ActionButton<LoadActions>
-        action="removeRecord"
-        values={{ record }}
-        quiet
-        label={t('load.removeOf', { pallet })}
-      >
+      <RemoveRecord asks={left} record={record} quiet label={t('load.removeOf', { pallet })}>
         {t('load.remove')}
-      </ActionButton>
+      </RemoveRecord>
     );
   }
   if (of.loadingStatus === 'LOADED') return null;

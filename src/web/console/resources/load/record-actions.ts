@@ -7,6 +7,7 @@ import { markLoading, removeInvalidLoading } from '../../../../dispatch/loading/
 import type { LoadIdentifier } from '../../../../dispatch/loading/find.ts';
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { action, type PageContext } from '../../kit/action.ts';
+import { confirmRemoval } from '../../kit/confirm-removal.tsx';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { labelsAction } from '../marker/labels.tsx';
@@ -43,13 +44,18 @@ export function recordActions(holderOf: (at: PageContext, uuid: string) => Promi
       });
       return { done: at.words.t(`marked.${status}`, { pallet }) };
     }),
-    removeRecord: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
-      await write(at.c, at.submission, removeInvalidLoading, {
-        ...(await holderOf(at, uuid)),
-        target: { by: 'record', recordUuid: record },
-      });
-      return { done: at.words.t('load.recordRemoved') };
-    }),
+    removeRecord: action(
+      'mark',
+      recordForm,
+      async (at, { uuid }: ByUuid, { record }) => {
+        await write(at.c, at.submission, removeInvalidLoading, {
+          ...(await holderOf(at, uuid)),
+          target: { by: 'record', recordUuid: record },
+        });
+        return { done: at.words.t('load.recordRemoved') };
+      },
+      (at, _, { record }) => confirmRemoval(at, record),
+    ),
     labels: labelsAction((uuids, scope) => labelsOfRecords(scope, uuids)),
   };
 }

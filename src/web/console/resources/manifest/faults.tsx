@@ -21,6 +21,7 @@ export const Faults: FC<{
   const kinds = [
     [t('load.duplicated'), faults.duplicatedTracks],
     [t('load.retired'), faults.deactivatedTracks],
+    [t('load.leftWith'), faults.leftWith],
   ] as const;
   return (
     <section class="notice warn" aria-label={t('load.hinders')}>

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
+import { pageOf } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
@@ -89,7 +90,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', uuid));
   const open = MANIFEST_TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   const operate = at.may('operate') && open;
-  const page = asked.page({ rows, counts });
+  const page = await pageOf(c, database, asked, { rows, counts });
   const shownNews = newsOf(news);
   return loadPage(at, manifest, {
     kind: 'manifest',

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { isoDate } from '../../../../core/lib/time.ts';
 import { PHOTO_LINK_PATH, thumbnailPath } from '../../../../dispatch/photo/link.ts';
 import { PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
 import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
@@ -9,7 +10,7 @@ import { Ask } from '../../kit/confirmation.tsx';
 import { FileField, Form, Select, Submit } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { Time } from '../../kit/time.tsx';
-import { usePageState } from '../../kit/view.ts';
+import { usePageState, useZone } from '../../kit/view.ts';
 import type { PhotoActions } from './actions.ts';
 import { PHOTOS_SHOWN } from './shown.ts';
 
@@ -68,7 +69,8 @@ export const PhotoGrid: FC<{ photos: readonly StoredPhoto[]; mayDelete: boolean 
   );
 
 const Photo: FC<{ photo: StoredPhoto; mayDelete: boolean }> = ({ photo, mayDelete }) => {
-  const { t } = useWords();
+  const { t, time } = useWords();
+  const zone = useZone();
   const { uuid, kind, publicToken, ownerIdentifier, author, width, height } = photo;
   const scale = THUMBNAIL_PIXELS / Math.max(width, height);
   const link = `${PHOTO_LINK_PATH}/${publicToken}`;
@@ -89,7 +91,12 @@ const Photo: FC<{ photo: StoredPhoto; mayDelete: boolean }> = ({ photo, mayDelet
           <strong>{t(`photoKind.${kind}`)}</strong>
           <span>{ownerIdentifier}</span>
           <small>
-            {author}, <Time at={new Date(photo.takenDate ?? photo.createDate).toISOString()} />
+            {author},{' '}
+            {photo.takenDate === null ? (
+              t('page.photoUploaded', { time: time(zone, photo.createDate) })
+            ) : (
+              <Time at={isoDate(photo.takenDate)} />
+            )}
           </small>
           {mayDelete && (
             <Ask<PhotoActions> action="deletePhoto" values={{ photo: uuid }} label={t('photo.delete')} quiet>

@@ -4,6 +4,7 @@ import { change } from '../../../../access/organization/change-organization.ts';
 import { updateOrganization } from '../../../../access/organization/commands.ts';
 import { organizationUpdateSchema } from '../../../../access/organization/schema.ts';
 import { setFieldRoles } from '../../../../access/organization/shipment-commands.ts';
+import { list } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../../core/writer/settings.ts';
 import { LABEL_SIZES, WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
@@ -31,7 +32,7 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
 }));
 
 const rolesForm = asTyped(
-  z.object({ roles: z.array(z.enum(FIELD_ROLES)).max(FIELD_ROLES.length) }),
+  z.object({ roles: list(z.enum(FIELD_ROLES), 0, FIELD_ROLES.length) }),
   (_, { roles }) => ({ roles }),
   ['roles'],
 );

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import type { Child, FC } from 'hono/jsx';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
+import { creationOf, eventTime } from '../../../../core/lib/device-time.ts';
 import { readTypedDate } from '../../../../core/lib/typed-date.ts';
 import { pickerText } from '../../../../core/lib/zone.ts';
 import { firstArrival, recordArrival } from '../../../../dispatch/shipment/arrival-commands.ts';
-import { CLOCK_SKEW_MS } from '../../../../dispatch/shipment/rules.ts';
 import type { presentShipment } from '../../../../dispatch/shipment/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { distanceIn } from '../../../../messages/duration.ts';
@@ -32,7 +32,7 @@ export const arrivalActions = {
   changeArrival: action('operate', changeForm, async (at, { uuid }: ByUuid, { arrivalDate, driverName }) => {
     await write(at.c, at.submission, recordArrival, {
       identifier: uuid,
-      arrivalDate: readDate(at, arrivalDate),
+      arrivalDate: readDate(at, uuid, arrivalDate),
       vehicle: null,
       driverName,
     });
@@ -40,22 +40,20 @@ export const arrivalActions = {
   }),
 };
 
-/** @throws 400 for a text that is no date, or a date in the future */
-function readDate({ session, words }: ActionContext, typed: string): number {
+const FAULTS = { FUTURE: 'load.future', TOO_EARLY: 'load.tooEarly' } as const;
+
+/** @throws 400 for a text that is no date, or a date that cannot be the arrival for this shipment */
+function readDate({ session, words }: ActionContext, shipmentUuid: string, typed: string): number {
   const now = Date.now();
   const read = readTypedDate(typed, { zone: session.organization.timeZone, now });
-  const fault =
-    'fault' in read
-      ? faultText(words, read.fault)
-      : read.at > now + CLOCK_SKEW_MS
-        ? words.t('load.future')
-        : undefined;
-  if (fault === undefined && !('fault' in read)) return read.at;
-  const error = { field: 'arrivalDate', code: 'validationFailed' as const, message: fault ?? '' };
-  return refuseInWords(error.code, error.message, {
-    status: 400,
-    errors: [{ ...error, rejectedValue: typed }],
-  });
+  if ('fault' in read) return refuseDate(typed, faultText(words, read.fault));
+  const time = eventTime(read.at, now, creationOf(shipmentUuid, now));
+  return typeof time === 'number' ? time : refuseDate(typed, words.t(FAULTS[time]));
+}
+
+function refuseDate(rejectedValue: string, message: string): never {
+  const error = { field: 'arrivalDate', code: 'validationFailed' as const, message };
+  return refuseInWords(error.code, message, { status: 400, errors: [{ ...error, rejectedValue }] });
 }
 
 /** When the truck arrived, and how long it stayed. An open shipment without an arrival has the button. */

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import { contains } from '../../../../core/http/list-statements.ts';
-import { text } from '../../../../core/http/schema.ts';
+import { list, text } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -106,7 +106,7 @@ export function chosenManifests(chosen: readonly string[], names = ''): Manifest
 
 const typedForm = z.looseObject({
   [FIND]: text(0, 255).default(''),
-  [CHOICE]: z.preprocess((typed) => [typed ?? []].flat(), z.array(text(1, 255)).max(MANIFESTS_MAXIMUM)),
+  [CHOICE]: z.preprocess((typed) => [typed ?? []].flat(), list(text(1, 255), 0, MANIFESTS_MAXIMUM)),
 });
 
 /**

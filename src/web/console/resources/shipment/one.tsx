@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
+import { pageOf } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
@@ -61,7 +62,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
   if (archived) return archived;
   const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', uuid));
   const operate = mayChange && isShipmentOpen(shipment.status) && !shipment.deleted;
-  const page = asked?.page({ rows, counts });
+  const page = asked && (await pageOf(c, database, asked, { rows, counts }));
   const pallets = groupsOf(groups);
   const shownNews = newsOf(news);
   return loadPage(at, shipment, {

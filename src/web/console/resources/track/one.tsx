@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
-import { askPage, type ListedPage } from '../../../../core/http/list-page.ts';
+import { askPage, type ListedPage, pageOf } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
 import { photosOfOwnerQuery } from '../../../../dispatch/photo/store.ts';
@@ -42,6 +42,7 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
     comments: lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.asks,
   });
+  const activities = await pageOf(c, database, asked, entries);
   const track = presentTrack(origin(c), found(tracks, 'trackNotFound', uuid));
   return {
     title: track.wmsId,
@@ -58,8 +59,8 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
     body: (
       <>
         <TrackFacts track={track} />
-        <OnManifests track={track} />
-        <Timeline page={asked.page(entries)} links={origin(c)} />
+        <OnManifests of={track} />
+        <Timeline page={activities} links={origin(c)} />
         {!track.deleted && <TrackForms at={at} track={track} />}
         <Photos at={at} photos={parseViews(photos)} mayAdd={!track.deleted} />
         <Comments at={at} track={track} comments={comments} />

@@ -17,6 +17,7 @@ import { MarkerLink } from '../marker/marker.tsx';
 import { photoActions } from '../photo/actions.ts';
 import { trackActions } from './actions.ts';
 import { timelineQuery, trackPage } from './one.tsx';
+import { unmarkedPages } from './unmarked.tsx';
 
 /** The pages about tracks: pallets with their markers. */
 export function trackPages(app: Hono<AppEnv>): void {
@@ -89,6 +90,11 @@ export function trackPages(app: Hono<AppEnv>): void {
     ],
     empty: ({ t }) => t('track.noneLike'),
     first: ({ t }) => t('track.first'),
+    beside: ({ words: { t } }) => (
+      <a class="button quiet" href="/app/asset">
+        {t('findKind.asset_loading')}
+      </a>
+    ),
     next: { path: '/app/manifest/new', label: ({ t }) => t('make.manifest'), right: 'operate' },
     bulk: {
       value: ({ uuid }) => uuid,
@@ -97,6 +103,8 @@ export function trackPages(app: Hono<AppEnv>): void {
     },
     actions: { labels: labelsAction((uuids, scope) => labelsOfTracks(scope, inList(uuids))) },
   });
+
+  unmarkedPages(app);
 
   resourcePage(app, {
     path: '/app/track/:uuid',

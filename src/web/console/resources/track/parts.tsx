@@ -50,15 +50,18 @@ export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
 };
 
 /** The manifests of a pallet. */
-export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
+export const OnManifests: FC<{
+  of: {
+    manifests: readonly { manifestUuid: string; manifestExternalId: string; loadingStatus: string }[];
+    truncated?: boolean | undefined;
+  };
+}> = ({ of: { manifests, truncated } }) => {
   const { t } = useWords();
   return (
     <Card title={t('track.onManifests')}>
       <Table
-        caption={
-          track.truncated ? t('track.latestOnes') : t('track.inAll', { count: track.manifests.length })
-        }
-        rows={track.manifests}
+        caption={truncated ? t('track.latestOnes') : t('track.inAll', { count: manifests.length })}
+        rows={manifests}
         empty={t('track.onNone')}
         columns={[
           {

@@ -1,5 +1,7 @@
+import { listed } from '../../../../core/lib/text.ts';
 import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
 import {
+  partsOfDetail,
   SYSTEM_NAME,
   TIMELINE_DETAILS,
   type TimelineDetail,
@@ -15,6 +17,10 @@ const MARKER = /^marker (\d+)$/;
 const DETAILS = {
   [TIMELINE_DETAILS.lastManifestClosed]: 'track.byManifest',
   [TIMELINE_DETAILS.retiresLater]: 'track.retiresLater',
+  [TIMELINE_DETAILS.startsAgain]: 'track.startsAgain',
+  [TIMELINE_DETAILS.stillAboard]: 'track.stillAboard',
+  [TIMELINE_DETAILS.readElsewhere]: 'track.readElsewhere',
+  [TIMELINE_DETAILS.receiptTime]: 'track.receiptTime',
   ...FLAG_REASONS,
 } as const satisfies Record<TimelineDetail, Key>;
 
@@ -25,7 +31,10 @@ export const authorIn = ({ t }: Words, author: string): string =>
 const isWritten = (details: string): details is TimelineDetail => Object.hasOwn(DETAILS, details);
 
 /** A stored detail of the timeline in the language of the page. Comments of people stay as they are. */
-export function detailIn(words: Words, details: string): string {
+export const detailIn = (words: Words, details: string): string =>
+  listed(...partsOfDetail(details).map((part) => partIn(words, part)));
+
+function partIn(words: Words, details: string): string {
   const { t } = words;
   const code = MARKER.exec(details)?.[1];
   if (code !== undefined) return t('find.marker', { code });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { write } from '../../../../core/http/write.ts';
-import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../../../delivery/webhook/commands.ts';
+import { deleteWebhook, updateWebhook } from '../../../../delivery/webhook/commands.ts';
 import {
   replayWebhook,
   resendDelivery,
@@ -8,11 +8,13 @@ import {
 } from '../../../../delivery/webhook/delivery-commands.ts';
 import { changedWebhook, newSecret } from '../../../../delivery/webhook/registration.ts';
 import {
+  CONFIRMATION_EVENT_TYPE,
   replaySchema,
   TEST_EVENT_TYPE,
   testSchema,
   webhookUpdateSchema,
 } from '../../../../delivery/webhook/schema.ts';
+import { rotateWebhookSecret } from '../../../../delivery/webhook/secret-commands.ts';
 import { action, asTyped } from '../../kit/action.ts';
 import { confirmDeletion } from '../../kit/deletion.tsx';
 import type { ByUuid } from '../../kit/resource.tsx';
@@ -58,8 +60,11 @@ export function webhookActions() {
       'changeOffice',
       testSchema,
       async ({ c, words, submission }, { uuid }: ByUuid, { eventType }) => {
-        await write(c, submission, testWebhook, { uuid, eventType: eventType ?? TEST_EVENT_TYPE });
-        return { done: words.t('hook.tested') };
+        const { body } = await write(c, submission, testWebhook, {
+          uuid,
+          eventType: eventType ?? TEST_EVENT_TYPE,
+        });
+        return { done: words.t(body.eventType === CONFIRMATION_EVENT_TYPE ? 'hook.asked' : 'hook.tested') };
       },
     ),
     resend: action(

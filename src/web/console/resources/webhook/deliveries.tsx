@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { faultKind } from '../../../../delivery/webhook/fault-rules.ts';
-import { TEST_EVENT_TYPE, type TestedType } from '../../../../delivery/webhook/schema.ts';
+import { DELIVERED_TYPES, type DeliveredType } from '../../../../delivery/webhook/schema.ts';
 import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
-import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { codeAmong, wordsAmong } from '../../kit/codes.ts';
@@ -16,14 +15,12 @@ import type { WebhookActions } from './actions.ts';
 /** A delivery in the log of its webhook. */
 export type Delivery = ReturnType<typeof presentDelivery>;
 
-const TYPES: readonly TestedType[] = [...EVENT_TYPES, TEST_EVENT_TYPE];
-
 /** The event type of a delivery; undefined if the type no longer exists. */
-export const typeOf = (eventType: string): TestedType | undefined => codeAmong(TYPES, eventType);
+export const typeOf = (eventType: string): DeliveredType | undefined => codeAmong(DELIVERED_TYPES, eventType);
 
 /** The event in words. */
 export const eventIn = ({ t }: Words, eventType: string): string =>
-  wordsAmong(TYPES, eventType, (type) => t(`happened.${type}`));
+  wordsAmong(DELIVERED_TYPES, eventType, (type) => t(`happened.${type}`));
 
 /** Why an attempt got no answer. */
 export const faultIn = ({ t }: Words, error: string): string => t('sent.fault', { kind: faultKind(error) });

@@ -13,6 +13,7 @@ import {
   formatOf,
   presentDelivery,
   type StoredDelivery,
+  senderOfWebhook,
 } from '../../../../delivery/webhook/store.ts';
 import type { WebhookFormat } from '../../../../delivery/webhook/table.ts';
 import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts';
@@ -62,6 +63,7 @@ interface Receiver {
   url: string;
   format: WebhookFormat;
   linkOrigin: string;
+  sender: string;
   headerNames: string | null;
 }
 
@@ -75,7 +77,7 @@ const receiverQuery = (
   { organization }: Database,
   uuid: string,
 ): SQL<Receiver> => sql`SELECT uuid, name, url, ${formatOf} AS format,
-    link_origin AS "linkOrigin", (SELECT group_concat(json_extract(value, '$.name'), ' ')
+    link_origin AS "linkOrigin", ${senderOfWebhook} AS sender, (SELECT group_concat(json_extract(value, '$.name'), ' ')
       FROM json_each(webhook.custom_headers)) AS "headerNames"
   FROM webhook WHERE uuid = ${ofDelivery('webhook_uuid', uuid)} AND organization_uuid = ${organization}`;
 

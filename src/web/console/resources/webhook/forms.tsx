@@ -67,9 +67,24 @@ export const WebhookFields: FC<{ webhook?: Webhook; sendsMails: boolean }> = ({ 
   );
 };
 
-export const WebhookForms: FC<{ webhook: Webhook; sendsMails: boolean }> = ({ webhook, sendsMails }) => {
+/** The form for a test. A recipient who has not confirmed gets no test. */
+const TestForm: FC = () => {
   const words = useWords();
   const { t } = words;
+  return (
+    <Form<WebhookActions> action="test" class="filters" label={t('hook.test')}>
+      <Select
+        name="eventType"
+        label={t('hook.testEvent')}
+        options={[{ value: TEST_EVENT_TYPE, label: eventIn(words, TEST_EVENT_TYPE) }, ...eventOptions(words)]}
+      />
+      <Submit quiet>{t('hook.test')}</Submit>
+    </Form>
+  );
+};
+
+export const WebhookForms: FC<{ webhook: Webhook; sendsMails: boolean }> = ({ webhook, sendsMails }) => {
+  const { t } = useWords();
   return (
     <Card title={t('hook.operate')}>
       <div class="actions">
@@ -80,17 +95,7 @@ export const WebhookForms: FC<{ webhook: Webhook; sendsMails: boolean }> = ({ we
           {t('hook.rotate')}
         </ActionButton>
       </div>
-      <Form<WebhookActions> action="test" class="filters" label={t('hook.test')}>
-        <Select
-          name="eventType"
-          label={t('hook.testEvent')}
-          options={[
-            { value: TEST_EVENT_TYPE, label: eventIn(words, TEST_EVENT_TYPE) },
-            ...eventOptions(words),
-          ]}
-        />
-        <Submit quiet>{t('hook.test')}</Submit>
-      </Form>
+      {webhook.confirmation === 'PENDING' ? null : <TestForm />}
       <details class="more">
         <summary>{t('hook.changeIt')}</summary>
         <Form<WebhookActions> action="update" label={t('hook.change')}>

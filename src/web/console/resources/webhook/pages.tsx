@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { askPage } from '../../../../core/http/list-page.ts';
+import { askPage, pageOf } from '../../../../core/http/list-page.ts';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { createWebhook } from '../../../../delivery/webhook/commands.ts';
@@ -18,14 +18,14 @@ import { DELIVERY_STATUSES } from '../../../../delivery/webhook/table.ts';
 import { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
-import { Form, Submit } from '../../kit/form.tsx';
+import { ActionButton, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { alertTypeIn } from '../alert/alerts.tsx';
-import { asWebhook, webhookActions } from './actions.ts';
+import { asWebhook, type WebhookActions, webhookActions } from './actions.ts';
 import { deliveryColumns, eventIn } from './deliveries.tsx';
 import { deliveryPages } from './delivery-page.tsx';
 import { WebhookFields, WebhookForms } from './forms.tsx';
@@ -41,7 +41,8 @@ const createActions = {
     async ({ c, words, submission }, _, body) => {
       const { secret, input } = await newWebhook(c, body);
       const { replayed, body: webhook } = await write(c, submission, createWebhook, input);
-      const done = words.t('hook.registered', { name: webhook.name });
+      const isPending = webhook.confirmation === 'PENDING';
+      const done = words.t(isPending ? 'hook.registeredPending' : 'hook.registered', { name: webhook.name });
       return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
     },
   ),
@@ -93,11 +94,14 @@ export function webhookPages(app: Hono<AppEnv>): void {
   deliveryPages(app);
 }
 
-const statusOf = ({
+function statusOf({
   active,
+  confirmation,
   disabledReason,
-}: Pick<StoredWebhook, 'disabledReason'> & { active: 0 | 1 | boolean }) =>
-  active ? 'ACTIVE' : disabledReason === null ? 'PAUSED' : 'DISABLED';
+}: Pick<StoredWebhook, 'confirmation' | 'disabledReason'> & { active: 0 | 1 | boolean }) {
+  if (!active) return disabledReason === null ? 'PAUSED' : 'DISABLED';
+  return confirmation === 'PENDING' ? confirmation : 'ACTIVE';
+}
 
 async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof deliveriesQuery>) {
   const { c, database, words } = at;
@@ -109,7 +113,7 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
   });
   const stored = found(webhooks, 'webhookNotFound', uuid);
   const webhook = presentWebhook(origin(c), stored, Date.now());
-  const log = asked.page(deliveries);
+  const log = await pageOf(c, database, asked, deliveries);
   return {
     title: webhook.name,
     aside: <Badge status={statusOf(webhook)} />,
@@ -139,6 +143,14 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
                 t('hook.headers'),
                 <OptionalText of={webhook.customHeaders.map(({ name }) => name).join(', ')} />,
               ],
+              ...(webhook.confirmation === null
+                ? []
+                : [
+                    [
+                      t('hook.confirmation'),
+                      t('hook.confirmations', { state: webhook.confirmation }),
+                    ] satisfies [string, string],
+                  ]),
               [t('hook.failing'), <Time at={webhook.failingSince} />],
               [
                 t('hook.off'),
@@ -150,6 +162,18 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
               [t('made.created'), <Time at={webhook.createDate} />],
             ]}
           />
+          {webhook.confirmation === 'PENDING' && (
+            <>
+              <p>{t('hook.confirmationHint')}</p>
+              {at.may('changeOffice') && (
+                <p class="actions">
+                  <ActionButton<WebhookActions> action="test" quiet>
+                    {t('sent.resend')}
+                  </ActionButton>
+                </p>
+              )}
+            </>
+          )}
         </Card>
         {at.may('changeOffice') && (
           <WebhookForms webhook={webhook} sendsMails={senderOf(c.env) !== undefined} />

@@ -1,0 +1,143 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { refuseMissing } from '../../../../core/http/write.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import { unmarkedList } from '../../../../dispatch/loading/unmarked-list.ts';
+import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
+import { linkedTrack } from '../../../../dispatch/track/store.ts';
+import type { PageContext } from '../../kit/action.ts';
+import { redirect } from '../../kit/answer.tsx';
+import { PalletId } from '../../kit/badges.tsx';
+import { Card, Facts } from '../../kit/components.tsx';
+import { Form, Submit } from '../../kit/form.tsx';
+import { GatePlate, gatePlain } from '../../kit/gates.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { CREATED, listing } from '../../kit/listing.tsx';
+import { type ByUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx';
+import { GIVE_MARKERS, giveMarkersAction, giveMarkersToRows } from '../marker/labels.tsx';
+import { OnManifests } from './parts.tsx';
+
+/** How many manifests a page shows. */
+const MANIFESTS_SHOWN = 100;
+
+/** The pallet of a loading record, and its track if it has one. */
+const palletQuery = (
+  { organization }: Database,
+  uuid: string,
+): SQL<{ wmsId: string; track: string | null }> => sql`SELECT a.wms_id AS "wmsId",
+    ${linkedTrack(sql`${organization}`, sql`a.wms_id`)} AS track
+  FROM asset_loading a WHERE a.uuid = ${uuid} AND +a.organization_uuid = ${organization} AND a.${IS_ASSET}`;
+
+/** The open manifests that expect the pallet of a loading record. */
+const manifestsQuery = (
+  { organization }: Database,
+  uuid: string,
+): SQL<{
+  manifestUuid: string;
+  manifestExternalId: string;
+  loadingStatus: string;
+}> => sql`SELECT m.uuid AS "manifestUuid",
+    m.external_identifier AS "manifestExternalId", a.loading_status AS "loadingStatus"
+  FROM asset_loading r CROSS JOIN asset_loading a ON a.organization_uuid = r.organization_uuid AND a.wms_id = r.wms_id
+    AND a.closed = 0 AND a.${IS_ASSET}
+  CROSS JOIN manifest m ON m.uuid = a.manifest_uuid AND m.deleted_date IS NULL
+  WHERE r.uuid = ${uuid} AND +r.organization_uuid = ${organization} LIMIT ${MANIFESTS_SHOWN}`;
+
+/** The actions on a pallet without a marker. */
+const actions = {
+  giveMarkers: giveMarkersAction(z.object({}), ({ uuid }: ByUuid) => ({ of: 'record', uuids: [uuid] })),
+};
+
+/** The pages about pallets that manifests expect and that have no marker yet. */
+export function unmarkedPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/asset',
+    title: ({ t }) => t('findKind.asset_loading'),
+    right: 'see',
+    list: unmarkedList,
+    search: ({ t }) => t('track.inUnmarked'),
+    filters: CREATED,
+    columns: ({ words: { t } }) => [
+      {
+        label: t('page.pallet'),
+        value: ({ recordUuid, trackIdentifier }) => (
+          <ResourceLink resource="asset" uuid={recordUuid}>
+            <PalletId id={trackIdentifier!} />
+          </ResourceLink>
+        ),
+        plain: ({ trackIdentifier }) => trackIdentifier,
+      },
+      { label: t('load.state'), status: ({ loadingStatus }) => loadingStatus },
+      {
+        label: t('track.onManifest'),
+        value: ({ manifestUuid, manifestExternalId }) => (
+          <ResourceLink resource="manifest" uuid={manifestUuid}>
+            {manifestExternalId}
+          </ResourceLink>
+        ),
+        plain: ({ manifestExternalId }) => manifestExternalId,
+      },
+      {
+        label: t('page.gate'),
+        value: ({ manifestGate }) => <GatePlate gate={manifestGate} />,
+        plain: ({ manifestGate }) => gatePlain({ gate: manifestGate }),
+        narrow: 'gone',
+      },
+    ],
+    empty: ({ t }) => t('track.noneLike'),
+    first: ({ t }) => t('track.allMarked'),
+    beside: ({ words: { t } }) => (
+      <a class="button quiet" href="/app/track">
+        {t('track.withMarker')}
+      </a>
+    ),
+    bulk: {
+      value: ({ recordUuid }) => recordUuid,
+      label: ({ trackIdentifier }) => trackIdentifier!,
+      offers: () => [GIVE_MARKERS],
+    },
+    actions: { giveMarkers: giveMarkersToRows('record') },
+  });
+
+  resourcePage(app, {
+    path: '/app/asset/:uuid',
+    right: 'see',
+    view: unmarkedPage,
+    actions,
+  });
+}
+
+/** The page of a pallet that a manifest expects and that has no marker yet. It is named by one of its loading records. */
+async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
+  const {
+    pallets: [pallet],
+    manifests,
+  } = await at.database.ask({
+    pallets: palletQuery(at.database, uuid),
+    manifests: manifestsQuery(at.database, uuid),
+  });
+  if (!pallet) return refuseMissing('assetLoadingNotFound', uuid);
+  if (pallet.track !== null) return redirect(at.c, `/app/track/${pallet.track}`);
+  const { t } = at.words;
+  return {
+    title: pallet.wmsId,
+    history: `${new URLSearchParams({ pallet: pallet.wmsId })}`,
+    body: (
+      <>
+        <Card title={t('page.pallet')}>
+          <Facts facts={[[t('page.marker'), t('gate.noMarkerYet')]]} />
+          {at.may('operate') && manifests.length > 0 && (
+            <Form<typeof actions> action="giveMarkers" class="inline">
+              <Submit quiet>
+                <Icon name="print" /> {t('load.giveMarkers', { count: 1 })}
+              </Submit>
+            </Form>
+          )}
+        </Card>
+        <OnManifests of={{ manifests, truncated: manifests.length === MANIFESTS_SHOWN }} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { signIn } from '../../delivery/live/listener.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
+import { pagesOf } from './forms.ts';
+
+const PALLET = 'PAL-90017';
+
+/** A dock whose manifests M and N expect a pallet without a marker. */
+async function expecting() {
+  const dock = await newDock();
+  await dock.couple('A');
+  await dock.manifest('M', PALLET, 'A');
+  await dock.manifest('N', PALLET);
+  return { dock, pages: pagesOf(await signIn(dock, 'ADMINISTRATOR')) };
+}
+
+it('a pallet without a marker is found by its id and by a part of it, and has a page with its manifests', async () => {
+  const { dock, pages } = await expecting();
+  const { status, location } = await pages.get(`/app/search?q=${PALLET}`);
+  expect([status, location]).toEqual([303, expect.stringMatching(/^\/app\/asset\/[0-9a-f-]{36}$/)]);
+  const { html } = await pages.get(location!);
+  for (const text of [PALLET, 'no marker yet', '>M<', '>N<']) expect(html).toContain(text);
+  const part = await pages.get('/app/search?q=90017');
+  expect(part.html).toContain('Pallets without a marker');
+  // It is one pallet, although two manifests expect it.
+  expect(part.html.split('href="/app/asset/')).toHaveLength(2);
+  expect((await pages.get(`/app/search?q=${PALLET.toLowerCase().slice(1)}`)).html).toContain(location!);
+  // The page of a manifest leads to it, too.
+  const { uuid } = (await dock.must('GET', '/manifest/M')).body;
+  expect((await pages.get(`/app/manifest/${uuid}`)).html).toContain('href="/app/asset/');
+});
+
+it('a pallet gets its marker on its page, and is then found as any pallet', async () => {
+  const { dock, pages } = await expecting();
+  const { location } = await pages.get(`/app/search?q=${PALLET}`);
+  const given = await pages.send(location!, 'giveMarkers', {});
+  expect([given.status, given.html.startsWith('%PDF-')]).toEqual([200, true]);
+  const { uuid, markerCode } = (await dock.must('GET', `/track/${PALLET}`)).body;
+  expect(markerCode).toBeGreaterThan(0);
+  expect((await pages.get(location!)).location).toBe(`/app/track/${uuid}`);
+  expect((await pages.get(`/app/search?q=${PALLET}`)).location).toBe(`/app/track/${uuid}`);
+});
+
+it('pallets without a marker have a list, and chosen ones get their markers there', async () => {
+  const { dock, pages } = await expecting();
+  await dock.manifest('O', 'OTHER-1', 'OTHER-2');
+  expect((await pages.get('/app/track')).html).toContain('href="/app/asset"');
+  const linksOf = (html: string) =>
+    [...html.matchAll(/href="\/app\/asset\/([0-9a-f-]{36})"/g)].map(([, uuid]) => uuid!);
+  const { html } = await pages.get('/app/asset');
+  const uuids = linksOf(html);
+  expect(uuids).toHaveLength(3);
+  for (const text of [PALLET, 'OTHER-1', 'OTHER-2', 'To load', '>O<']) expect(html).toContain(text);
+  expect(linksOf((await pages.get('/app/asset?q=other')).html)).toHaveLength(2);
+  expect((await pages.get('/app/asset.csv')).html).toContain(PALLET);
+  for (const row of uuids) {
+    const given = await pages.send('/app/asset', 'giveMarkers', { row });
+    expect([given.status, given.html.startsWith('%PDF-')]).toEqual([200, true]);
+  }
+  for (const pallet of [PALLET, 'OTHER-1', 'OTHER-2']) await dock.must('GET', `/track/${pallet}`);
+  expect((await pages.get('/app/asset')).html).toContain('Every pallet of the open manifests has a marker.');
+});
+
+it('a pallet of a closed manifest is not found as one without a marker, and another organization sees no pallet', async () => {
+  const { dock, pages } = await expecting();
+  const { location } = await pages.get(`/app/search?q=${PALLET}`);
+  const stranger = pagesOf(await signIn(await newDock(), 'ADMINISTRATOR'));
+  expect((await stranger.get(location!)).status).toBe(404);
+  expect((await stranger.get(`/app/search?q=${PALLET}`)).status).toBe(200);
+  for (const manifest of ['M', 'N']) await dock.must('POST', `/manifest/${manifest}/status/CANCELLED`);
+  const { status, html } = await pages.get(`/app/search?q=${PALLET}`);
+  expect([status, html.includes('/app/asset/')]).toEqual([200, false]);
+  expect((await pages.get('/app/asset')).html).not.toContain(PALLET);
+});
