@@ -34,7 +34,8 @@ export class ScanAnswers {
 /** No open alert is about a loading record that was removed. */
 export async function checkAlerts(store: Store, { organization }: LogCheck): Promise<void> {
   const [left] = await store.read(
-    `SELECT uuid FROM alert WHERE organization_uuid = ? AND status = 'OPEN' AND record_uuid IS NOT NULL
+    `SELECT uuid FROM alert WHERE organization_uuid = ? AND status = 'OPEN'
+      AND alert_type IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
       AND NOT EXISTS (SELECT 1 FROM asset_loading WHERE asset_loading.uuid = alert.record_uuid)`,
     organization,
   );

@@ -1,4 +1,5 @@
 import { EVIDENCE_GUARDS, type Guard } from './guards-evidence.ts';
+import { PLACE_GUARDS } from './guards-place.ts';
 
 /** The text of a file without the guard. @throws unless the guard's code occurs exactly once. */
 export function patched({ name, from, to }: Guard, text: string): string {
@@ -89,7 +90,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'commands that are read together have no conflict key in common',
     file: 'src/core/writer/share.ts',
-    from: ' || conflictKeys.some((name) => taken.has(name))',
+    from: '    if (conflictKeys.some((name) => taken.has(name))) return true;\n',
     to: '',
   },
   {
@@ -158,8 +159,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'all attempts of a call have the same command id',
     file: 'src/core/writer/client.ts',
-    from: '.execute(request)',
-    to: '.execute({ ...request, commandId: newUuid() })',
+    from: 'stub.execute(request)',
+    to: 'stub.execute({ ...request, commandId: newUuid() })',
   },
   {
     name: 'a batch checks that its organization lives in the database',
@@ -211,9 +212,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'a pallet that had a marker is given no other one',
-    file: 'src/dispatch/manifest/coupling-commands.ts',
-    from: 'AND track.wms_id = a.wms_id AND track.deleted_date IS NULL)`;',
-    to: "AND track.wms_id = a.wms_id AND track.retirement <> 'RETIRED' AND track.deleted_date IS NULL)`;",
+    file: 'src/dispatch/track/store.ts',
+    from: 'AND t.deleted_date IS NULL)`;',
+    to: "AND t.retirement <> 'RETIRED' AND t.deleted_date IS NULL)`;",
   },
   {
     name: 'a pallet of two manifests is given one marker',
@@ -234,4 +235,5 @@ export const GUARDS: readonly Guard[] = [
     to: 'pallets.slice(0, Math.min(most, 5)).map',
   },
   ...EVIDENCE_GUARDS,
+  ...PLACE_GUARDS,
 ];

@@ -4,6 +4,7 @@ const KINDS = ['DAMAGE', 'DAMAGE', 'LOAD', 'SEAL', 'OTHER'] as const;
 const IMAGE = {
   contentType: 'image/jpeg',
   sizeBytes: 1_000,
+  thumbnailBytes: 0,
   sha256: 'a'.repeat(64),
   width: 4,
   height: 3,
@@ -21,7 +22,7 @@ const signature = (draw: Draw) => ({
   role: draw.of(['DRIVER', 'DRIVER', 'LOADER', 'CONSIGNEE'] as const),
   name: `Signer ${draw.between(1, 9)}`,
   strokes: [[[1, 2] as [number, number]]],
-  signDate: draw.between(1, 1_000),
+  signDate: draw.of([null, Date.now()]),
 });
 
 /** The uuid of the only signature that a link adds. A load has two links. */
@@ -51,7 +52,7 @@ export const EVIDENCE: Drawings = [
         uuid: '',
         kind: draw.of(KINDS),
         reference: reference(draw),
-        takenDate: draw.of([null, 1]),
+        takenDate: draw.of([null, Date.now()]),
         gateIdentifier: draw.chance(30) ? draw.gate() : null,
         image: IMAGE,
       },

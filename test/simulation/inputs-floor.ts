@@ -2,23 +2,32 @@ import { TEST_EVENT_TYPE } from '../../src/delivery/webhook/schema.ts';
 import { sealSecret } from '../../src/delivery/webhook/secret.ts';
 import type { Draw, Drawings, Seen, Sent } from './draw.ts';
 import { Receivers } from './receiver.ts';
+import type { Row } from './store.ts';
 
 /** A reading may be reported up to this late. */
 const LATE_MAXIMUM_MS = 60_000;
 
+const markerOf = (draw: Draw, seen: Seen): number => Math.max(1, seen.nextCode + 1 - draw.between(0, 30));
+
+/** A reading of a marker, or of the label of a pallet that may have none. */
 const scanOf = (draw: Draw, seen: Seen) => ({
   // Sometimes an id that may have been sent before, for the same marker or another one.
   scanId: `scan-${draw.chance(85) ? `new-${++seen.count}` : draw.between(1, 20)}`,
-  markerCode: Math.max(1, seen.nextCode + 1 - draw.between(0, 30)),
+  ...(draw.chance(70)
+    ? { markerCode: markerOf(draw, seen), identifier: null, wmsId: null }
+    : labelOf(draw.chance(90) ? draw.wmsId() : null)),
   direction: draw.of(['LOAD', 'LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD'] as const),
   damaged: draw.chance(5),
   scanDate: draw.chance(70) ? null : Date.now() - draw.between(0, LATE_MAXIMUM_MS),
   cameraHardwareId: draw.of([null, 'CAM-1', 'CAM-2']),
 });
 
+/** A label with the id of a pallet, or another one. */
+const labelOf = (wmsId: string | null) => ({ markerCode: null, identifier: wmsId ?? 'a place', wmsId });
+
 const targetOf = async (draw: Draw, seen: Seen) => {
   if (draw.chance(50)) return { by: 'track', trackIdentifier: draw.wmsId() } as const;
-  if (draw.chance(40)) return { by: 'marker', markerCode: scanOf(draw, seen).markerCode } as const;
+  if (draw.chance(40)) return { by: 'marker', markerCode: markerOf(draw, seen) } as const;
   const recordUuid = await seen.any(draw, 'asset_loading');
   return recordUuid
     ? ({ by: 'record', recordUuid } as const)
@@ -50,41 +59,92 @@ export async function newWebhook(draw: Draw, seen: Seen, eventTypes: string[]) {
 }
 
 /**
- * The commands that bring the next truck to a gate, in several calls. Once the truck is being loaded, the
- * scans of its cameras, all at once.
+ * The commands that bring the next truck to a gate, in several calls. Once the truck is being loaded, the scans of its
+ * cameras, all at once, or a change of its paper. Sometimes two trucks are there, with pallets that both expect.
  */
 export async function loading(draw: Draw, seen: Seen): Promise<Sent[]> {
-  const [tracks, [truck], [manifest]] = [
+  const [tracks, trucks, planned] = [
     await seen.latest('track', 'deleted_date IS NULL'),
-    await seen.latest('shipment', "external_identifier LIKE 'L%' AND status IN ('TO_DO', 'IN_PROGRESS')"),
+    await seen.latest(
+      'shipment',
+      "external_identifier LIKE 'L%' AND status IN ('TO_DO', 'IN_PROGRESS') AND deleted_date IS NULL",
+    ),
     await seen.latest('manifest', "external_identifier LIKE 'L%' AND manifest_status = 'PLANNED'"),
   ];
-  if (truck) {
+  if (trucks.length > 1 || (trucks.length === 1 && draw.chance(70))) {
+    const truck = draw.random.pick(trucks)!;
     const identifier = truck['external_identifier'] as string;
     const move = (status: 'IN_PROGRESS' | 'COMPLETED'): Sent => ({
       name: 'changeShipmentStatus',
       input: { identifier, status },
     });
     if (truck['status'] === 'TO_DO') return [move('IN_PROGRESS')];
+    const ids = tracks.map((track) => track['wms_id'] as string);
+    if (draw.chance(35)) return [await paperOf(draw, seen, truck, ids)];
     const readings = Array.from({ length: draw.between(2, 8) }, (): Sent => {
       const markerCode = (draw.random.pick(tracks)?.['marker_code'] ?? 1) as number;
-      const scans = [{ ...scanOf(draw, seen), markerCode }];
+      const scans = [{ ...scanOf(draw, seen), markerCode, identifier: null, wmsId: null }];
       return { name: 'recordScans', input: { gateIdentifier: truck['gate_uuid'] as string, scans } };
     });
     return draw.chance(10) ? [...readings, move('COMPLETED')] : readings;
   }
-  if (manifest) {
-    const manifestExternalId = manifest['external_identifier'] as string;
-    const manifests = [{ manifestExternalId, manifestUuid: null }];
-    const planned = { gateIdentifier: draw.gate(), notes: null, manifests, customFields: [] };
-    return [{ name: 'createShipment', input: { identifier: manifestExternalId, ...planned } }];
+  if (planned.length > 1 || (planned.length === 1 && draw.chance(30))) {
+    const manifests = planned.slice(0, 2).map((manifest) => ({
+      manifestExternalId: manifest['external_identifier'] as string,
+      manifestUuid: null,
+    }));
+    const more = { gateIdentifier: draw.gate(), notes: null, manifests, customFields: [] };
+    const identifier = `L${++seen.count}`;
+    return [{ name: 'createShipment', input: { identifier, ...more } }];
   }
   const externalIdentifier = `L${++seen.count}`;
   const wmsIds = new Set(tracks.map((track) => track['wms_id'] as string));
-  const planned = { manifestStatus: 'PLANNED' as const, gateExternalId: null, customFields: [] };
+  const more = { manifestStatus: 'PLANNED' as const, gateExternalId: null, customFields: [] };
   return [
-    { name: 'createManifest', input: { externalIdentifier, ...planned, assets: draw.some([...wmsIds], 60) } },
+    { name: 'createManifest', input: { externalIdentifier, ...more, assets: draw.some([...wmsIds], 60) } },
   ];
+}
+
+/** A command that changes the paper of a shipment while it is being loaded. */
+async function paperOf(draw: Draw, seen: Seen, truck: Row, wmsIds: string[]): Promise<Sent> {
+  const shipment = truck['external_identifier'] as string;
+  const nameOf = (rows: Row[]) => (draw.random.pick(rows)?.['external_identifier'] ?? 'M1') as string;
+  const identifier = nameOf(
+    await seen.latest(
+      'manifest',
+      `uuid IN (SELECT manifest_uuid FROM shipment_manifest WHERE shipment_uuid = '${truck['uuid']}')`,
+    ),
+  );
+  const other = nameOf(
+    await seen.latest('manifest', "external_identifier LIKE 'L%' AND manifest_status = 'PLANNED'"),
+  );
+  const trackIdentifier = draw.random.pick(wmsIds) ?? 'P1';
+  const manifests = (manifestExternalId: string) => [{ manifestExternalId, manifestUuid: null }];
+  const kept = { ifMatch: null, customFields: null };
+  return draw.of<Sent>([
+    { name: 'detachTrack', input: { identifier, trackIdentifier } },
+    { name: 'attachTrack', input: { identifier, trackIdentifier } },
+    { name: 'replaceManifest', input: { identifier, ...kept, assets: draw.some([...new Set(wmsIds)], 50) } },
+    { name: 'changeManifestStatus', input: { identifier, manifestStatus: 'CANCELLED' } },
+    { name: 'detachManifests', input: { identifier: shipment, manifests: manifests(identifier) } },
+    { name: 'attachManifests', input: { identifier: shipment, manifests: manifests(other) } },
+    {
+      name: 'replaceShipment',
+      input: {
+        ...{ identifier: shipment, newIdentifier: null, gateIdentifier: null, notes: null },
+        ...{ ...kept, manifests: manifests(draw.of([identifier, other])) },
+      },
+    },
+    {
+      name: 'changeShipmentStatus',
+      input: {
+        identifier: shipment,
+        status: 'CANCELLED',
+        manifests: draw.of(['CANCEL', 'RELEASE'] as const),
+      },
+    },
+    { name: 'deleteShipment', input: { identifier: shipment, ifMatch: null } },
+  ]);
 }
 
 /** Commands about gates, scans, devices, webhooks and settings. */

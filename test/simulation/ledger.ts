@@ -1,6 +1,7 @@
 import type { Outcome } from '../../src/core/writer/command.ts';
 import { codesOf, isAnswered, isFinal, recordOf, textOf } from './answers.ts';
 import type { Wish } from './callers.ts';
+import { checkAboard, movesPallets } from './check-aboard.ts';
 import { ManyAtOnce } from './check-orders.ts';
 import { ScanAnswers } from './check-scans.ts';
 import { LogCheck } from './log-check.ts';
@@ -122,6 +123,7 @@ export class Ledger {
         const wish = this.#wishes.get(id);
         if (wish) await this.#manyAtOnce.committed(this.batches, store, wish, made);
       }
+      if (records.some(movesPallets)) await checkAboard(store, log);
       // A later commit with an event starts the jobs, and they look at all due work.
       log.isUnseen = unseen || (log.isUnseen && log.place.event === event);
     }

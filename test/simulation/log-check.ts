@@ -18,6 +18,8 @@ interface Place {
   /** The batch in which each wish took effect. */
   effects: Map<string, number>;
   fields: Fields;
+  /** The loading records whose last change was a reading, and their WMS ids. */
+  scanned: Map<string, string | null>;
 }
 
 const start = (): Place => ({
@@ -29,6 +31,7 @@ const start = (): Place => ({
   codes: [],
   effects: new Map(),
   fields: new Fields(),
+  scanned: new Map(),
 });
 
 /**
@@ -109,7 +112,7 @@ export class LogCheck {
     const { store } = await this.#world.stores.homeOf(this.organization);
     const rows = await store.read(
       `SELECT sequence_number AS "sequenceNumber", hash, previous_hash AS "previousHash", action,
-        entity_type AS "entityType", entity_uuid AS "entityUuid", request_id AS "requestId", changes
+        entity_type AS "entityType", entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", request_id AS "requestId", changes
       FROM audit_log WHERE organization_uuid = ? AND sequence_number > ? ORDER BY sequence_number`,
       this.organization,
       this.#place.number,
@@ -177,6 +180,11 @@ export class LogCheck {
     // A rewind is in no answer, but any caller may read about it at once.
     if (isNew && record.action === 'STORE_REWOUND') this.#learn(made);
     if (record.action === 'MARKERS_ALLOCATED') this.#takeCodes(record);
+    if (record.entityType === 'ASSET_LOADING') {
+      if (wishOf(record).startsWith('recordScans'))
+        place.scanned.set(record.entityUuid, record.entityExternalId);
+      else place.scanned.delete(record.entityUuid);
+    }
     const fault = place.fields.take(record);
     if (fault !== undefined) this.#find(`record ${number} (${record.requestId}) ${fault}`);
   }

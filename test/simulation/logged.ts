@@ -12,6 +12,7 @@ export interface Logged {
   action: string;
   entityType: string;
   entityUuid: string;
+  entityExternalId: string | null;
   requestId: string;
   changes: Change[];
 }

@@ -19,7 +19,7 @@ const CONTENDING = 6;
  */
 const MOVES_IN_THOUSAND = [30, 30, 30, 400];
 /** Percentage of wishes that load a truck. */
-const LOADINGS_PERCENT = 10;
+const LOADINGS_PERCENT = 35;
 
 const drawings: Drawings = [...PALLETS, ...DISPATCH, ...ORDERS, ...EVIDENCE, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
