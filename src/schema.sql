@@ -37,16 +37,21 @@ CREATE TABLE alert (
   resolved_date INTEGER,
   device_uuid TEXT,
   planned_date INTEGER,
+  count INTEGER NOT NULL DEFAULT 1 CHECK (count >= 1),
   CHECK ((status = 'RESOLVED') = (resolved_date IS NOT NULL))
 ) STRICT;
 CREATE INDEX alert_create_date ON alert (organization_uuid, create_date, uuid);
 CREATE INDEX alert_device ON alert (organization_uuid, device_uuid, create_date) WHERE device_uuid IS NOT NULL;
 CREATE UNIQUE INDEX alert_open_device ON alert (organization_uuid, device_uuid) WHERE device_uuid IS NOT NULL AND status = 'OPEN';
-CREATE INDEX alert_open_gate ON alert (organization_uuid, gate_uuid, alert_type, marker_code) WHERE status = 'OPEN';
-CREATE UNIQUE INDEX alert_open_load ON alert (organization_uuid, record_uuid, alert_type) WHERE status = 'OPEN' AND alert_type IN ('COMPLETED_SHORT', 'DEPARTURE_AT_RISK', 'DEPARTURE_LATE');
+CREATE INDEX alert_open_gate ON alert (organization_uuid, gate_uuid, alert_type) WHERE status = 'OPEN';
+CREATE UNIQUE INDEX alert_open_load ON alert (organization_uuid, record_uuid, alert_type) WHERE status = 'OPEN' AND alert_type IN ('COMPLETED_SHORT', 'DEPARTURE_AT_RISK', 'DEPARTURE_LATE', 'PALLETS_ABOARD');
 CREATE INDEX alert_record ON alert (organization_uuid, record_uuid) WHERE record_uuid IS NOT NULL;
 CREATE INDEX alert_sign_in_limit ON alert (organization_uuid, alert_type, status, create_date) WHERE alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN';
 CREATE INDEX alert_status ON alert (organization_uuid, status, create_date, uuid);
+CREATE TRIGGER alert_pallet_resolved AFTER UPDATE OF status ON alert
+WHEN NEW.status = 'RESOLVED' BEGIN
+  DELETE FROM alert_pallet WHERE organization_uuid = NEW.organization_uuid AND alert_uuid = NEW.uuid;
+END;
 CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1 WHERE TRUE
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
@@ -62,6 +67,16 @@ WHEN OLD.status IS NOT NEW.status BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1 WHERE TRUE
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
+
+CREATE TABLE alert_pallet (
+  organization_uuid TEXT NOT NULL,
+  alert_uuid TEXT NOT NULL,
+  wms_id TEXT NOT NULL,
+  marker_code INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, alert_uuid, wms_id, marker_code)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX alert_pallet_marker_code ON alert_pallet (organization_uuid, marker_code) WHERE marker_code <> 0;
+CREATE INDEX alert_pallet_wms_id ON alert_pallet (organization_uuid, wms_id) WHERE wms_id <> '';
 
 CREATE TABLE archive_entry (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -132,22 +147,25 @@ CREATE INDEX asset_loading_invalid ON asset_loading (organization_uuid, manifest
 CREATE INDEX asset_loading_manifest ON asset_loading (organization_uuid, manifest_uuid, create_date, uuid);
 CREATE INDEX asset_loading_marker_code ON asset_loading (organization_uuid, marker_code, manifest_uuid) WHERE marker_code IS NOT NULL;
 CREATE INDEX asset_loading_wms_id ON asset_loading (organization_uuid, wms_id, closed, manifest_uuid DESC);
-CREATE TRIGGER asset_loading_added AFTER INSERT ON asset_loading
-WHEN NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
-  UPDATE manifest SET assets_count = assets_count + 1, loaded_count = loaded_count + (NEW.loading_status = 'LOADED')
+CREATE TRIGGER asset_loading_added AFTER INSERT ON asset_loading BEGIN
+  UPDATE manifest SET record_changes = record_changes + 1,
+    assets_count = assets_count + (NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')),
+    loaded_count = loaded_count + (NEW.loading_status = 'LOADED')
   WHERE uuid = NEW.manifest_uuid
     AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING';
 END;
 CREATE TRIGGER asset_loading_marked AFTER UPDATE OF loading_status ON asset_loading
-WHEN (OLD.loading_status = 'LOADED') <> (NEW.loading_status = 'LOADED') BEGIN
-  UPDATE manifest SET loaded_count = loaded_count + (NEW.loading_status = 'LOADED') - (OLD.loading_status = 'LOADED'),
+WHEN OLD.loading_status <> NEW.loading_status BEGIN
+  UPDATE manifest SET record_changes = record_changes + 1,
+    loaded_count = loaded_count + (NEW.loading_status = 'LOADED') - (OLD.loading_status = 'LOADED'),
     update_date = max(update_date, NEW.update_date)
   WHERE uuid = NEW.manifest_uuid
     AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING';
 END;
-CREATE TRIGGER asset_loading_removed AFTER DELETE ON asset_loading
-WHEN OLD.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
-  UPDATE manifest SET assets_count = assets_count - 1, loaded_count = loaded_count - (OLD.loading_status = 'LOADED')
+CREATE TRIGGER asset_loading_removed AFTER DELETE ON asset_loading BEGIN
+  UPDATE manifest SET record_changes = record_changes + 1,
+    assets_count = assets_count - (OLD.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')),
+    loaded_count = loaded_count - (OLD.loading_status = 'LOADED')
   WHERE uuid = OLD.manifest_uuid
     AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING';
 END;
@@ -246,18 +264,24 @@ CREATE TABLE audit_record (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_record_entity_uuid ON audit_record (organization_number, substr(entity_uuid, 13));
 CREATE INDEX audit_record_name ON audit_record (organization_number, entity_external_id) WHERE entity_external_id IS NOT NULL AND named_before IS NULL;
-CREATE TRIGGER audit_record_loading_correction AFTER INSERT ON audit_record
-WHEN (SELECT entity_type FROM audit_action WHERE number = NEW.action_number) = 'ASSET_LOADING' BEGIN
-  INSERT INTO loading_correction (organization_uuid, manifest_uuid, sequence_number)
+CREATE TRIGGER audit_record_correction AFTER INSERT ON audit_record
+WHEN (SELECT entity_type FROM audit_action WHERE number = NEW.action_number) IN ('ASSET_LOADING', 'SHIPMENT')
+  AND (SELECT residence FROM organization_number n CROSS JOIN organization ON organization.uuid = n.organization_uuid
+    WHERE n.number = NEW.organization_number) IS NOT 'ARRIVING' BEGIN
+  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
   SELECT a.organization_uuid, a.manifest_uuid, NEW.sequence_number
   FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.uuid = lower(substr(hex(NEW.entity_uuid), 1, 8) || '-' || substr(hex(NEW.entity_uuid), 9, 4) || '-'
       || substr(hex(NEW.entity_uuid), 13, 4) || '-' || substr(hex(NEW.entity_uuid), 17, 4) || '-'
       || substr(hex(NEW.entity_uuid), 21))
     AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
-    AND a.organization_uuid =
-      (SELECT organization_uuid FROM organization_number WHERE number = NEW.organization_number)
-    AND (SELECT residence FROM organization WHERE organization.uuid = a.organization_uuid) IS NOT 'ARRIVING';
+  UNION ALL SELECT s.organization_uuid, s.uuid, NEW.sequence_number FROM shipment s
+  WHERE s.uuid = lower(substr(hex(NEW.entity_uuid), 1, 8) || '-' || substr(hex(NEW.entity_uuid), 9, 4) || '-'
+      || substr(hex(NEW.entity_uuid), 13, 4) || '-' || substr(hex(NEW.entity_uuid), 17, 4) || '-'
+      || substr(hex(NEW.entity_uuid), 21))
+    AND s.status = 'COMPLETED'
+    AND EXISTS (SELECT 1 FROM json_each(NEW.changes) c CROSS JOIN json_each(s.proof_names, '$.fields') f
+      WHERE coalesce(c.value ->> 0, c.value ->> 'field') = 'customFields.' || f.value);
 END;
 
 CREATE TABLE authority (
@@ -424,8 +448,7 @@ END;
 CREATE TRIGGER shipment_figures_field_added AFTER INSERT ON custom_field
 WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
   AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET (carrier, planned_date) =
-    (SELECT carrier, planned_date FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
+  UPDATE shipment_figures SET carrier = (SELECT carrier FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
   WHERE (organization_uuid, close_date, shipment_uuid) IN
     (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
 END;
@@ -433,16 +456,14 @@ CREATE TRIGGER shipment_figures_field_changed AFTER UPDATE OF field_value ON cus
 WHEN OLD.field_value <> NEW.field_value
   AND EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
   AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET (carrier, planned_date) =
-    (SELECT carrier, planned_date FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
+  UPDATE shipment_figures SET carrier = (SELECT carrier FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
   WHERE (organization_uuid, close_date, shipment_uuid) IN
     (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
 END;
 CREATE TRIGGER shipment_figures_field_removed AFTER DELETE ON custom_field
 WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = OLD.owner_uuid AND status = 'COMPLETED')
   AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET (carrier, planned_date) =
-    (SELECT carrier, planned_date FROM computed_fields WHERE shipment_uuid = OLD.owner_uuid)
+  UPDATE shipment_figures SET carrier = (SELECT carrier FROM computed_fields WHERE shipment_uuid = OLD.owner_uuid)
   WHERE (organization_uuid, close_date, shipment_uuid) IN
     (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = OLD.owner_uuid);
 END;
@@ -706,10 +727,18 @@ CREATE TABLE list_total (
 
 CREATE TABLE loading_correction (
   organization_uuid TEXT NOT NULL,
-  manifest_uuid TEXT NOT NULL,
+  load_uuid TEXT NOT NULL,
   sequence_number INTEGER NOT NULL,
-  PRIMARY KEY (organization_uuid, manifest_uuid, sequence_number)
+  PRIMARY KEY (organization_uuid, load_uuid, sequence_number)
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER loading_correction_of_shipment AFTER INSERT ON loading_correction
+WHEN (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
+  SELECT s.organization_uuid, s.uuid, NEW.sequence_number FROM shipment_manifest m
+  CROSS JOIN shipment s ON s.uuid = m.shipment_uuid
+  WHERE m.organization_uuid = NEW.organization_uuid AND m.manifest_uuid = NEW.load_uuid AND s.status = 'COMPLETED'
+  ON CONFLICT DO NOTHING;
+END;
 
 CREATE TABLE long_job (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -766,8 +795,13 @@ CREATE TABLE mail_recipient (
   stop_date INTEGER,
   hour_date INTEGER NOT NULL,
   sent_count INTEGER NOT NULL,
+  confirm_date INTEGER,
+  ask_date INTEGER,
+  ask_count INTEGER NOT NULL DEFAULT 0,
+  test_count INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_uuid, address)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX mail_recipient_hour ON mail_recipient (organization_uuid, hour_date);
 
 CREATE TABLE manifest (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -786,6 +820,8 @@ CREATE TABLE manifest (
   loaded_count INTEGER NOT NULL DEFAULT 0,
   back_order_uuid TEXT,
   back_order_of_uuid TEXT,
+  proof_names TEXT CHECK (json_valid(proof_names)),
+  record_changes INTEGER NOT NULL DEFAULT 0,
   CHECK (manifest_status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((manifest_status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
@@ -1072,12 +1108,35 @@ CREATE TABLE photo (
   taken_date INTEGER,
   author TEXT NOT NULL,
   author_uuid TEXT,
-  create_date INTEGER NOT NULL
+  create_date INTEGER NOT NULL,
+  thumbnail_bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX photo_create_date ON photo (organization_uuid, create_date, uuid);
 CREATE INDEX photo_owner ON photo (organization_uuid, owner_uuid);
 CREATE INDEX photo_owner_identifier ON photo (organization_uuid, owner_identifier);
 CREATE UNIQUE INDEX photo_public_token ON photo (public_token);
+CREATE TRIGGER photo_correction_added AFTER INSERT ON photo
+WHEN (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
+  SELECT l.organization, l.load_uuid, r.sequence_number FROM organization_number n
+  CROSS JOIN audit_record r ON r.organization_number = n.number
+    AND substr(r.entity_uuid, 13) = substr(unhex(NEW.uuid, '-'), 13) AND r.entity_uuid = unhex(NEW.uuid, '-')
+    AND r.action_number = (SELECT number FROM audit_action WHERE action = 'PHOTO_ADDED' AND entity_type = 'PHOTO')
+  CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = NEW.owner_uuid
+    AND l.owner_identifier = NEW.owner_identifier
+  WHERE n.organization_uuid = NEW.organization_uuid ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER photo_correction_deleted AFTER DELETE ON photo
+WHEN (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
+  SELECT l.organization, l.load_uuid, r.sequence_number FROM organization_number n
+  CROSS JOIN audit_record r ON r.organization_number = n.number
+    AND substr(r.entity_uuid, 13) = substr(unhex(OLD.uuid, '-'), 13) AND r.entity_uuid = unhex(OLD.uuid, '-')
+    AND r.action_number = (SELECT number FROM audit_action WHERE action = 'PHOTO_DELETED' AND entity_type = 'PHOTO')
+  CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = OLD.owner_uuid
+    AND l.owner_identifier = OLD.owner_identifier
+  WHERE n.organization_uuid = OLD.organization_uuid ON CONFLICT DO NOTHING;
+END;
 CREATE TRIGGER photo_total_delete AFTER DELETE ON photo BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'photo', '', -1 WHERE TRUE
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
@@ -1189,17 +1248,18 @@ CREATE TABLE scan (
   organization_uuid TEXT NOT NULL,
   scan_id TEXT NOT NULL,
   gate_uuid TEXT NOT NULL,
-  marker_code INTEGER NOT NULL,
+  marker_code INTEGER,
+  identifier TEXT,
   direction TEXT NOT NULL CHECK (direction IN ('LOAD', 'UNLOAD', 'OFFLOAD')),
   damaged INTEGER NOT NULL CHECK (damaged IN (0, 1)),
   scan_date INTEGER NOT NULL,
   camera_hardware_id TEXT,
-  outcome TEXT NOT NULL CHECK (outcome IN ('LOADED', 'UNLOADED', 'OFFLOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING', 'NO_ACTIVE_MANIFEST')),
+  outcome TEXT NOT NULL CHECK (outcome IN ('LOADED', 'UNLOADED', 'OFFLOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING', 'NO_ACTIVE_MANIFEST', 'NOT_LOADED', 'SUPERSEDED', 'NOT_RECOGNIZED')),
   record_uuid TEXT,
   manifest_external_id TEXT,
   track_identifier TEXT,
   create_date INTEGER NOT NULL,
-  result TEXT CHECK (result IN ('NOT_LOADED', 'SUPERSEDED')),
+  CHECK ((marker_code IS NULL) <> (identifier IS NULL)),
   PRIMARY KEY (organization_uuid, scan_id)
 ) STRICT;
 
@@ -1238,6 +1298,8 @@ CREATE TABLE shipment (
   arrival_date INTEGER,
   driver_name TEXT,
   driver_token TEXT,
+  proof_names TEXT CHECK (json_valid(proof_names)),
+  caught_count INTEGER NOT NULL DEFAULT 0,
   CHECK (status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
@@ -1267,6 +1329,12 @@ CREATE TRIGGER shipment_driver_token_insert AFTER INSERT ON shipment
 WHEN NEW.driver_token IS NULL AND NEW.status IN ('TO_DO', 'IN_PROGRESS') AND NEW.deleted_date IS NULL BEGIN
   UPDATE shipment SET driver_token = substr(NEW.organization_uuid, -8) || lower(hex(randomblob(16)))
     WHERE uuid = NEW.uuid;
+END;
+CREATE TRIGGER shipment_figures_caught AFTER UPDATE OF caught_count ON shipment
+WHEN NEW.status = 'COMPLETED' AND OLD.caught_count <> NEW.caught_count
+  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
+  UPDATE shipment_figures SET pallets_caught = NEW.caught_count
+  WHERE organization_uuid = NEW.organization_uuid AND close_date = NEW.close_date AND shipment_uuid = NEW.uuid;
 END;
 CREATE TRIGGER shipment_figures_completed AFTER UPDATE OF status ON shipment
 WHEN NEW.status = 'COMPLETED' AND OLD.status <> 'COMPLETED'
@@ -1308,6 +1376,7 @@ CREATE TABLE shipment_figures (
   pallets_missing INTEGER NOT NULL,
   pallets_wrong INTEGER NOT NULL,
   short_reason TEXT,
+  pallets_caught INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_uuid, close_date, shipment_uuid)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX shipment_figures_short ON shipment_figures (organization_uuid, close_date) WHERE pallets_missing > 0 AND short_reason IS NOT NULL;
@@ -1341,7 +1410,8 @@ CREATE TABLE signature (
   after_close INTEGER NOT NULL CHECK (after_close IN (0, 1)),
   author TEXT NOT NULL,
   author_uuid TEXT,
-  create_date INTEGER NOT NULL
+  create_date INTEGER NOT NULL,
+  signed_for TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(signed_for))
 ) STRICT;
 CREATE UNIQUE INDEX signature_load ON signature (organization_uuid, load_uuid, number);
 
@@ -1512,6 +1582,8 @@ CREATE TABLE webhook (
   chat_format TEXT CHECK (chat_format IN ('SLACK', 'TEAMS')),
   alert_types TEXT CHECK (json_valid(alert_types)),
   mail_format TEXT CHECK (mail_format = 'EMAIL'),
+  mailbox TEXT,
+  awaits_confirmation INTEGER NOT NULL DEFAULT 0 CHECK (awaits_confirmation IN (0, 1)),
   CHECK (active = 0 OR disabled_reason IS NULL),
   CHECK ((disabled_reason IS NULL) = (disabled_date IS NULL))
 ) STRICT;
@@ -1655,13 +1727,22 @@ CREATE VIEW computed_figures AS SELECT s.organization_uuid AS organization, s.cl
   count(*) FILTER (WHERE a.loading_status = 'LOADED') AS pallets_loaded,
   count(*) FILTER (WHERE a.loading_status IN ('NOT_LOADED', 'UNLOADED')) AS pallets_missing,
   count(*) FILTER (WHERE a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')) AS pallets_wrong,
-  s.short_reason
+  s.short_reason,
+  s.caught_count AS pallets_caught
 FROM shipment s
   LEFT JOIN shipment_manifest m ON m.organization_uuid = s.organization_uuid AND m.shipment_uuid = s.uuid
   LEFT JOIN manifest ON manifest.uuid = m.manifest_uuid AND manifest.manifest_status <> 'CANCELLED'
   LEFT JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = manifest.uuid
 WHERE s.status = 'COMPLETED' AND s.close_date IS NOT NULL
 GROUP BY s.uuid;
+
+CREATE VIEW computed_photo_loads AS
+  SELECT organization_uuid AS organization, uuid AS owner_uuid, external_identifier AS owner_identifier, uuid AS load_uuid
+  FROM shipment WHERE status = 'COMPLETED'
+  UNION ALL SELECT organization_uuid, uuid, external_identifier, uuid FROM manifest WHERE manifest_status = 'COMPLETED'
+  UNION ALL SELECT a.organization_uuid, a.track_uuid, a.wms_id, m.uuid
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE m.manifest_status = 'COMPLETED' AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING');
 
 CREATE VIEW track_activity AS SELECT
   iif(typeof(t.uuid) <> 'blob', t.uuid, lower(substr(hex(t.uuid), 1, 8) || '-' || substr(hex(t.uuid), 9, 4) || '-'

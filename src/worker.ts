@@ -7,6 +7,7 @@ import { commands } from './commands.ts';
 import { type Env, settingsOf } from './core/env.ts';
 import { overridden } from './core/http/method-override.ts';
 import { Allowance, allowed, UsedUp } from './core/lib/allowance.ts';
+import { bucketOf } from './core/lib/bucket.ts';
 import { databasesOf, MAIN } from './core/lib/databases.ts';
 import { inPool } from './core/lib/pool.ts';
 import { DAY_MS, SECOND_MS } from './core/lib/time.ts';
@@ -76,7 +77,7 @@ const daily: Tasks = (env, name, now) => {
       pruneTablets,
       pruneDeadLetters,
     ].map((prune) => () => prune(db, now)),
-    () => sweepOrphans(db, databasesOf(env), env.CALIBRATION, now),
+    () => sweepOrphans(db, databasesOf(env), bucketOf(env), now),
     () => planRetention(db, now),
   ];
   const first = Math.floor(now / DAY_MS) % tasks.length;

@@ -19,7 +19,8 @@ const QUOTED = /^(["'])(.*)\1$/;
  */
 export function baseUrlOf(text: string | URL): string {
   const plain = `${text}`.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
-  const base = plain.replace(QUOTED, '$2').trim().replace(/\/+$/, '');
+  let base = plain.replace(QUOTED, '$2').trim();
+  while (base.endsWith('/')) base = base.slice(0, -1);
   const fault = httpFault(base) ?? (/[?#]/.test(base) ? 'must not have a query or a fragment' : undefined);
   if (fault === undefined) return base;
   const shown = /[@?#]/.test(base) ? '' : ` "${base.slice(0, 200)}"`;

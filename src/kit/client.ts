@@ -177,7 +177,7 @@ export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promi
  * @throws Error if it is not the URL of a page
  */
 export function nextPath(link: string | null): string | undefined {
-  const target = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
+  const target = /<([^<>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   const { protocol, pathname, search } = new URL(target, 'http://localhost');
   if (/^https?:$/.test(protocol)) return pathname + search;

@@ -7,15 +7,10 @@ import {
 } from '../storage/archive/objects.ts';
 import type { ArchivedRow } from '../storage/archive/store.ts';
 import type { ArchivedPage } from '../web/pages/archived.ts';
+import { correctionsQuery, numbered } from '../web/pages/correction-store.ts';
 import { Gone, PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/read-load.ts';
 import { type LoadMember, spanOf } from '../web/pages/rules.ts';
-import {
-  correctionsQuery,
-  numbered,
-  readOverview,
-  recordsOfSpan,
-  summaryRecordsQuery,
-} from '../web/pages/store.ts';
+import { readOverview, recordsOfSpan, summaryRecordsQuery } from '../web/pages/store.ts';
 import { resumeCopy, saveCopy, savedCopyQuery } from './copy-progress.ts';
 import { askLoad, type LoadPart, type LoadState, loadFingerprintOf } from './load-store.ts';
 import { newKeys, putObject } from './objects.ts';
@@ -49,7 +44,7 @@ export async function copyLoad(
   const fingerprint = loadFingerprintOf(state);
   const { entries, parts } = contentOf(database, load, state);
   const objects = saved ? await resumeCopy(bucket, database, saved, fingerprint) : [];
-  const keys: string[] = [];
+  let keys: string[] = [];
   for (const [done, { kind, place, read }] of parts.slice(objects.length).entries()) {
     if (done > 0 && !mayContinue()) {
       await saveCopy(bucket, database, load.uuid, { fingerprint, objects });
@@ -57,7 +52,7 @@ export async function copyLoad(
     }
     if (keys.length === 0) {
       const count = Math.min(parts.length - objects.length, KEYS_AT_ONCE);
-      keys.push(...(await newKeys(database, load.uuid, count, Date.now())));
+      keys = await newKeys(database, load.uuid, count, Date.now());
     }
     objects.push({ kind, place, ...(await putObject(bucket, keys.pop()!, await read())) });
   }
@@ -128,7 +123,7 @@ async function documentOf(
     custom_field: row(sql`SELECT * FROM custom_field
       WHERE organization_uuid = ${organization} AND owner_uuid = ${uuid} ORDER BY rowid`),
     loading_correction: row(sql`SELECT * FROM loading_correction
-      WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`),
+      WHERE organization_uuid = ${organization} AND load_uuid = ${uuid}`),
     signature: row(sql`SELECT * FROM signature
       WHERE organization_uuid = ${organization} AND load_uuid = ${uuid} ORDER BY number`),
   });

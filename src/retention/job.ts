@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Env } from '../core/env.ts';
+import { bucketOf } from '../core/lib/bucket.ts';
 import type { Database } from '../core/lib/database.ts';
 import { parseJson } from '../core/lib/json.ts';
 import { livesHere } from '../core/lib/look-up.ts';
@@ -89,7 +90,7 @@ async function archive(
   load: ClosedLoad,
   mayContinue: () => boolean,
 ): Promise<void> {
-  const copied = await copyLoad(env.CALIBRATION, database, load, mayContinue);
+  const copied = await copyLoad(bucketOf(env), database, load, mayContinue);
   if (copied) await commit(env, database, archiveLoad.name, copied);
 }
 
@@ -106,7 +107,7 @@ async function clear(env: Env, database: Database, entry: Uncleared): Promise<vo
     return;
   }
   const [key] = await newKeys(database, entry.unitUuid, 1, Date.now());
-  const object = await putObject(env.CALIBRATION, key!, { rows: await rowsOfTracks(database, leaving) });
+  const object = await putObject(bucketOf(env), key!, { rows: await rowsOfTracks(database, leaving) });
   const copied: CopiedTracks = { of: entry, recordUuids, fingerprint: tracksFingerprint(leaving), object };
   await commit(env, database, archiveTracks.name, copied);
 }

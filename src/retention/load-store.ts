@@ -80,6 +80,12 @@ export interface LoadPart {
   correctionsCount: number;
 }
 
+const correctionsCount = (table: 'manifest' | 'shipment'): SQL => {
+  const load = sql.raw(table);
+  return sql`(SELECT count(*) FROM loading_correction c WHERE c.organization_uuid = ${load}.organization_uuid
+    AND c.load_uuid = ${load}.uuid) AS "correctionsCount"`;
+};
+
 /** The reads that show the state of a unit, and so later changes: its shipment, and its manifests in order. */
 export function askLoad(scope: Scope, { kind, uuid }: ClosedLoad) {
   const { organization } = scope;
@@ -90,14 +96,13 @@ export function askLoad(scope: Scope, { kind, uuid }: ClosedLoad) {
     (SELECT json_array(sum(a.update_date), count(t.uuid), sum(t.update_date), sum(t.damaged))
       FROM asset_loading a LEFT JOIN track t ON t.uuid = a.track_uuid
       WHERE a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid) AS records,
-    (SELECT count(*) FROM loading_correction c
-      WHERE c.organization_uuid = manifest.organization_uuid AND c.manifest_uuid = manifest.uuid) AS "correctionsCount"`;
+    ${correctionsCount('manifest')}`;
   return {
     shipments:
       kind === 'SHIPMENT'
         ? sql<LoadPart>`SELECT shipment.uuid, shipment.external_identifier AS "externalIdentifier",
             shipment.public_token AS "publicToken", ${shipmentView(WHOLE_SHIPMENT)} AS view, 0 AS "recordsCount",
-            '' AS records, 0 AS "correctionsCount"
+            '' AS records, ${correctionsCount('shipment')}
           FROM shipment WHERE shipment.uuid = ${uuid} AND shipment.organization_uuid = ${organization}`
         : undefined,
     manifests:

@@ -28,7 +28,7 @@ export const removeRecords = (scope: Scope, uuids: readonly string[]): Write =>
 /** Delete the other rows of an entry whose loading records are deleted. */
 export const finishClearing = ({ organization }: Scope, { uuid }: Uncleared): Write[] => [
   sql`DELETE FROM custom_field WHERE organization_uuid = ${organization} AND owner_uuid = ${uuid}`,
-  sql`DELETE FROM loading_correction WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`,
+  sql`DELETE FROM loading_correction WHERE organization_uuid = ${organization} AND load_uuid = ${uuid}`,
   sql`UPDATE archive_entry SET cleared = 1 WHERE uuid = ${uuid} AND organization_uuid = ${organization}`,
 ];
 

@@ -30,11 +30,15 @@ export interface Fault {
   to?: number;
   /** Whether that first one takes effect before it fails. */
   late?: boolean;
+  /** The class of the error; `Error` by default, as the platform throws it. */
+  kind?: new (
+    message: string,
+  ) => Error;
 }
 
 /** A D1 binding with failing calls. It counts the calls. */
 export function failingD1(
-  { message, from, to = Number.POSITIVE_INFINITY, late = false }: Fault,
+  { message, from, to = Number.POSITIVE_INFINITY, late = false, kind: Kind = Error }: Fault,
   failing: D1Database = bindings.DB,
 ) {
   const calls = { count: 0 };
@@ -43,7 +47,7 @@ export function failingD1(
     const { count } = calls;
     if (count < from || count > to) return ask();
     if (late && count === from) await ask();
-    throw new Error(message);
+    throw new Kind(message);
   };
   return { db: wrappedD1(failing, (_, ask) => asked(ask)), calls };
 }

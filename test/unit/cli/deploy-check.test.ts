@@ -143,6 +143,15 @@ describe('the check of the image cache', () => {
     await expect(imageCache(site.wms, PALLET)).rejects.toThrow('DYNAMIC, never HIT');
   });
 
+  it('the check of the image cache fails if a stored image has the id of an earlier request', async () => {
+    let id: string | string[] | undefined;
+    answer = ({ headers }, count) => {
+      id ??= headers['x-request-id'];
+      return { headers: { ...edge(count === 1 ? 'MISS' : 'HIT'), 'X-Request-Id': String(id) } };
+    };
+    await expect(imageCache(site.wms, PALLET)).rejects.toThrow('X-Request-Id "image-1" of another request');
+  });
+
   it('the check of the image cache is skipped without an edge, and fails for a private image', async () => {
     answer = () => ({ headers: image });
     expect(await imageCache(site.wms, PALLET)).toEqual({ skipped: expect.any(String) });

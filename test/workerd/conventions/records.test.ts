@@ -27,13 +27,14 @@ describe('uuid, createDate, updateDate and deepLink', () => {
     const dock = await loadingDock();
     const { uuid } = await get(dock, '/track/A');
     await dock.must('POST', '/track/A/comments', { additionalInfo: 'Wet' });
-    await dock.scan('A', 'LOAD', { scanDate: '2026-01-02T03:04:05.678Z' });
+    const scanDate = new Date(Date.now() - 3_600_000).toISOString();
+    await dock.scan('A', 'LOAD', { scanDate });
     const [comment] = await get(dock, '/track/A/comments');
     expect(comment).toMatchObject(four(`track/${uuid}`));
     const { content } = await get(dock, '/track/A/activity');
     for (const entry of content) expect(entry).toMatchObject(four(`track/${uuid}`));
     const scanned: Row = content.find((entry: Row) => entry.activityType === 'LOADED');
-    expect(scanned.activityDate).toBe('2026-01-02T03:04:05.678Z');
+    expect(scanned.activityDate).toBe(scanDate);
     expect(scanned.createDate).toBe((await get(dock, '/track/A')).updateDate);
     const since = await get(dock, `/track/A/activity?createDateAfter=${scanned.createDate}`);
     expect(since.content).toEqual([scanned]);

@@ -47,6 +47,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the newest planned manifests, along the index in its order',
   },
   {
+    table: 'manifest',
+    in: /a\.manifest_uuid IN \(SELECT uuid FROM manifest\s+WHERE [^)]*\)\s+AND deleted_date IS NULL LIMIT \?\)/,
+    why: 'the open manifests, up to a limit',
+  },
+  {
     table: 'event',
     in: /EXISTS \(SELECT 1 FROM event\s+WHERE organization_uuid = \? AND sequence_number > w\.position\)/,
     why: 'whether there is an event after a cursor',
@@ -142,7 +147,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'event',
-    in: /sequence_number > \?\s+ORDER BY sequence_number LIMIT \?\)\) WHERE before <= \?$/,
+    in: /sequence_number > \?\s+ORDER BY sequence_number LIMIT \?\)\) WHERE through - [^?]* <= \?$/,
     why: 'a part of the log',
   },
   {
@@ -276,6 +281,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     table: 's',
     in: /FROM figures_due d\b.*ORDER BY s\.close_date DESC, s\.uuid DESC LIMIT \?$/s,
     why: 'the next closed shipments, along the index in its order',
+  },
+  {
+    table: 'alert_pallet',
+    in: /EXISTS \(SELECT 1 FROM alert_pallet WHERE organization_uuid = \?\)/,
+    why: 'whether an open alert covers any pallet',
   },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];

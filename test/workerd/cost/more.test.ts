@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ARCHIVED_ROWS_WRITTEN, MORE_ROWS_WRITTEN } from '../../bench/bill.ts';
-import { deliveries, register, until } from '../delivery/webhook/receiver.ts';
+import { deliveries, registerMail, until } from '../delivery/webhook/receiver.ts';
 import { report, today } from '../dispatch/report/reports.ts';
 import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
 import { age, keepFor, plan, retain } from '../retention/archives.ts';
@@ -71,8 +71,7 @@ it.each(Object.entries(ACTIONS))(
 it('an e-mail writes as many rows as the guide about costs says', async () => {
   const dock = await shortDock();
   await dock.couple('W1', 'W2');
-  const url = `mailto:cost-${crypto.randomUUID()}@example.com`;
-  const { uuid } = await register(dock, { format: 'EMAIL', url });
+  const { uuid } = await registerMail(dock, `cost-${crypto.randomUUID()}@example.com`);
   const mailed = async (number: number) => {
     await dock.scan(`W${number}`);
     await until(async () => {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addressOf } from '../../../../src/access/session/rules.ts';
-import { CpuQueue, type CpuSlot, SLOTS_MAXIMUM } from '../../../../src/core/lib/cpu-queue.ts';
 import { sha256Hex } from '../../../../src/core/lib/hash.ts';
+import { CALLERS_MAXIMUM, type Permit, Turns } from '../../../../src/core/lib/turns.ts';
 import { newTenant } from '../../client.ts';
 import { newPerson, PASSWORD, signInAgain, trySignIn } from './person.ts';
 
@@ -12,16 +12,17 @@ let hashes = 0;
 
 beforeEach(() => {
   hashes = 0;
-  const take = CpuQueue.prototype.take;
-  vi.spyOn(CpuQueue.prototype, 'take').mockImplementation(function (this: CpuQueue, run) {
-    const counted = ({ work }: CpuSlot): CpuSlot => ({
+  const take = Turns.prototype.take;
+  vi.spyOn(Turns.prototype, 'take').mockImplementation(function (this: Turns, owner, run) {
+    const counted = ({ work, leave }: Permit): Permit => ({
       work: (piece) =>
         work(() => {
           hashes += 1;
           return piece();
         }),
+      leave,
     });
-    return take.call(this, (place) => run(counted(place))) as never;
+    return take.call(this, owner, (permit) => run(counted(permit))) as never;
   });
 });
 afterEach(() => vi.restoreAllMocks());
@@ -53,7 +54,7 @@ it('99 concurrent sign-ins delay no other caller, and excess ones are refused at
   });
   const waited: number[] = [];
   const others = async () => {
-    while (hashes < SLOTS_MAXIMUM) {
+    while (hashes < CALLERS_MAXIMUM) {
       const before = hashes;
       expect((await other.call('GET', '/manifest')).status).toBe(200);
       waited.push(hashes - before);
@@ -62,15 +63,15 @@ it('99 concurrent sign-ins delay no other caller, and excess ones are refused at
     }
   };
   const [statuses] = await Promise.all([Promise.all(crowd), others()]);
-  expect(statuses.filter((status) => status === 401)).toHaveLength(SLOTS_MAXIMUM);
-  expect(statuses.filter((status) => status === 503)).toHaveLength(99 - SLOTS_MAXIMUM);
-  expect(hashes).toBe(SLOTS_MAXIMUM);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(CALLERS_MAXIMUM);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(99 - CALLERS_MAXIMUM);
+  expect(hashes).toBe(CALLERS_MAXIMUM);
   // Other callers were served between any two hashes, and waited for at most one.
-  expect(waited.length).toBeGreaterThanOrEqual(SLOTS_MAXIMUM);
+  expect(waited.length).toBeGreaterThanOrEqual(CALLERS_MAXIMUM);
   expect(Math.max(...waited)).toBeLessThanOrEqual(1);
   // Refused callers were refused before the first hashes were made.
   expect(Math.max(...refusedAt)).toBeLessThanOrEqual(1);
-  expect(await failuresOf(address)).toBe(SLOTS_MAXIMUM);
+  expect(await failuresOf(address)).toBe(CALLERS_MAXIMUM);
 });
 
 it('password forms of one organization run a few at a time, and other requests run in between', async () => {
@@ -89,32 +90,13 @@ it('password forms of one organization run a few at a time, and other requests r
   hashes = 0;
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
   const refused = answers.filter(({ status }) => status !== 201);
-  expect(answers.length - refused.length).toBe(SLOTS_MAXIMUM);
+  expect(answers.length - refused.length).toBe(CALLERS_MAXIMUM);
   for (const { status, headers, body } of refused) {
     expect([status, body.code, headers.get('Retry-After')]).toEqual([503, 'temporarilyUnavailable', '2']);
   }
-  expect(hashes).toBe(SLOTS_MAXIMUM);
+  expect(hashes).toBe(CALLERS_MAXIMUM);
   const { body } = await tenant.call('GET', '/user');
-  expect(body.totalElements).toBe(SLOTS_MAXIMUM + 1);
-});
-
-it('a caller who disconnects returns no slot and delays other callers only briefly', async () => {
-  const turns = new CpuQueue();
-  // Requests that ended while they waited or held a slot. Nothing of them continues.
-  const gone = Array.from({ length: SLOTS_MAXIMUM }, () => turns.take(() => new Promise(() => undefined)));
-  await expect(turns.take(async () => 'in')).rejects.toThrow('temporarilyUnavailable');
-  vi.useFakeTimers({ now: Date.now() + 10_001, toFake: ['Date'] });
-  try {
-    expect(await turns.take(({ work }) => work(async () => 'in'))).toBe('in');
-  } finally {
-    vi.useRealTimers();
-  }
-  expect(gone).toHaveLength(SLOTS_MAXIMUM);
-  const stuck = turns.take(({ work }) => work(() => new Promise(() => undefined)));
-  const begun = Date.now();
-  expect(await turns.take(({ work }) => work(async () => 'next'))).toBe('next');
-  expect(Date.now() - begun).toBeLessThan(4_000);
-  expect(stuck).toBeInstanceOf(Promise);
+  expect(body.totalElements).toBe(CALLERS_MAXIMUM + 1);
 });
 
 it('a user with a password signs in right after a crowd', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../../src/access/user/password.ts';
-import { SLOTS_MAXIMUM } from '../../../../src/core/lib/cpu-queue.ts';
+import { CALLERS_MAXIMUM } from '../../../../src/core/lib/turns.ts';
 import { newTenant, ORIGIN, operator } from '../../client.ts';
 import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
 import {
@@ -168,10 +168,11 @@ describe('too many failures', () => {
     const address = anAddress();
     const wrong = { ...right(), password: 'wrong' };
     // As many attempts at once as the service checks at once.
-    const atOnce = () => Promise.all(Array.from({ length: SLOTS_MAXIMUM }, () => trySignIn(wrong, address)));
+    const atOnce = () =>
+      Promise.all(Array.from({ length: CALLERS_MAXIMUM }, () => trySignIn(wrong, address)));
     const answers = [...(await atOnce()), ...(await atOnce())];
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2 * CALLERS_MAXIMUM - 10);
   });
 
   it('an address that tries many accounts is stopped and leaves few rows', async () => {

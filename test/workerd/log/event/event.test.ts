@@ -167,6 +167,7 @@ it('an event shows ten faults of a manifest with thousands, and its GET shows a 
     duplicatedTracks: [],
     nonExistingTracks: assets.slice(0, count).map((trackIdentifier) => ({ trackIdentifier })),
     deactivatedTracks: [],
+    leftWith: [],
     truncated: true,
   });
   expect(event.data).toMatchObject({ tracksCount: 4000, validationErrors: shown(10) });
