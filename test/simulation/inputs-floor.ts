@@ -79,10 +79,15 @@ export async function loading(draw: Draw, seen: Seen): Promise<Sent[]> {
       input: { identifier, status },
     });
     if (truck['status'] === 'TO_DO') return [move('IN_PROGRESS')];
-    const ids = tracks.map((track) => track['wms_id'] as string);
+    const expected = await seen.latest(
+      'track',
+      `deleted_date IS NULL AND wms_id IN (SELECT wms_id FROM asset_loading WHERE manifest_uuid IN (${membersOf(truck)}))`,
+    );
+    const known = draw.chance(75) && expected.length > 0 ? expected : tracks;
+    const ids = known.map((track) => track['wms_id'] as string);
     if (draw.chance(35)) return [await paperOf(draw, seen, truck, ids)];
     const readings = Array.from({ length: draw.between(2, 8) }, (): Sent => {
-      const markerCode = (draw.random.pick(tracks)?.['marker_code'] ?? 1) as number;
+      const markerCode = (draw.random.pick(known)?.['marker_code'] ?? 1) as number;
       const scans = [{ ...scanOf(draw, seen), markerCode, identifier: null, wmsId: null }];
       return { name: 'recordScans', input: { gateIdentifier: truck['gate_uuid'] as string, scans } };
     });
@@ -105,16 +110,14 @@ export async function loading(draw: Draw, seen: Seen): Promise<Sent[]> {
   ];
 }
 
+const membersOf = (truck: Row): string =>
+  `SELECT manifest_uuid FROM shipment_manifest WHERE shipment_uuid = '${truck['uuid']}'`;
+
 /** A command that changes the paper of a shipment while it is being loaded. */
 async function paperOf(draw: Draw, seen: Seen, truck: Row, wmsIds: string[]): Promise<Sent> {
   const shipment = truck['external_identifier'] as string;
   const nameOf = (rows: Row[]) => (draw.random.pick(rows)?.['external_identifier'] ?? 'M1') as string;
-  const identifier = nameOf(
-    await seen.latest(
-      'manifest',
-      `uuid IN (SELECT manifest_uuid FROM shipment_manifest WHERE shipment_uuid = '${truck['uuid']}')`,
-    ),
-  );
+  const identifier = nameOf(await seen.latest('manifest', `uuid IN (${membersOf(truck)})`));
   const other = nameOf(
     await seen.latest('manifest', "external_identifier LIKE 'L%' AND manifest_status = 'PLANNED'"),
   );

@@ -18,8 +18,8 @@ const CONTENDING = 6;
  * some histories have many moves.
  */
 const MOVES_IN_THOUSAND = [30, 30, 30, 400];
-/** Percentage of wishes that load a truck. */
-const LOADINGS_PERCENT = 35;
+/** Percentage of wishes that load a truck. One value is drawn for each history, too. */
+const LOADINGS_PERCENT = [10, 10, 70];
 
 const drawings: Drawings = [...PALLETS, ...DISPATCH, ...ORDERS, ...EVIDENCE, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
@@ -30,6 +30,7 @@ export class Traffic {
   readonly #callers: Callers;
   readonly #draw: Draw;
   readonly #movesInThousand: number;
+  readonly #loadingsPercent: number;
   readonly #seen: Seen[] = [];
 
   constructor(callers: Callers) {
@@ -37,6 +38,7 @@ export class Traffic {
     this.#callers = callers;
     this.#draw = new Draw(this.#world.random.input);
     this.#movesInThousand = this.#draw.of(MOVES_IN_THOUSAND);
+    this.#loadingsPercent = this.#draw.of(LOADINGS_PERCENT);
   }
 
   get organizations(): string[] {
@@ -68,7 +70,7 @@ export class Traffic {
     if (repeated) return callers.ask(repeated, draw.chance(20));
     if (draw.between(1, 1_000) <= this.#movesInThousand) return this.#relocate(draw.of(this.#seen));
     const seen = draw.of(this.#seen);
-    if (draw.chance(LOADINGS_PERCENT)) return this.#wishAll(seen, await loading(draw, seen));
+    if (draw.chance(this.#loadingsPercent)) return this.#wishAll(seen, await loading(draw, seen));
     await this.#send(seen, draw.of([1, 1, 2, 4]));
   }
 
