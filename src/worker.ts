@@ -77,7 +77,7 @@ const daily: Tasks = (env, name, now) => {
       pruneTablets,
       pruneDeadLetters,
     ].map((prune) => () => prune(db, now)),
-    () => sweepOrphans(db, databasesOf(env), bucketOf(env), now),
+    () => sweepOrphans(db, bucketOf(env), now),
     () => planRetention(db, now),
   ];
   const first = Math.floor(now / DAY_MS) % tasks.length;

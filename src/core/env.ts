@@ -14,8 +14,8 @@ export interface DeliverMessage {
   organization: string;
   webhook: string;
   deliveries: string[];
-  /** The claim under which the deliveries may be sent. Messages of earlier versions have no claim. */
-  claim?: string;
+  /** The claim under which the deliveries may be sent. */
+  claim: string;
 }
 
 /** Bindings and variables of the Worker, from wrangler.toml and its secrets. */

@@ -45,7 +45,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
   ),
   ...each(
     WIDE_BUTTON,
-    'load.backorderMake load.giveMarkers signIn.passkey signIn.company provider.tryUri make.createWithout pair.button',
+    'load.backorderMake load.giveMarkers signIn.passkey signIn.company make.createWithout pair.button',
   ),
   ...each(
     SMALL_BUTTON,

@@ -108,14 +108,14 @@ async function forget({ tenant }: World): Promise<void> {
   forgetCredentials();
 }
 
-/** Read the whole content of a world, except the copies of jobs, which triggers write. */
+/** Read the whole content of a world. */
 async function save(world: World): Promise<Saved> {
   const { results } = await db
     .prepare(
       `SELECT m.name, group_concat(c.name) AS columns FROM sqlite_master m, pragma_table_info(m.name) c
        WHERE (m.name = 'organization' OR m.sql LIKE '%organization_uuid%') AND m.type IN ('table', 'view')
          AND m.name NOT LIKE 'computed_%'
-         AND m.name NOT IN ('organization_number', 'relocation', 'organization_job') GROUP BY m.name`,
+         AND m.name <> 'organization_number' GROUP BY m.name`,
     )
     .all<{ name: string; columns: string }>();
   const tables: Table[] = [];

@@ -69,7 +69,7 @@ it('deploy:migrate applies all migrations of the service to a new database', asy
   const { code, stdout, stderr } = await deployMigrate();
   expect([code, stdout]).toEqual([
     0,
-    expect.stringContaining('# warehouse-dispatch-staging: missing: 0051_baseline.sql'),
+    expect.stringContaining('# warehouse-dispatch-staging: missing: 0001_schema.sql'),
   ]);
   expect(stderr).not.toContain('ERROR');
   expect(cloudflare.writes).toEqual(['import']);

@@ -58,7 +58,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'an idempotency key belongs to one request',
     file: 'src/core/writer/idempotency.ts',
-    from: 'row.fingerprint !== request.fingerprint && row.fingerprint !== request.formerFingerprint',
+    from: 'row.fingerprint !== request.fingerprint',
     to: 'false',
   },
   {

@@ -101,7 +101,7 @@ export class Service {
         sweepMoves(databases, name),
         this.bucket.isBusy
           ? undefined
-          : sweepOrphans(databases.named(name), databases, env.CALIBRATION, now + SWEPT_EARLY_MS),
+          : sweepOrphans(databases.named(name), env.CALIBRATION, now + SWEPT_EARLY_MS),
       ]),
     );
   }

@@ -54,7 +54,7 @@ export async function findCredential(
       JOIN credential ON credential.uuid = credential_secret.credential_uuid
       JOIN organization ON organization.uuid = credential_secret.organization_uuid
       WHERE credential_secret.hash = ${hash} AND ${livesHere}`,
-    byTag(tagIn(secret), hash),
+    byTag(tagIn(secret)),
   );
   if (!found) return undefined;
   const { row, databaseName } = found;

@@ -2,8 +2,7 @@ import { MAIN } from '../../core/lib/databases.ts';
 import { messagesOf } from '../../core/lib/store.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
-import { rowsFrom, selectsOf } from './rows.ts';
-import { TENANT_ROWS } from './tenant.ts';
+import { rowsFrom } from './rows.ts';
 
 /** The stored form of a database name. */
 export const stored = (name: string): string | null => (name === MAIN ? null : name);
@@ -72,56 +71,3 @@ export const forgotten = (db: D1Database, organization: string): D1PreparedState
   db
     .prepare("DELETE FROM organization WHERE uuid = ? AND residence IN ('ARRIVING', 'ELSEWHERE')")
     .bind(organization);
-
-/**
- * Secrets and tokens of an organization (`?1`) without a known routing tag: they have none, or only their hash is
- * stored.
- */
-const UNTAGGED = [
-  'SELECT hash AS secret FROM credential_secret WHERE organization_uuid = ?1',
-  'SELECT token_hash AS secret FROM session WHERE organization_uuid = ?1',
-  'SELECT invite_hash AS secret FROM user WHERE organization_uuid = ?1 AND invite_hash IS NOT NULL',
-  ...TENANT_ROWS.filter(({ name }) => ['shipment', 'manifest', 'archive_entry'].includes(name)).flatMap(
-    (table) =>
-      selectsOf(table, 'public_token AS secret').map(
-        (select) => `${select} AND public_token IS NOT NULL AND substr(public_token, 1, 8) <> substr(?1, -8)`,
-      ),
-  ),
-];
-
-/** When an organization leaves `DB`, store there that it owns its secrets without a routing tag. */
-export const untagged = (db: D1Database, organization: string): D1PreparedStatement[] =>
-  UNTAGGED.map((secrets) =>
-    db
-      .prepare(
-        `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT secret, ?1 FROM (${secrets})`,
-      )
-      .bind(organization),
-  );
-
-/** The maximum number of secrets per statement. */
-const SECRETS_AT_ONCE = 10_000;
-
-/**
- * When an organization from another deployment is imported into another database than `DB`, store the owner of such
- * secrets in `DB`.
- */
-export async function keepUntagged(main: D1Database, db: D1Database, organization: string): Promise<void> {
-  for (const secrets of UNTAGGED) {
-    const next = db.prepare(
-      `SELECT secret FROM (${secrets}) WHERE secret > ?2 ORDER BY secret LIMIT ${SECRETS_AT_ONCE}`,
-    );
-    for (let [found, after] = [SECRETS_AT_ONCE, '']; found === SECRETS_AT_ONCE; ) {
-      const page = (await rowsFrom(next.bind(organization, after))).map(({ secret }) => String(secret));
-      found = page.length;
-      if (found === 0) break;
-      after = page.at(-1)!;
-      await main
-        .prepare(
-          `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT value, ?1 FROM json_each(?2)`,
-        )
-        .bind(organization, JSON.stringify(page))
-        .run();
-    }
-  }
-}

@@ -1,12 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The owners of secrets and tokens without a routing tag, for organizations that have left `DB`. */
-export const untaggedSecret = sqliteTable('untagged_secret', {
-  /** The hash if only a hash is stored, else the token. */
-  secret: text('secret').primaryKey(),
-  organizationUuid: text('organization_uuid').notNull(),
-});
-
 /** The operator's settings of databases, in `DB`. */
 export const databaseSetting = sqliteTable('database_setting', {
   /** The name of its binding. */

@@ -146,14 +146,10 @@ export const NOT_TENANT_ROWS = [
   'figures_due',
   'sign_in_attempt',
   'ended_session',
-  'untagged_secret',
   'operator',
   'operator_secret',
   'export',
   'export_row',
   'long_job',
   'organization_number',
-  // Copies of `long_job` for the version before, kept by triggers.
-  'relocation',
-  'organization_job',
 ];

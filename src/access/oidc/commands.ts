@@ -86,9 +86,7 @@ export const putProvider = command('putProvider', {
     if (changes.length === 0) return unchanged({ value: {} });
     // Providers may use different subjects for different clients.
     const isOtherClient = found && (found.issuer !== issuer || found.clientId !== clientId);
-    // A new client is registered with its own redirect URI.
-    const ownCallback = found && !isOtherClient ? found.ownCallback : (1 as const);
-    const row = { ...next, clientSecret: sealed, provenDate, ownCallback, updateDate: now };
+    const row = { ...next, clientSecret: sealed, provenDate, updateDate: now };
     return {
       writes: [
         ...(found
@@ -125,8 +123,7 @@ export const removeProvider = command('removeProvider', {
 
 /**
  * Sign in the user that the provider has authenticated. The user is found by subject or, the first time, by verified
- * e-mail address. `userUuid` and `sessionEpoch` come from the earlier check of the user's permission to sign in. A user
- * who returned to the provider's own redirect URI has proven that it is registered.
+ * e-mail address. `userUuid` and `sessionEpoch` come from the earlier check of the user's permission to sign in.
  */
 export const beginIdentitySession = command('beginIdentitySession', {
   ask: (
@@ -137,14 +134,13 @@ export const beginIdentitySession = command('beginIdentitySession', {
       userUuid: string;
       sessionEpoch: number;
       providerUuid: string;
-      isOwnCallback: boolean;
       claimed: ClaimedIdentity;
       begun: NewSession;
     },
   ) => ({ providers: providerQuery(scope), users: identityQuery(scope, claimed) }),
   decide(
     context,
-    { userUuid, sessionEpoch, providerUuid, isOwnCallback, claimed, begun },
+    { userUuid, sessionEpoch, providerUuid, claimed, begun },
     { providers: [provider], users },
   ) {
     const { scope, now } = context;
@@ -163,9 +159,6 @@ export const beginIdentitySession = command('beginIdentitySession', {
         ...(found.subject === null ? scope.insert(identity, [known]) : []),
         ...(provider.provenDate === null
           ? [scope.update(identityProvider, { provenDate: now }, sql`uuid = ${providerUuid}`)]
-          : []),
-        ...(isOwnCallback && provider.ownCallback === 0
-          ? [scope.update(identityProvider, { ownCallback: 1 }, sql`uuid = ${providerUuid}`)]
           : []),
         // An initial password that was never changed becomes invalid.
         scope.update(

@@ -134,7 +134,3 @@ export function usedMetadata(all: oauth.AuthorizationServer): oauth.Authorizatio
   if (JSON.stringify(server).length > METADATA_MAXIMUM) throw new Error('The metadata is too long.');
   return server;
 }
-
-/** Whether a provider promises to send `iss` in each authorization response (RFC 9207). */
-export const promisesIssuer = (server: oauth.AuthorizationServer): boolean =>
-  server.authorization_response_iss_parameter_supported === true;

@@ -2,18 +2,15 @@ import { hashedUuid } from '../../core/lib/id.ts';
 import { isAscii } from '../../core/lib/text.ts';
 import { isEmail } from '../user/email-rules.ts';
 
-/**
- * The redirect URI that all providers shared in earlier versions. It is used only for providers from then, and only if
- * they promise to send `iss` in the authorization response (RFC 9207).
- */
-export const SHARED_CALLBACK_PATH = '/app/login/oidc/callback';
+/** The path below which every provider has its own redirect URI. */
+export const CALLBACK_PATH = '/app/login/oidc/callback';
 
 /**
  * The redirect URI of one issuer for one organization (RFC 9700 section 4.4). It is computed from both. So no other
  * organization or issuer can get it, neither by changing the issuer nor by an import.
  */
 export const callbackPath = (organization: string, issuer: string): string =>
-  `${SHARED_CALLBACK_PATH}/${hashedUuid(`${organization} ${issuer}`)}`;
+  `${CALLBACK_PATH}/${hashedUuid(`${organization} ${issuer}`)}`;
 
 /** Whether an issuer has the form of OpenID Connect Discovery (section 2): without query and fragment. */
 export const isIssuer = (issuer: string): boolean => !/[?#]/.test(issuer);

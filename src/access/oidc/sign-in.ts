@@ -13,9 +13,9 @@ import { newSession } from '../session/sign-in.ts';
 import type { Permission } from '../user/rules.ts';
 import { beginIdentitySession } from './commands.ts';
 import { beginFlow, finishFlow, type Relying } from './flow.ts';
-import { metadataOf, promisesIssuer } from './metadata.ts';
+import { metadataOf } from './metadata.ts';
 import { onceByPending, type PendingSignIn, setPending } from './pending.ts';
-import { callbackPath, SHARED_CALLBACK_PATH } from './rules.ts';
+import { callbackPath } from './rules.ts';
 import {
   type ClaimedIdentity,
   claimedBy,
@@ -67,8 +67,6 @@ async function spend(c: AppContext, { words: { t }, refuse }: RefusalTexts): Pro
 export interface Beginning {
   organization: string;
   next: string;
-  /** Whether to try the redirect URI that is only for this provider, even if users still return to the shared one. */
-  tries: boolean;
 }
 
 /**
@@ -77,7 +75,7 @@ export interface Beginning {
  */
 export async function beginAtProvider(
   c: AppContext,
-  { organization, next, tries }: Beginning,
+  { organization, next }: Beginning,
   texts: RefusalTexts,
 ): Promise<string> {
   const { refuse } = texts;
@@ -87,14 +85,12 @@ export async function beginAtProvider(
   const provider = await database.first(providerQuery(database));
   if (!provider) return refuse('signInFailed', t('company.none'));
   const settings = settingsOf(c.env);
+  const callback = callbackPath(organization, provider.issuer);
   const begin = async () => {
     const server = await metadataOf(provider.issuer, settings);
-    const isShared = provider.ownCallback === 0 && !tries && promisesIssuer(server);
-    const callback = isShared ? SHARED_CALLBACK_PATH : callbackPath(organization, provider.issuer);
-    const begun = await beginFlow(await relyingOf(c, provider, server, callback), settings);
-    return { ...begun, callback };
+    return beginFlow(await relyingOf(c, provider, server, callback), settings);
   };
-  const { url, callback, pending } = await begin().catch((error) => {
+  const { url, pending } = await begin().catch((error) => {
     noted(error);
     return refuse('temporarilyUnavailable', t('company.silent'));
   });
@@ -118,10 +114,9 @@ export const finishAtProvider = (
     return { token: await begin(c, organization, claimed, maySignIn, texts), next };
   });
 
-/** The provider's claims about a user, and the redirect URI of the browser. */
+/** The provider's claims about a user. */
 interface Returned {
   providerUuid: string;
-  isOwnCallback: boolean;
   claimed: ClaimedIdentity;
 }
 
@@ -133,8 +128,7 @@ async function claimedAt(c: AppContext, pending: PendingSignIn, texts: RefusalTe
   if (!provider) return fail();
   // If the browser returns at another path, another provider sent it there. So the authorization code is not sent to
   // this provider (RFC 9700 section 4.4).
-  const isOwnCallback = callback === callbackPath(organization, provider.issuer);
-  if (c.req.path !== callback || !(isOwnCallback || callback === SHARED_CALLBACK_PATH)) return fail();
+  if (c.req.path !== callback || callback !== callbackPath(organization, provider.issuer)) return fail();
   await spend(c, texts);
   const settings = settingsOf(c.env);
   const server = await metadataOf(provider.issuer, settings).catch((error) => {
@@ -142,7 +136,6 @@ async function claimedAt(c: AppContext, pending: PendingSignIn, texts: RefusalTe
     return texts.refuse('temporarilyUnavailable', texts.words.t('company.silent'));
   });
   const finish = async () => {
-    if (!isOwnCallback && !promisesIssuer(server)) throw new Error('The shared redirect URI needs iss.');
     const relying = await relyingOf(c, provider, server, callback);
     return finishFlow(relying, pending, new URL(c.req.url).searchParams, settings);
   };
@@ -150,7 +143,7 @@ async function claimedAt(c: AppContext, pending: PendingSignIn, texts: RefusalTe
     noted(error);
     return fail();
   });
-  return { providerUuid: provider.uuid, isOwnCallback, claimed };
+  return { providerUuid: provider.uuid, claimed };
 }
 
 async function begin(

@@ -16,16 +16,13 @@ export interface Provider {
   clientSecret: string;
   passwordSignIn: 0 | 1;
   provenDate: number | null;
-  /** Whether users return to its own redirect URI. */
-  ownCallback: 0 | 1;
 }
 
 /** The organization's provider, if any; for a batch. */
 export const providerQuery = ({
   organization,
 }: Scope) => sql<Provider>`SELECT uuid, issuer, client_id AS "clientId",
-    client_secret AS "clientSecret", password_sign_in AS "passwordSignIn", proven_date AS "provenDate",
-    own_callback AS "ownCallback"
+    client_secret AS "clientSecret", password_sign_in AS "passwordSignIn", proven_date AS "provenDate"
   FROM identity_provider WHERE organization_uuid = ${organization}`;
 
 /** The sealing context of a provider's client secret. */

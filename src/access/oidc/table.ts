@@ -12,8 +12,6 @@ export const identityProvider = sqliteTable('identity_provider', {
   passwordSignIn: integer('password_sign_in').$type<0 | 1>().notNull(),
   /** When a user first signed in with these settings. */
   provenDate: integer('proven_date'),
-  /** Whether users return to its own redirect URI, and not to the shared one of earlier versions. */
-  ownCallback: integer('own_callback').$type<0 | 1>().notNull().default(0),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

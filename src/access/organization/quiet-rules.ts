@@ -3,11 +3,9 @@ import type { OrganizationSettings } from '../../core/writer/settings.ts';
 
 /** The refusal of quiet hours with only one of the two times, or with equal times. */
 export function quietFault({
-  quietFrom,
-  quietTo,
+  quietFrom: from,
+  quietTo: to,
 }: Pick<OrganizationSettings, 'quietFrom' | 'quietTo'>): Refusal | undefined {
-  // Stored settings and requests of earlier versions do not have the times.
-  const [from, to] = [quietFrom ?? null, quietTo ?? null];
   if (from === to ? from === null : from !== null && to !== null) return undefined;
   const message =
     from === to

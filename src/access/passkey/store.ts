@@ -75,7 +75,7 @@ export async function findKeyAccount(
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE passkey.organization_uuid = ${organization} AND passkey.credential_id = ${credentialId}
         AND passkey.user_uuid = ${userUuid} AND passkey.host = ${host}`,
-    byTag(routingTag(organization), ''),
+    byTag(routingTag(organization)),
   );
   return found && { ...found.row, permissions: parseJson(found.row.permissions) };
 }

@@ -31,7 +31,7 @@ export async function findInvited(
       JOIN organization ON organization.uuid = user.organization_uuid
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL AND ${livesHere}`,
-    byTag(tagOf(token), inviteHash),
+    byTag(tagOf(token)),
   );
   return found && { ...found.row, inviteHash, permissions: parseJson(found.row.permissions) };
 }

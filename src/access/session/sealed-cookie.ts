@@ -82,7 +82,7 @@ export async function readSealedCookie<S extends z.ZodType>(
   if (text === undefined) return undefined;
   const state: Sealed = JSON.parse(text);
   if (state.origin !== origin(c) || state.expiresDate <= Date.now()) return undefined;
-  // A state from the previous version may lack a member.
+  // During a deployment a state may come from another version.
   const { data: value, success } = schema.safeParse(state.value);
   return success ? { value, expiresDate: state.expiresDate } : undefined;
 }

@@ -114,7 +114,7 @@ export async function findSession(
         AND authority.organization_uuid = session.organization_uuid
       JOIN organization ON organization.uuid = session.organization_uuid
       WHERE session.token_hash = ${tokenHash} AND ${alive(now)} AND ${livesHere}`,
-    byTag(tagOf(token), tokenHash),
+    byTag(tagOf(token)),
   );
   if (!found) return undefined;
   const { row, databaseName } = found;

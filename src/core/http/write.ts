@@ -5,7 +5,7 @@ import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { traceparentOf } from '../lib/trace.ts';
 import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
-import type { Command, CommandRequest } from '../writer/command.ts';
+import type { Command } from '../writer/command.ts';
 import { inTurn } from './permit.ts';
 import { validationRefusal } from './problem-items.ts';
 import { type AppContext, callerAddress, principalOf, target } from './types.ts';
@@ -72,7 +72,7 @@ export async function writeAs<I, A>(
     input,
     commandId: newUuid(),
     idempotencyKey: key,
-    ...(await inTurn(c, () => fingerprints(c, payload))),
+    fingerprint: await inTurn(c, () => fingerprintOf(c, payload)),
     actor,
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),
@@ -106,19 +106,11 @@ export function idempotencyKey(header: string | undefined): string | null {
 }
 
 /**
- * Digests of the parts of a request that must be equal in a repeat: method, path, query and payload. The order of query
+ * A digest of the parts of a request that must be equal in a repeat: method, path, query and payload. The order of query
  * parameters does not matter, but the order of equal names does.
  */
-function fingerprints(
-  c: AppContext,
-  payload: unknown,
-): Pick<CommandRequest, 'fingerprint' | 'formerFingerprint'> {
-  const sent = target(c);
-  const sorted = withSortedQuery(sent);
-  const digest = (to: string): string =>
-    sha256Hex(`${c.req.method} ${to}\n${canonicalJson(payload ?? null)}`);
-  return { fingerprint: digest(sorted), ...(sorted === sent ? {} : { formerFingerprint: digest(sent) }) };
-}
+const fingerprintOf = (c: AppContext, payload: unknown): string =>
+  sha256Hex(`${c.req.method} ${withSortedQuery(target(c))}\n${canonicalJson(payload ?? null)}`);
 
 /** A path and query, with the parameters sorted by name. */
 function withSortedQuery(to: string): string {

@@ -37,17 +37,11 @@ interface Elsewhere {
   candidates: SQL<OrganizationHome>;
 }
 
-/**
- * Where the organization of a secret may be. The routing tag of the secret leads there. Older secrets have no tag: for
- * those made in `DB`, `DB` still stores an entry.
- */
-export const byTag = (tag: string, stored: string): Elsewhere => ({
+/** Where the organization of a secret or a token may be. Its routing tag leads there. */
+export const byTag = (tag: string): Elsewhere => ({
   key: tag,
-  candidates: sql<OrganizationHome>`
-  SELECT uuid, database_name AS "databaseName" FROM organization
-    WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere} AND ${livesSomewhere}
-  UNION SELECT uuid, database_name FROM untagged_secret JOIN organization ON uuid = organization_uuid
-    WHERE secret = ${stored} AND NOT ${livesHere} AND ${livesSomewhere}`,
+  candidates: sql<OrganizationHome>`SELECT uuid, database_name AS "databaseName" FROM organization
+    WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere} AND ${livesSomewhere}`,
 });
 
 /** Where the organization with this slug is. */

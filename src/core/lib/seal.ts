@@ -1,10 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
 const IV_BYTES = 12;
-/** The format `v2.<fingerprint of the key>.<iv>.<text>`. It shows which key sealed a text. */
-const FORM = 'v2';
-/** The former format `v1.<iv>.<text>`, which does not name its key. */
-export const FORMER = 'v1';
+/** The format `v1.<fingerprint of the key>.<iv>.<text>`. It shows which key sealed a text. */
+const FORM = 'v1';
 const ID_LENGTH = 16;
 
 /** The AES-256 key derived from a secret of the service (HKDF-SHA-256, RFC 5869). */
@@ -46,8 +44,7 @@ export async function seal([secret]: SealingKeys, context: string, text: string)
 /** Decrypt text that was sealed for this context. @throws if no secret fits, or context or text differ */
 export async function open(secrets: SealingKeys, context: string, sealed: string): Promise<string> {
   const [iv, text] = sealed.split('.').slice(-2);
-  const isFormer = sealed.startsWith(`${FORMER}.`);
-  const own = secrets.filter((secret) => isFormer || sealed.startsWith(sealedBy(secret)));
+  const own = secrets.filter((secret) => sealed.startsWith(sealedBy(secret)));
   if (own.length === 0 || text === undefined) throw new Error('no key of this deployment has sealed this');
   const additionalData = new TextEncoder().encode(context);
   const bytes = { iv: Buffer.from(iv!, 'base64url'), text: Buffer.from(text, 'base64url') };

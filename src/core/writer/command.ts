@@ -169,8 +169,6 @@ export interface CommandRequest {
   idempotencyKey: string | null;
   /** A digest of the parts of the request that must be equal in a repeat. */
   fingerprint: string;
-  /** The digest as earlier versions stored it, if it differs: the query parameters are in the order of the request. */
-  formerFingerprint?: string;
   actor: Actor;
   requestId: string;
   ipAddress: string | null;

@@ -6,7 +6,7 @@ export interface ItemResult {
   name: string;
   /** Why the item was not changed; null if it was changed. */
   refused: string | null;
-  /** The problem code of a refused item. Answers of earlier versions have none. */
+  /** The problem code of a refused item. A page has turned it into a sentence if it is missing. */
   code?: ProblemCode;
 }
 

@@ -134,7 +134,7 @@ export function earlierAnswer(
   request: CommandRequest,
 ): EarlierAnswer | undefined {
   if (!row) return undefined;
-  if (row.fingerprint !== request.fingerprint && row.fingerprint !== request.formerFingerprint) {
+  if (row.fingerprint !== request.fingerprint) {
     const detail =
       'This Idempotency-Key was sent before with another method, path, query or body. Use a new key.';
     return { kind: 'refused', refusal: refusal('idempotencyKeyReused', detail), replayed: false };

@@ -216,11 +216,7 @@ interface Attachment extends Listener {
   since: number;
 }
 
-const attached = (socket: WebSocket): Attachment => {
-  const kept = socket.deserializeAttachment() as Omit<Attachment, 'user'> & Partial<Attachment>;
-  // A socket accepted by an older version has no user. Its session replaces the user.
-  return { ...kept, user: kept.user ?? kept.session };
-};
+const attached = (socket: WebSocket): Attachment => socket.deserializeAttachment() as Attachment;
 
 const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.OPEN;
 

@@ -118,11 +118,10 @@ export function disabling(
       unqueue(scope, uuid, now),
       scope.update(
         webhook,
-        // The column takes no further values. A stopped address shows the difference.
         {
           active: 0,
           awaitsConfirmation: 0,
-          disabledReason: reason === 'STOPPED' ? 'GONE' : reason,
+          disabledReason: reason,
           disabledDate: now,
           updateDate: now,
         },

@@ -89,7 +89,6 @@ async function open(
   env: Env,
   { organization, webhook, deliveries, claim }: DeliverMessage,
 ): Promise<Work | undefined> {
-  if (claim === undefined) return undefined;
   const database = new Database(organization, databasesOf(env));
   const now = Date.now();
   const end = now + LEASE_MS;

@@ -91,8 +91,8 @@ const fanOut = (
         AND e.sequence_number <= ${lastOfRun(database)}
       WHERE (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
         AND ${passesAlertTypes(sql`w.alert_types`)}
-        AND CASE WHEN w.chat_format IS NOT NULL THEN ${HAS_COUNTERPART.SLACK}
-          WHEN w.format = 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END
+        AND CASE w.format WHEN 'EVENT' THEN ${HAS_COUNTERPART.EVENT} WHEN 'EPCIS_2_0' THEN ${HAS_COUNTERPART.EPCIS_2_0}
+          ELSE ${HAS_COUNTERPART.SLACK} END
         -- A replay may have created it. Then another delivery has to lead.
         AND (b.value ->> 'digest' IS NULL OR NOT EXISTS (SELECT 1 FROM webhook_delivery x WHERE
           x.organization_uuid = e.organization_uuid AND x.webhook_uuid = w.uuid AND x.sequence_number = e.sequence_number)))

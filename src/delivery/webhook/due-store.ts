@@ -11,6 +11,7 @@ import {
 } from './due-rules.ts';
 import { mailUse, type Recipient } from './mail-rules.ts';
 import { recipientOfWebhook } from './mail-store.ts';
+import { isForPeople } from './store.ts';
 
 /** The date up to which deliveries of each state are due. */
 type Until = Record<PendingState, number>;
@@ -29,9 +30,9 @@ export const dueWebhooksQuery = (
   now: number,
 ): SQL<StoredDueWebhook> => sql`WITH w AS MATERIALIZED (
     SELECT uuid, active, failing_since, position,
-      iif(chat_format IS NULL, NULL, ${leaderOf(now)}) AS leader,
+      iif(${isForPeople}, ${leaderOf(now)}, NULL) AS leader,
       ${recipientOfWebhook} AS mails,
-      iif(chat_format IS NULL, NULL, ${quietHours(database)}) AS quiet,
+      iif(${isForPeople}, ${quietHours(database)}, NULL) AS quiet,
       ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})
   SELECT uuid, active, position, quiet, leader, mails, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",

@@ -12,6 +12,6 @@ export const FAULTS = {
   SECRETS: 'Not sent: the encrypted secrets cannot be read.',
 } as const;
 
-/** The kind of a stored text: `OTHER` for a text about an address or an earlier version. */
+/** The kind of a stored text: `OTHER` for a text about an address. */
 export const faultKind = (text: string): string =>
   Object.entries(FAULTS).find(([, fault]) => fault === text)?.[0] ?? 'OTHER';

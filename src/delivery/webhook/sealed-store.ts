@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { livesHere } from '../../core/lib/look-up.ts';
 import { SEALED_PAGE, type SealedIn } from '../../core/lib/reseal.ts';
-import { FORMER, type SealingKeys, sealedBy } from '../../core/lib/seal.ts';
+import { type SealingKeys, sealedBy } from '../../core/lib/seal.ts';
 
 /** The columns of a webhook that hold sealed values. */
 export interface SealedRow {
@@ -16,13 +16,9 @@ const TEXTS = sql`(SELECT value ->> 'sealed' AS text FROM json_each(w.secrets)
 
 const startsWith = (start: string): SQL => sql`substr(text, 1, ${start.length}) = ${start}`;
 
-/**
- * An SQL condition: a value of the webhook `w` is not sealed with the first key. A value that does not name its key
- * counts while there is a second key.
- */
+/** An SQL condition: a value of the webhook `w` is not sealed with the first key. */
 export const sealedOtherwise = (keys: SealingKeys): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${TEXTS} WHERE NOT ${startsWith(sealedBy(keys[0]))}
-    ${keys.length > 1 ? sql`` : sql`AND NOT ${startsWith(FORMER)}`})`;
+  sql`EXISTS (SELECT 1 FROM ${TEXTS} WHERE NOT ${startsWith(sealedBy(keys[0]))})`;
 
 /** The sealed values of a webhook, and its organization. */
 export type FoundSealed = SealedRow & SealedIn;
@@ -33,7 +29,7 @@ export const sealedPageQuery = (
   after: string,
   organization: string | undefined,
 ): SQL<FoundSealed> => {
-  const known = [FORMER, ...keys.map(sealedBy)].map(startsWith);
+  const known = keys.map(sealedBy).map(startsWith);
   return sql<FoundSealed>`SELECT w.uuid, w.organization_uuid, w.secrets, w.custom_headers FROM webhook w
     JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}
     WHERE w.uuid > ${after} AND ${sealedOtherwise(keys)}

@@ -7,19 +7,21 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import type { Recipient } from './mail-rules.ts';
-import { confirmation, hasStopped, recipientOfWebhook } from './mail-store.ts';
+import { confirmation, recipientOfWebhook } from './mail-store.ts';
 import type { StoredHeader, StoredSecret } from './secret.ts';
 import {
   type DELIVERY_STATES,
   type DELIVERY_STATUSES,
-  type DISABLED_REASONS,
+  PROGRAM_FORMATS,
   type WebhookFormat,
   webhook,
   webhookDelivery,
 } from './table.ts';
 
-/** The format of a webhook. */
-export const formatOf = sql<WebhookFormat>`coalesce(webhook.mail_format, webhook.chat_format, webhook.format)`;
+const PROGRAMS = PROGRAM_FORMATS.map((format) => `'${format}'`).join(', ');
+
+/** An SQL condition on a webhook: people read its messages. */
+export const isForPeople = sql.raw(`webhook.format NOT IN (${PROGRAMS})`);
 
 /** Whether a webhook is active, or becomes active when its recipient confirms the address. */
 export const isWanted = sql<0 | 1>`(webhook.active = 1 OR webhook.awaits_confirmation = 1)`;
@@ -31,13 +33,10 @@ export const webhookView = view({
   url: webhook.url,
   eventTypes: json<string[]>(sql`${webhook.eventTypes}`),
   alertTypes: json<string[]>(sql`coalesce(webhook.alert_types, '[]')`),
-  format: formatOf,
+  format: webhook.format,
   active: isWanted,
   confirmation,
-  disabledReason: sql<
-    (typeof DISABLED_REASONS)[number] | null
-  >`iif(webhook.disabled_reason = 'GONE' AND ${hasStopped}, 'STOPPED',
-    webhook.disabled_reason)`,
+  disabledReason: webhook.disabledReason,
   disabledDate: webhook.disabledDate,
   failingSince: webhook.failingSince,
   headerNames: sql<string[]>`(SELECT json_group_array(json_extract(value, '$.name'))
@@ -54,8 +53,6 @@ export function presentWebhook(links: string, { headerNames, ...stored }: Stored
   const { secretOverlapEndDate: end } = stored;
   return {
     ...stored,
-    // Answers from before this filter do not have it.
-    alertTypes: stored.alertTypes ?? [],
     active: stored.active === 1,
     disabledDate: isoDateOrNull(stored.disabledDate),
     failingSince: isoDateOrNull(stored.failingSince),
@@ -101,7 +98,7 @@ export const senderOfWebhook = sql<string>`(SELECT organization.name FROM organi
 
 /** Read everything about one webhook; `toFound` parses the row. */
 export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
-    event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", ${formatOf} AS format, active,
+    event_types AS "eventTypes", coalesce(alert_types, '[]') AS "alertTypes", format, active,
     awaits_confirmation AS "awaitsConfirmation", ${recipientOfWebhook} AS recipient, ${senderOfWebhook} AS sender,
     custom_headers AS "customHeaders", secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;

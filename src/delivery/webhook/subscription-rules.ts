@@ -2,7 +2,7 @@ import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { EVENT_TYPES } from '../../log/event/table.ts';
 import { isMailto, mailAddressOf, recipientOf } from './mail-rules.ts';
-import type { ChatFormat, WebhookFormat } from './table.ts';
+import { PROGRAM_FORMATS, type WebhookFormat } from './table.ts';
 
 /** The events that a webhook receives, and the format of their deliveries. */
 export interface Subscription {
@@ -17,31 +17,26 @@ export const CHAT_EVENT_TYPES: readonly (typeof EVENT_TYPES)[number][] = [
   'SHIPMENT_STATUS_CHANGED',
 ];
 
-/**
- * The column that marks formats for people. For e-mails it is SLACK: versions without e-mails then still send nothing but
- * these events.
- */
-const chatFormatOf = (format: WebhookFormat): ChatFormat | null =>
-  format === 'SLACK' || format === 'TEAMS' ? format : format === 'EMAIL' ? 'SLACK' : null;
+/** Whether people read the messages of a format. */
+const isForPeople = (format: WebhookFormat): boolean => !PROGRAM_FORMATS.some((known) => known === format);
 
 /** The columns that store a subscription. */
-export function subscriptionColumns({ eventTypes, alertTypes, format, url }: Subscription & { url: string }) {
-  const chatFormat = chatFormatOf(format);
-  return {
-    eventTypes: JSON.stringify(eventTypes),
-    // Requests of earlier versions do not have it.
-    alertTypes: !alertTypes?.length ? null : JSON.stringify(alertTypes),
-    format: format === 'EPCIS_2_0' ? format : ('EVENT' as const),
-    chatFormat,
-    mailFormat: format === 'EMAIL' ? format : null,
-    mailbox: format === 'EMAIL' ? recipientOf(url) : null,
-  };
-}
+export const subscriptionColumns = ({
+  eventTypes,
+  alertTypes,
+  format,
+  url,
+}: Subscription & { url: string }) => ({
+  eventTypes: JSON.stringify(eventTypes),
+  alertTypes: alertTypes?.length ? JSON.stringify(alertTypes) : null,
+  format,
+  mailbox: format === 'EMAIL' ? recipientOf(url) : null,
+});
 
 /** The refusal of event types that the format has no messages for. */
 export function subscriptionFault({ eventTypes, format }: Subscription): Refusal | undefined {
   const other = eventTypes.filter((type) => !CHAT_EVENT_TYPES.some((known) => known === type));
-  if (chatFormatOf(format) === null || other.length === 0) return undefined;
+  if (!isForPeople(format) || other.length === 0) return undefined;
   const message =
     `The format ${format} has messages only for ${CHAT_EVENT_TYPES.join(' and ')}. ` +
     `Remove ${other.join(', ')} or choose another format.`;

@@ -1,19 +1,12 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The stored reasons why the service disabled a webhook: its receiver is gone, or failed for five days. */
-const STORED_REASONS = ['GONE', 'FAILING'] as const;
-/** The reasons as the API shows them. GONE is shown as STOPPED if the recipient has stopped the e-mails. */
-export const DISABLED_REASONS = [...STORED_REASONS, 'STOPPED'] as const;
+/** Why the service disabled a webhook: its receiver is gone, failed for five days, or has stopped the e-mails. */
+export const DISABLED_REASONS = ['GONE', 'FAILING', 'STOPPED'] as const;
 
 /** The formats for programs: events as in the event log, or documents of EPCIS 2.0. */
-const PROGRAM_FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
-/** The formats for people: messages of a chat service. */
-const CHAT_FORMATS = ['SLACK', 'TEAMS'] as const;
-export type ChatFormat = (typeof CHAT_FORMATS)[number];
-/** The format for people without a chat service: e-mails. */
-const MAIL_FORMAT = 'EMAIL';
-/** The formats of deliveries. */
-export const FORMATS = [...PROGRAM_FORMATS, ...CHAT_FORMATS, MAIL_FORMAT] as const;
+export const PROGRAM_FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
+/** The formats of deliveries. After those for programs: messages for people, in a chat service or as e-mails. */
+export const FORMATS = [...PROGRAM_FORMATS, 'SLACK', 'TEAMS', 'EMAIL'] as const;
 export type WebhookFormat = (typeof FORMATS)[number];
 
 /** A receiver of events. Dates in epoch milliseconds. */
@@ -28,18 +21,13 @@ export const webhook = sqliteTable('webhook', {
   eventTypes: text('event_types').notNull(),
   /** JSON array of the types of alerts in ALERT_RAISED; null for all. */
   alertTypes: text('alert_types'),
-  /** The format, if `chatFormat` is null. */
-  format: text('format', { enum: PROGRAM_FORMATS }).notNull().default('EVENT'),
-  /** Not null if people read the messages. */
-  chatFormat: text('chat_format', { enum: CHAT_FORMATS }),
-  /** The format, if it is not null. Then `chatFormat` is SLACK. */
-  mailFormat: text('mail_format', { enum: [MAIL_FORMAT] }),
+  format: text('format', { enum: FORMATS }).notNull(),
   /** The address of an e-mail webhook in lower case, without its +tag. Null for other formats. */
   mailbox: text('mailbox'),
   active: integer('active').$type<0 | 1>().notNull(),
   /** 1 if it becomes active when its recipient confirms the address. Then `active` is 0. */
   awaitsConfirmation: integer('awaits_confirmation').$type<0 | 1>().notNull().default(0),
-  disabledReason: text('disabled_reason', { enum: STORED_REASONS }),
+  disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   disabledDate: integer('disabled_date'),
   /** JSON array of `{name, value}`, each value sealed. */
   customHeaders: text('custom_headers').notNull(),
@@ -56,8 +44,8 @@ export const webhook = sqliteTable('webhook', {
 });
 
 /**
- * The states of a delivery; the first three are PENDING in the API. QUEUED is a test that no run has taken yet, or a
- * delivery of an earlier version. CLAIMED is claimed for a message.
+ * The states of a delivery; the first three are PENDING in the API. QUEUED is a test that no run has taken yet. CLAIMED
+ * is claimed for a message.
  */
 export const DELIVERY_STATES = ['WAITING', 'QUEUED', 'CLAIMED', 'SUCCEEDED', 'FAILED'] as const;
 

@@ -6,7 +6,7 @@ import { validationRefusal } from '../../core/http/problem-items.ts';
 import { type AppContext, principalOf } from '../../core/http/types.ts';
 import { bucketOf } from '../../core/lib/bucket.ts';
 import { Database } from '../../core/lib/database.ts';
-import { type Databases, databasesOf } from '../../core/lib/databases.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION, newUuid } from '../../core/lib/id.ts';
 import { JsonCheck } from '../../core/lib/json-check.ts';
 import { NewObject } from '../../core/lib/new-object.ts';
@@ -169,63 +169,38 @@ export async function discardObjects(
   try {
     const claimed = await claimOrphans(database, keys, Date.now());
     if (claimed.length === 0) return;
-    await deleteOwn(databasesOf(c.env), bucketOf(c.env), database.organization, claimed);
+    await deleteOwn(bucketOf(c.env), database.organization, claimed);
     await database.send([removeOrphans(database, claimed)]);
   } catch (error) {
     console.warn(JSON.stringify({ requestId: c.get('requestId'), discard: String(error) }));
   }
 }
 
-/**
- * Delete the given objects that belong to the organization. Their keys have a form that it can
- * have, and no row of another organization names them in any database. Forged imports into earlier
- * versions may have stored keys of other organizations.
- */
+/** Delete the objects among these keys that can belong to the organization: others are never deleted for it. */
 export async function deleteOwn(
-  databases: Databases,
   bucket: R2Bucket,
   organization: string,
   keys: readonly string[],
 ): Promise<void> {
-  const shared = keys.filter((key) => CALIBRATION_KEY.test(key));
   const prefix = organization === NO_ORGANIZATION ? 'import/' : objectPrefix(organization);
-  const own = keys.filter((key) => key.startsWith(prefix) && Buffer.byteLength(key) <= KEY_BYTES_MAXIMUM);
-  const named = await Promise.all(
-    (shared.length > 0 ? databases.names : []).map((name) =>
-      databases
-        .named(name)
-        .prepare(NAMED_BY_OTHERS)
-        .bind(organization, JSON.stringify(shared))
-        .all<{ key: string }>(),
-    ),
+  const own = keys.filter(
+    (key) =>
+      CALIBRATION_KEY.test(key) || (key.startsWith(prefix) && Buffer.byteLength(key) <= KEY_BYTES_MAXIMUM),
   );
-  const others = new Set(named.flatMap(({ results }) => results.map(({ key }) => key)));
-  const deleted = [...own, ...shared.filter((key) => !others.has(key))];
-  if (deleted.length > 0) await bucket.delete(deleted);
+  if (own.length > 0) await bucket.delete(own);
 }
 
-/** A key that does not show which organization owns the object. */
+/** A key that does not show which organization owns the object. Only the row of its owner names it. */
 const CALIBRATION_KEY = /^calibration\/[^/]{1,500}$/;
 /** The longest key in R2, in bytes. */
 export const KEY_BYTES_MAXIMUM = 1_024;
-const NAMED_BY_OTHERS = ['calibration', 'calibration_orphan']
-  .map(
-    (table) => `SELECT object_key AS key FROM ${table}
-      WHERE object_key IN (SELECT value FROM json_each(?2)) AND organization_uuid <> ?1`,
-  )
-  .join(' UNION ');
 
 /**
  * Delete old orphans of all organizations: uploads that were never committed, and previous objects
  * that are still there. The scheduled handler calls it. It may be interrupted at any point and run
  * again. After enough statements it leaves the rest for the next time.
  */
-export async function sweepOrphans(
-  db: D1Database,
-  databases: Databases,
-  bucket: R2Bucket,
-  now: number,
-): Promise<number> {
+export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number): Promise<number> {
   let deleted = 0;
   let statements = 0;
   for (;;) {
@@ -241,10 +216,10 @@ export async function sweepOrphans(
       .all<{ organization_uuid: string; object_key: string }>();
     if (results.length > 0) {
       const groups = Map.groupBy(results, (row) => row.organization_uuid);
-      statements += 1 + groups.size * (1 + databases.names.length);
+      statements += 1 + groups.size;
       for (const [organization, rows] of groups) {
         const keys = rows.map((row) => row.object_key);
-        await deleteOwn(databases, bucket, organization, keys);
+        await deleteOwn(bucket, organization, keys);
         // The statements of the schedule may end before the next group. The next sweep continues there.
         await db
           .prepare(

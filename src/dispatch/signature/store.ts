@@ -35,12 +35,9 @@ export interface SignatureReference {
   signDate: number;
 }
 
-/**
- * The signatures in the view of a load as the API shows them. Views that were stored by an earlier version have no
- * signatures.
- */
-export const presentSignatures = (stored: readonly SignatureReference[] | undefined) =>
-  (stored ?? []).map((each) => ({ ...each, signDate: isoDate(each.signDate) }));
+/** The signatures in the view of a load as the API shows them. */
+export const presentSignatures = (stored: readonly SignatureReference[]) =>
+  stored.map((each) => ({ ...each, signDate: isoDate(each.signDate) }));
 
 /** The condition that a load `p` can be signed: it is open or completed. A manifest in a shipment is signed with its shipment. */
 export const isSignable = (kind: 'SHIPMENT' | 'MANIFEST'): SQL => {

@@ -43,7 +43,7 @@ export async function findTablet(
           FROM gate_turn WHERE ${openTurn(now)}))) AS tablet
       FROM gate_tablet JOIN organization ON organization.uuid = gate_tablet.organization_uuid
       WHERE gate_tablet.token_hash = ${tokenHash} AND ${livesHere}`,
-    byTag(tagOf(token), tokenHash),
+    byTag(tagOf(token)),
   );
   if (!found) return undefined;
   const { uuid, lastSeenDate, revokedDate, ...tablet } = parseJson(found.row.tablet);
@@ -96,7 +96,7 @@ export async function findLink(databases: Databases, token: string): Promise<Fou
       FROM gate_tablet JOIN organization ON organization.uuid = gate_tablet.organization_uuid
       JOIN gate ON gate.uuid = gate_tablet.gate_uuid AND gate.organization_uuid = gate_tablet.organization_uuid
       WHERE gate_tablet.link_hash = ${linkHash} AND ${livesHere}`,
-    byTag(tagOf(token), linkHash),
+    byTag(tagOf(token)),
   );
   return found && { ...parseJson(found.row.link), organization: toSettings(found.row) };
 }

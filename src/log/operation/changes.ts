@@ -28,9 +28,7 @@ export function accept(
     ...scope.insert(operation, [
       {
         uuid: operationUuid,
-        // The column's constraint does not allow newer types. The column `kind` has the newer types.
-        operationType: operationType === 'SIMULATION' ? ('COUPLE' as const) : operationType,
-        kind: operationType === 'SIMULATION' ? operationType : null,
+        operationType,
         status: 'PENDING' as const,
         input: JSON.stringify(input),
         totalCount: items.length,

@@ -4,7 +4,7 @@ import { list } from '../../core/http/list.ts';
 import { listParts, totalOf } from '../../core/http/list-statements.ts';
 import { several } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { operationType as kind, operationHeadView, updateDate } from './store.ts';
+import { operationHeadView } from './store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 /** The organization's operations, without their results. */
@@ -13,7 +13,7 @@ export const operationList = list({
   columns: {
     key: sql`operation.uuid`,
     createDate: sql`operation.create_date`,
-    updateDate,
+    updateDate: sql`operation.update_date`,
   },
   view: operationHeadView,
   sorting: {
@@ -30,7 +30,7 @@ export const operationList = list({
       conditions: [sql`operation.organization_uuid = ${organization}`],
       parts,
       count: totalOf(organization, 'operation', parts),
-      filtering: [operationType && sql`${kind} ${inList(operationType)}`],
+      filtering: [operationType && sql`operation.operation_type ${inList(operationType)}`],
     };
   },
 });

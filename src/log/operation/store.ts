@@ -18,15 +18,10 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 /** The maximum number of results in an event. More might not fit its row. */
 const EVENT_RESULTS_MAXIMUM = 500;
 
-/** When an operation last made progress. */
-export const updateDate = sql`coalesce(operation.update_date, operation.finish_date, operation.create_date)`;
-
 /** The members of an operation in its views. */
-export const operationType = sql`coalesce(operation.kind, operation.operation_type)`;
-
-const columns = sql`'operationId', operation.uuid, 'operationType', ${operationType}, 'status', operation.status,
+const columns = sql`'operationId', operation.uuid, 'operationType', operation.operation_type, 'status', operation.status,
   'totalCount', total_count, 'succeededCount', succeeded_count, 'failedCount', failed_count,
-  'createDate', operation.create_date, 'updateDate', ${updateDate}, 'finishDate', finish_date`;
+  'createDate', operation.create_date, 'updateDate', operation.update_date, 'finishDate', finish_date`;
 
 const ofOperation = sql`i.organization_uuid = operation.organization_uuid AND i.operation_uuid = operation.uuid`;
 
@@ -62,7 +57,7 @@ export interface StoredOperation {
   results: StoredResult[] | null;
   createDate: number;
   /** Missing in events that are older than this field. */
-  updateDate?: number;
+  updateDate: number;
   finishDate: number | null;
 }
 
@@ -72,7 +67,7 @@ export function presentOperation(links: string, stored: StoredOperation) {
     ...stored,
     uuid: stored.operationId,
     createDate: isoDate(stored.createDate),
-    updateDate: isoDate(stored.updateDate ?? stored.finishDate ?? stored.createDate),
+    updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'operation', stored.operationId),
     finishDate: isoDateOrNull(stored.finishDate),
   };
@@ -110,7 +105,7 @@ export const operationStateQuery = <I>(
   database: Scope,
   operationUuid: string,
 ): SQL<OperationState<I>> => sql`SELECT uuid,
-  ${operationType} AS "operationType", status, input, total_count AS "totalCount",
+  operation_type AS "operationType", status, input, total_count AS "totalCount",
   succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
   WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
 
@@ -150,7 +145,7 @@ export async function openOperations(
   const rows = await database.all(sql<
     Omit<OpenOperation, 'actor'> & { actor: Json<Actor> }
   >`SELECT operation.uuid,
-      ${operationType} AS "operationType", actor, request_id AS "requestId"
+      operation_type AS "operationType", actor, request_id AS "requestId"
     FROM json_each(${JSON.stringify(operationUuids)}) named CROSS JOIN operation ON operation.uuid = named.value
     WHERE operation.organization_uuid = ${database.organization} AND finish_date IS NULL`);
   return rows.map((row) => ({ ...row, actor: parseJson(row.actor) }));

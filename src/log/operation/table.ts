@@ -19,10 +19,7 @@ export const ITEM_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 export const operation = sqliteTable('operation', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
-  /** The type, or COUPLE for types that were added after the column's constraint. */
   operationType: text('operation_type', { enum: OPERATION_TYPES }).notNull(),
-  /** A newer type; null if `operation_type` has it. */
-  kind: text('kind', { enum: OPERATION_TYPES }),
   status: text('status', { enum: OPERATION_STATUSES }).notNull(),
   /** JSON of its parameters besides its items. */
   input: text('input').notNull(),
@@ -37,8 +34,8 @@ export const operation = sqliteTable('operation', {
   /** The number of messages since it last made progress. */
   sentCount: integer('sent_count').notNull(),
   createDate: integer('create_date').notNull(),
-  /** When it last made progress; null for operations that are older than this column. */
-  updateDate: integer('update_date'),
+  /** When it last made progress. */
+  updateDate: integer('update_date').notNull(),
   finishDate: integer('finish_date'),
 });
 

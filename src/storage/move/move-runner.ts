@@ -1,4 +1,4 @@
-import { forgotten, untagged } from '../../access/database/arrival.ts';
+import { forgotten } from '../../access/database/arrival.ts';
 import { deletionOfSome, inventory } from '../../access/database/rows.ts';
 import { snapshotsOf } from '../../access/database/snapshot-end.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
@@ -37,7 +37,7 @@ const EXPORT_PAUSE_MS = 250;
 
 /** Deletes the totals of the organization's lists, and the progress of computing its figures. */
 const derivedDeletions = (db: D1Database, organization: string): D1PreparedStatement[] =>
-  ['list_total', 'figures_due'].map((table) =>
+  ['list_total', 'departure_due', 'figures_due'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(organization),
   );
 
@@ -152,7 +152,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
 
   /** With writes frozen, copy the last changes, verify that all rows have arrived, and leave the source. */
   async #leave(): Promise<void> {
-    const { organization, fromName } = this.#route;
+    const { organization } = this.#route;
     if (Date.now() - this.job.phaseDate > FROZEN_MAXIMUM_MS) {
       await this.#reside('HERE').run();
       return this.note('CATCHING_UP', {});
@@ -167,10 +167,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
       console.error(JSON.stringify({ job: this.job.uuid, here, there }));
       return this.#abandon('The copied rows differ from the rows in the source.');
     }
-    await this.#source.batch([
-      ...(fromName === MAIN ? untagged(this.#source, organization) : []),
-      leaving(this.#source, this.#route, this.claim),
-    ]);
+    await leaving(this.#source, this.#route, this.claim).run();
     if ((await this.#seen()).residence !== 'ELSEWHERE') return this.note('CATCHING_UP', {});
     await this.note('LEFT', {});
   }

@@ -9,7 +9,7 @@ import { deleteOwn } from '../../dispatch/calibration/objects.ts';
 import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
 /** Tables that `TENANT_ROWS` leaves out. Their rows about the organization are deleted last. */
-const OTHERS = ['list_total', 'figures_due', 'moved_row', 'export_row', 'sign_in_attempt'];
+const OTHERS = ['list_total', 'departure_due', 'figures_due', 'moved_row', 'export_row', 'sign_in_attempt'];
 /** The maximum number of triggers of a snapshot that one step drops. */
 const TRIGGERS_AT_ONCE = 40;
 /** Tables with rows that name objects of the bucket. The keys of these objects do not show the organization. */
@@ -64,7 +64,7 @@ export class Eraser {
       );
       if (named.length === 0) continue;
       const keys = named.map(({ key }) => String(key));
-      await deleteOwn(this.#databases, this.#bucket, this.#organization, keys);
+      await deleteOwn(this.#bucket, this.#organization, keys);
       const deletion = db
         .prepare(
           `DELETE FROM ${name} WHERE organization_uuid = ?1 AND ${column} IN (SELECT value FROM json_each(?2))`,
@@ -94,9 +94,8 @@ export class Eraser {
   }
 
   async #rest(db: D1Database, isMain: boolean): Promise<void> {
-    const tables = [...OTHERS, ...(isMain ? ['untagged_secret'] : [])];
     await bring(db, this.#organization, this.#claim, [
-      ...tables.map((table) =>
+      ...OTHERS.map((table) =>
         db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(this.#organization),
       ),
       db.prepare(isMain ? PAST_MOVES : 'DELETE FROM organization WHERE uuid = ?').bind(this.#organization),

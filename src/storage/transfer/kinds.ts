@@ -166,17 +166,14 @@ const { serialNumber } = scannerCreateSchema.shape;
 const { attachments, additionalInfo } = commentCreateSchema.shape;
 const webhookShape = webhookCreateSchema.shape;
 
-/** The format of a webhook, from the three columns that store it. */
-const formatOf = ({ mail_format: mail, chat_format: chat, format }: Values) =>
-  (mail ?? chat ?? format ?? 'EVENT') as WebhookFormat;
 const webhookUrl = kind('an address that a webhook may have', (value, row, { allowLoopback }) => {
-  const [url, format] = [String(value), formatOf(row)];
+  const [url, format] = [String(value), row['format'] as WebhookFormat];
   const isAllowed = isMailto(url) || urlFault(url, { allowLoopback }) === undefined;
   return isAllowed && addressFault({ url, format }) === undefined;
 });
 const subscribed = kind('a list of event types that the format has messages for', (value, row) => {
   const subscription = { eventTypes: JSON.parse(String(value)) as string[], alertTypes: undefined };
-  return subscriptionFault({ ...subscription, format: formatOf(row) }) === undefined;
+  return subscriptionFault({ ...subscription, format: row['format'] as WebhookFormat }) === undefined;
 });
 /** Of a developer machine. */
 const LOCAL = /^http:\/\/(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)(:\d+)?$/;
@@ -437,7 +434,7 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     link_origin: linkOrigin,
     mailbox: kind(
       'the mailbox of its address',
-      (value, row) => value === recipientOf(String(row['url'])) && row['mail_format'] !== null,
+      (value, row) => value === recipientOf(String(row['url'])) && row['format'] === 'EMAIL',
     ),
   },
   mail_recipient: { address: mailbox },
@@ -447,8 +444,6 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     attempts: jsonList('a list of attempts', attempts),
   },
   operation: {
-    // Newer types are in the column `kind`.
-    operation_type: oneOf(['COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT']),
     input: json('a JSON object', isObject),
     actor: json('an actor', isActor),
   },
@@ -479,7 +474,7 @@ const OF_NAMES: Readonly<Record<string, Kind>> = {
   ...named(ipAddress, 'ip_address'),
   ...named(
     flag,
-    'internal password_change_required password_sign_in flagged damaged closed cleared active awaits_confirmation own_callback after_close',
+    'internal password_change_required password_sign_in flagged damaged closed cleared active awaits_confirmation after_close',
   ),
   ...named(
     count,

@@ -13,7 +13,7 @@ interface Rule {
   column: string;
   kind: Kind | undefined;
   isNullable: boolean;
-  /** Whether rows of earlier versions may lack the column. */
+  /** Whether a row of an export may lack the column: later versions add only columns that are null or have a default. */
   isOptional: boolean;
 }
 

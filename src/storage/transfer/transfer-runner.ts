@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { claimArrival, keepUntagged, settingsIn, stored } from '../../access/database/arrival.ts';
+import { claimArrival, settingsIn, stored } from '../../access/database/arrival.ts';
 import { inventory } from '../../access/database/rows.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { bytesOf } from '../../core/lib/bucket.ts';
@@ -118,8 +118,6 @@ export class TransferRunner extends PhasedJob<Transfer> {
     const { databases, bucket, forget, wake } = this.#with;
     const { organization } = this.job;
     const { databaseName, objectKey } = this.#import;
-    const main = databases.named(MAIN);
-    if (databaseName !== MAIN) await keepUntagged(main, this.#target, organization);
     // This call may create the object, beside the remembered database.
     databases.remember(organization, databaseName);
     await forget(organization);

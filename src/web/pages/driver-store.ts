@@ -36,7 +36,7 @@ export async function findDriverLoad(databases: Databases, token: string): Promi
         LEFT JOIN gate ON gate.uuid = p.gate_uuid
       WHERE p.driver_token = ${token} AND p.status IN ('TO_DO', 'IN_PROGRESS') AND p.deleted_date IS NULL
         AND organization.suspended_date IS NULL AND ${livesHere}`,
-    byTag(tagOf(token), token),
+    byTag(tagOf(token)),
   );
   if (!found) return undefined;
   databases.remember(found.row.organizationUuid, found.databaseName);

@@ -25,7 +25,7 @@ export async function findPhoto(databases: Databases, token: string): Promise<Li
         photo.thumbnail_bytes AS "thumbnailBytes", photo.sha256
       FROM photo CROSS JOIN organization ON organization.uuid = photo.organization_uuid
       WHERE photo.public_token = ${token} AND ${livesHere}`,
-    byTag(tagOf(token), token),
+    byTag(tagOf(token)),
   );
   if (found) databases.remember(found.row.organizationUuid, found.databaseName);
   return found?.row;

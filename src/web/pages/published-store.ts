@@ -44,7 +44,7 @@ export async function findPublished(databases: Databases, token: string): Promis
         NULL AS "firstRecord", NULL AS "objectKey", NULL AS sha256 FROM shipment p ${of}
     UNION ALL SELECT 'MANIFEST', ${columns}, p.uuid, NULL, NULL, NULL, NULL, NULL, NULL FROM manifest p ${of}
     UNION ALL SELECT p.entity_type, ${columns}, ${locationColumns} FROM ${withDocument} ${of}`,
-    byTag(tagOf(token), token),
+    byTag(tagOf(token)),
   );
   if (!found) return undefined;
   const { row, databaseName } = found;

@@ -41,7 +41,7 @@ async function readSignable(c: AppContext): Promise<Found | undefined> {
 
 const findLoad = (c: AppContext) => async (databases: Databases, token: string) => {
   const link = openSigningToken(settingsOf(c.env).sealingKeys, token);
-  const load = link && (await findSignable(databases, link, token));
+  const load = link && (await findSignable(databases, link));
   return load && { link, load, organizationUuid: load.organizationUuid, slug: load.slug };
 };
 

@@ -46,9 +46,8 @@ type FoundLoad = Omit<SignableLoad, 'signature'> & { signature: Json<LinkedSigna
 export async function findSignable(
   databases: Databases,
   link: OpenedLink,
-  token: string,
 ): Promise<SignableLoad | undefined> {
-  const found = await lookUp(databases, signableQuery(link, Date.now()), byTag(link.tag, token));
+  const found = await lookUp(databases, signableQuery(link, Date.now()), byTag(link.tag));
   if (!found) return undefined;
   const { row, databaseName } = found;
   databases.remember(row.organizationUuid, databaseName);

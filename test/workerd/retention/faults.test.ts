@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../src/core/env.ts';
-import { databasesOf } from '../../../src/core/lib/databases.ts';
 import { sweepOrphans } from '../../../src/dispatch/calibration/objects.ts';
 import { bindings } from '../access/database/places.ts';
 import { bucketWith } from '../dispatch/calibration/files.ts';
@@ -189,7 +188,7 @@ describe('changes during the copy', () => {
 
   it('objects that are queued for deletion are written again', async () => {
     const gone = await world();
-    const sweep = () => sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
+    const sweep = () => sweepOrphans(bindings.DB, bucket, Date.now() + HOUR_MS + 1);
     await runUntilFailure(gone.dock, { CALIBRATION: runBefore(5, sweep, 'head') });
     expect(await expectAllThere(gone)).toBe('living');
     await expectDone(gone);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Env } from '../../../src/core/env.ts';
-import { databasesOf } from '../../../src/core/lib/databases.ts';
 import { ON_REQUEST } from '../../../src/core/writer/job-timing.ts';
 import { sweepOrphans } from '../../../src/dispatch/calibration/objects.ts';
 import { platformBindings } from '../../platform/bindings.ts';
@@ -58,7 +57,7 @@ async function expectWhole({ dock, pages, resources, loadsCount }: World): Promi
 
 /** Check that the bucket has a document for each load and one object of records, and nothing else. */
 async function expectNoOrphans({ dock, loadsCount }: World): Promise<void> {
-  await sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
+  await sweepOrphans(bindings.DB, bucket, Date.now() + HOUR_MS + 1);
   const { keys, orphans } = await keysOf(dock);
   expect(orphans).toEqual([]);
   expect(keys).toHaveLength(loadsCount + 1);
@@ -146,7 +145,7 @@ it('a copy starts again if the shipment has changed since, or if its objects are
       )
         .bind(dock.uuid)
         .run();
-      await sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now());
+      await sweepOrphans(bindings.DB, bucket, Date.now());
     },
   ];
   for (const change of changes) {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { databasesOf } from '../../../src/core/lib/databases.ts';
 import { sweepOrphans } from '../../../src/dispatch/calibration/objects.ts';
 import { bindings } from '../access/database/places.ts';
 import type { Dock } from '../dispatch/shipment/dock.ts';
@@ -77,7 +76,7 @@ export async function expectDone(gone: World): Promise<void> {
     loading_correction: 0,
     track: 1,
   });
-  await sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
+  await sweepOrphans(bindings.DB, bucket, Date.now() + HOUR_MS + 1);
   const { keys, orphans } = await keysOf(dock);
   expect(orphans).toEqual([]);
   const kept: string[] = [];

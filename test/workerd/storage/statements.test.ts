@@ -166,8 +166,8 @@ describe('The statements of a run', () => {
       .bind(JSON.stringify(organizations), before)
       .run();
     const { db, spent } = countedD1(DB);
-    const databases = new Databases({ DB: db, DB_1 });
-    const sweep = () => sweepOrphans(db, databases, bindings.CALIBRATION, Date.now());
+    const _databases = new Databases({ DB: db, DB_1 });
+    const sweep = () => sweepOrphans(db, bindings.CALIBRATION, Date.now());
     expect(await sweep()).toBeLessThan(250);
     expect(spent.statements).toBeLessThan(300);
     while ((await sweep()) > 0);

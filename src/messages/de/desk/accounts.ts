@@ -156,11 +156,6 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUri': 'Registrieren Sie diese Redirect-URI beim Anbieter:',
   'provider.redirectUriLater':
     'Speichern Sie zuerst die Einstellungen. Danach steht hier die Redirect-URI, die Sie beim Anbieter registrieren.',
-  'provider.oldUri':
-    'Nach der Anmeldung leitet der Anbieter Benutzer noch zur alten Redirect-URI: {uri}. Registrieren Sie beim Anbieter zusätzlich die neue Redirect-URI. Melden Sie sich dann einmal damit an. Ab dann leitet der Anbieter alle Benutzer zur neuen Redirect-URI.',
-  'provider.oldUriNeedsIss':
-    'Die alte Redirect-URI funktioniert nur, wenn der Anbieter sich in jeder Antwort selbst nennt („iss“, RFC 9207). Bei allen anderen Anbietern kann sich niemand anmelden, bis Sie die neue Redirect-URI registriert haben.',
-  'provider.tryUri': 'Mit der neuen Redirect-URI anmelden',
   'provider.first': 'Erste Anmeldung',
   'provider.issuer': 'Aussteller (Issuer)',
   'provider.issuerHint': 'Mit einem anderen Aussteller ändert sich auch die Redirect-URI.',

@@ -151,11 +151,6 @@ export const accounts = {
   'provider.redirectUri': 'Register this redirect URI with the provider:',
   'provider.redirectUriLater':
     'Save the settings first. Then this page shows the redirect URI to register with the provider.',
-  'provider.oldUri':
-    'After sign-in, the provider still sends users to the old redirect URI: {uri}. Register the new redirect URI with the provider, too. Then sign in with it once. After that, the provider sends all users to the new redirect URI.',
-  'provider.oldUriNeedsIss':
-    'The old redirect URI works only if the provider names itself in each response (“iss”, RFC 9207). With any other provider, nobody can sign in until you have registered the new redirect URI.',
-  'provider.tryUri': 'Sign in with the new redirect URI',
   'provider.first': 'First sign-in',
   'provider.issuer': 'Issuer',
   'provider.issuerHint': 'If you change the issuer, the redirect URI changes as well.',

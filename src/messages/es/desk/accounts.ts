@@ -156,11 +156,6 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUri': 'Registre esta URI de redirección en el proveedor:',
   'provider.redirectUriLater':
     'Guarde primero los ajustes. Esta página mostrará después la URI de redirección que debe registrar en el proveedor.',
-  'provider.oldUri':
-    'Después de iniciar sesión, el proveedor aún envía a los usuarios a la URI de redirección anterior: {uri}. Registre también la nueva URI de redirección en el proveedor. Después, inicie sesión una vez con ella. A partir de entonces, el proveedor envía a todos los usuarios a la nueva URI de redirección.',
-  'provider.oldUriNeedsIss':
-    'La URI de redirección anterior solo funciona si el proveedor se identifica en cada respuesta («iss», RFC 9207). Con cualquier otro proveedor, nadie puede iniciar sesión hasta que registre la nueva URI de redirección.',
-  'provider.tryUri': 'Iniciar sesión con la nueva URI de redirección',
   'provider.first': 'Primer inicio de sesión',
   'provider.issuer': 'Emisor (issuer)',
   'provider.issuerHint': 'Si cambia el emisor, también cambia la URI de redirección.',

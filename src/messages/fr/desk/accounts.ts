@@ -157,11 +157,6 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUri': 'Déclarez cette URI de redirection auprès du fournisseur :',
   'provider.redirectUriLater':
     'Enregistrez d’abord les réglages. Cette page affiche ensuite l’URI de redirection à déclarer auprès du fournisseur.',
-  'provider.oldUri':
-    'Après la connexion, le fournisseur renvoie encore les utilisateurs vers l’ancienne URI de redirection : {uri}. Déclarez aussi la nouvelle URI de redirection auprès du fournisseur. Connectez-vous ensuite une fois avec elle. Le fournisseur renverra alors tous les utilisateurs vers la nouvelle URI de redirection.',
-  'provider.oldUriNeedsIss':
-    'L’ancienne URI de redirection ne fonctionne que si le fournisseur se nomme dans chaque réponse (« iss », RFC 9207). Avec tout autre fournisseur, personne ne peut se connecter tant que vous n’avez pas déclaré la nouvelle URI de redirection.',
-  'provider.tryUri': 'Se connecter avec la nouvelle URI de redirection',
   'provider.first': 'Première connexion',
   'provider.issuer': 'Émetteur (issuer)',
   'provider.issuerHint': 'Si vous changez l’émetteur, l’URI de redirection change aussi.',

@@ -156,11 +156,6 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUri': 'Registra questo URI di reindirizzamento presso il provider:',
   'provider.redirectUriLater':
     'Prima salva le impostazioni. Poi questa pagina mostra l’URI di reindirizzamento da registrare presso il provider.',
-  'provider.oldUri':
-    'Dopo l’accesso, il provider invia ancora gli utenti al vecchio URI di reindirizzamento: {uri}. Registra presso il provider anche il nuovo URI di reindirizzamento. Poi usalo una volta per accedere. Da quel momento il provider invia tutti gli utenti al nuovo URI di reindirizzamento.',
-  'provider.oldUriNeedsIss':
-    'Il vecchio URI di reindirizzamento funziona solo se il provider indica sé stesso in ogni risposta («iss», RFC 9207). Con qualsiasi altro provider nessuno può accedere finché non hai registrato il nuovo URI di reindirizzamento.',
-  'provider.tryUri': 'Accedi con il nuovo URI di reindirizzamento',
   'provider.first': 'Primo accesso',
   'provider.issuer': 'Emittente (issuer)',
   'provider.issuerHint': 'Se cambi l’emittente, cambia anche l’URI di reindirizzamento.',

@@ -155,11 +155,6 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUri': 'Registreer deze redirect-URI bij de aanbieder:',
   'provider.redirectUriLater':
     'Sla eerst de instellingen op. Daarna toont deze pagina de redirect-URI die u bij de aanbieder registreert.',
-  'provider.oldUri':
-    'Na het aanmelden stuurt de aanbieder gebruikers nog naar de oude redirect-URI: {uri}. Registreer bij de aanbieder ook de nieuwe redirect-URI. Meld u daarna er één keer mee aan. Vanaf dan stuurt de aanbieder alle gebruikers naar de nieuwe redirect-URI.',
-  'provider.oldUriNeedsIss':
-    'De oude redirect-URI werkt alleen als de aanbieder in elk antwoord zijn naam noemt (“iss”, RFC 9207). Bij elke andere aanbieder kan niemand zich aanmelden tot u de nieuwe redirect-URI hebt geregistreerd.',
-  'provider.tryUri': 'Aanmelden met de nieuwe redirect-URI',
   'provider.first': 'Eerste aanmelding',
   'provider.issuer': 'Uitgever (issuer)',
   'provider.issuerHint': 'Wijzigt u de uitgever, dan verandert ook de redirect-URI.',

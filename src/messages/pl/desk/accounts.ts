@@ -155,11 +155,6 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUri': 'Zarejestruj u dostawcy ten adres URI przekierowania:',
   'provider.redirectUriLater':
     'Najpierw zapisz ustawienia. Potem ta strona pokaże adres URI przekierowania, który trzeba zarejestrować u dostawcy.',
-  'provider.oldUri':
-    'Po zalogowaniu dostawca kieruje użytkowników jeszcze na stary adres URI przekierowania: {uri}. Zarejestruj u dostawcy także nowy adres URI przekierowania. Potem zaloguj się nim raz. Od tej chwili dostawca kieruje wszystkich użytkowników na nowy adres URI przekierowania.',
-  'provider.oldUriNeedsIss':
-    'Stary adres URI przekierowania działa tylko wtedy, gdy dostawca podaje swoją nazwę w każdej odpowiedzi („iss”, RFC 9207). W przypadku innych dostawców nikt się nie zaloguje, dopóki nie zarejestrujesz nowego adresu URI przekierowania.',
-  'provider.tryUri': 'Zaloguj się nowym adresem URI przekierowania',
   'provider.first': 'Pierwsze logowanie',
   'provider.issuer': 'Wystawca (issuer)',
   'provider.issuerHint': 'Jeśli zmienisz wystawcę, zmieni się też adres URI przekierowania.',

@@ -157,11 +157,6 @@ export const accounts: Translated<typeof english> = {
   'provider.redirectUri': 'Registe este URI de redirecionamento junto do fornecedor:',
   'provider.redirectUriLater':
     'Guarde primeiro as definições. Depois, esta página mostra o URI de redirecionamento a registar junto do fornecedor.',
-  'provider.oldUri':
-    'Depois de iniciar sessão, o fornecedor ainda envia os utilizadores para o URI de redirecionamento antigo: {uri}. Registe também o novo URI de redirecionamento no fornecedor. Depois, inicie sessão uma vez com ele. A partir daí, o fornecedor envia todos os utilizadores para o novo URI de redirecionamento.',
-  'provider.oldUriNeedsIss':
-    'O URI de redirecionamento antigo só funciona se o fornecedor se identificar em cada resposta («iss», RFC 9207). Com qualquer outro fornecedor, ninguém pode iniciar sessão até o novo URI de redirecionamento estar registado.',
-  'provider.tryUri': 'Iniciar sessão com o novo URI de redirecionamento',
   'provider.first': 'Primeiro início de sessão',
   'provider.issuer': 'Emissor',
   'provider.issuerHint': 'Se alterar o emissor, o URI de redirecionamento também muda.',

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import { putProvider, removeProvider } from '../../../access/oidc/commands.ts';
 import { checkIssuer } from '../../../access/oidc/issuer.ts';
-import { callbackPath, SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
+import { callbackPath } from '../../../access/oidc/rules.ts';
 import { providerShape } from '../../../access/oidc/schema.ts';
 import { clientSecretContext, type Provider, providerQuery } from '../../../access/oidc/store.ts';
 import { settingsOf } from '../../../core/env.ts';
@@ -20,46 +20,28 @@ import { ActionButton, Checkboxes, Field, Form, Submit } from '../kit/form.tsx';
 import { refuseInWords } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
-import { BEGIN_PATH } from './company-link.tsx';
 
 const form = z.object({
   ...providerShape,
   onlyCompany: z.literal('yes').optional(),
 });
 
-/** The redirect URI to register with the provider, and whether users return to it yet. */
-const RedirectUri: FC<{
-  provider: Provider;
-  organization: { uuid: string; slug: string };
-  origin: string;
-}> = ({ provider: { issuer, ownCallback }, organization: { uuid, slug }, origin: at }) => {
+/** The redirect URI to register with the provider. */
+const RedirectUri: FC<{ issuer: string; organization: string; origin: string }> = ({
+  issuer,
+  organization,
+  origin: at,
+}) => {
   const { t } = useWords();
-  const tries = new URLSearchParams({
-    organization: slug,
-    go: '1',
-    callback: 'own',
-    next: '/app/company-account',
-  });
   return (
     <>
       <p>{t('provider.redirectUri')}</p>
       <p class="copied">
-        <code>{`${at}${callbackPath(uuid, issuer)}`}</code>
+        <code>{`${at}${callbackPath(organization, issuer)}`}</code>
         <button type="button" class="button quiet" data-copy={t('key.copied')}>
           {t('key.copy')}
         </button>
       </p>
-      {ownCallback === 0 && (
-        <div class="notice warn" role="alert">
-          <p>{t('provider.oldUri', { uri: `${at}${SHARED_CALLBACK_PATH}` })}</p>
-          <p>{t('provider.oldUriNeedsIss')}</p>
-          <p>
-            <a class="button quiet" href={`${BEGIN_PATH}?${tries}`}>
-              {t('provider.tryUri')}
-            </a>
-          </p>
-        </div>
-      )}
     </>
   );
 };
@@ -137,7 +119,7 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
             <Card title="OpenID Connect">
               <p>{t('provider.what')}</p>
               {provider ? (
-                <RedirectUri provider={provider} organization={organization} origin={origin(c)} />
+                <RedirectUri issuer={provider.issuer} organization={organization.uuid} origin={origin(c)} />
               ) : (
                 <p>{t('provider.redirectUriLater')}</p>
               )}

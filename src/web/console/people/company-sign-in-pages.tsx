@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
+import { CALLBACK_PATH } from '../../../access/oidc/rules.ts';
 import { beginAtProvider, finishAtProvider } from '../../../access/oidc/sign-in.ts';
 import { findProvided } from '../../../access/oidc/store.ts';
 import { setSessionCookie } from '../../../access/session/request.ts';
@@ -25,9 +25,9 @@ export function companySignInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: BEGIN_PATH,
     right: 'guest',
-    query: z.object({ organization: typed, next: typed, go: typed, callback: typed }),
+    query: z.object({ organization: typed, next: typed, go: typed }),
     languages: LANGUAGES,
-    async view({ c, words }, _, { organization, next: asked, go, callback }) {
+    async view({ c, words }, _, { organization, next: asked, go }) {
       const { t } = words;
       const own = ownSlug(c);
       const slug = own ?? (organization === undefined ? undefined : lowerAscii(organization.trim()));
@@ -37,7 +37,7 @@ export function companySignInPages(app: Hono<AppEnv>): void {
       // this. If another site leads here, the user must confirm first: a provider could sign in any of its
       // users.
       if (provided && (own !== undefined || go !== undefined) && isOwnLink(c)) {
-        const beginning = { organization: provided.uuid, next, tries: callback === 'own' };
+        const beginning = { organization: provided.uuid, next };
         return redirect(c, await beginAtProvider(c, beginning, { words, refuse: refuseInWords }));
       }
       if (provided) {
@@ -76,17 +76,15 @@ export function companySignInPages(app: Hono<AppEnv>): void {
     },
   });
 
-  for (const path of [SHARED_CALLBACK_PATH, `${SHARED_CALLBACK_PATH}/:provider`]) {
-    page(app, {
-      path,
-      right: 'guest',
-      languages: LANGUAGES,
-      async view({ c, words }) {
-        const maySignIn = (permissions: readonly Permission[]) => may(permissions, 'signIn');
-        const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseInWords });
-        setSessionCookie(c, token);
-        return redirect(c, safeNextPath(next));
-      },
-    });
-  }
+  page(app, {
+    path: `${CALLBACK_PATH}/:provider`,
+    right: 'guest',
+    languages: LANGUAGES,
+    async view({ c, words }) {
+      const maySignIn = (permissions: readonly Permission[]) => may(permissions, 'signIn');
+      const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseInWords });
+      setSessionCookie(c, token);
+      return redirect(c, safeNextPath(next));
+    },
+  });
 }

@@ -102,7 +102,7 @@ function recordsOf(made: readonly Made[], from: { number: number; hash: string }
   });
 }
 
-/** Write records one by one through the view, as earlier versions, exports and moves do. */
+/** Write records one by one through the view, as exports and moves do. */
 function writeToView(store: DatabaseSync, records: readonly LogRecord[]): void {
   for (const record of records) {
     const { identity } = record;

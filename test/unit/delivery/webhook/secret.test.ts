@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { FORMER, open, seal, sealedBy } from '../../../../src/core/lib/seal.ts';
+import { open, seal, sealedBy } from '../../../../src/core/lib/seal.ts';
 import {
   makeWebhookSecret,
   openHeaders,
@@ -67,19 +67,18 @@ it('sealing binds a text to one context and key and differs each time', async ()
   await expect(open([KEY], 'here', 'plain')).rejects.toThrow();
 });
 
-it('opening accepts every key of a rotation, also unnamed ones, and sealing uses the first', async () => {
+it('opening accepts every key of a rotation, and sealing uses the first', async () => {
   const NEXT = 'the key that comes next';
   const [before, after] = [await seal([KEY], 'here', 'x'), await seal([NEXT, KEY], 'here', 'x')];
   expect([before.startsWith(sealedBy(KEY)), after.startsWith(sealedBy(NEXT))]).toEqual([true, true]);
-  const former = before.replace(sealedBy(KEY), `${FORMER}.`);
   for (const keys of [
     [NEXT, KEY],
     [KEY, NEXT],
   ] as const) {
-    for (const sealed of [before, after, former]) expect(await open(keys, 'here', sealed)).toBe('x');
+    for (const sealed of [before, after]) expect(await open(keys, 'here', sealed)).toBe('x');
   }
-  for (const sealed of [before, former]) await expect(open([NEXT], 'here', sealed)).rejects.toThrow();
-  await expect(open([NEXT, KEY], 'there', former)).rejects.toThrow();
+  await expect(open([NEXT], 'here', before)).rejects.toThrow();
+  await expect(open([NEXT, KEY], 'there', before)).rejects.toThrow();
 });
 
 it('a webhook opens the secrets that still sign and its own headers only', async () => {

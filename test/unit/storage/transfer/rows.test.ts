@@ -224,7 +224,7 @@ describe('the values that an import refuses', () => {
       ['[{"sealed":"a","validUntilDate":null}]'],
     ],
     ['webhook.event_types', ['["ALL"]', '["ALERT_RAISED","ALERT_RAISED"]'], ['[]', '["PHOTO_ADDED"]']],
-    ['webhook.event_types', ['["PHOTO_ADDED"]'], ['["ALERT_RAISED"]'], { chat_format: 'SLACK' }],
+    ['webhook.event_types', ['["PHOTO_ADDED"]'], ['["ALERT_RAISED"]'], { format: 'SLACK' }],
     [
       'webhook.url',
       [
@@ -249,7 +249,7 @@ describe('the values that an import refuses', () => {
         'mailto:a@b.example\r\nBcc: c',
       ],
       ['mailto:a@b.example'],
-      { chat_format: 'SLACK', mail_format: 'EMAIL' },
+      { format: 'EMAIL' },
     ],
     [
       'webhook.link_origin',

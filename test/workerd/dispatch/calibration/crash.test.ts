@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
-import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import type { CommandRequest } from '../../../../src/core/writer/command.ts';
 import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
 import { newTenant, type Tenant } from '../../client.ts';
@@ -75,9 +74,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     await expectNothingLost();
     expect((await keysOf(tenant)).orphans).toEqual([orphan]);
     // The sweep keeps an object for an hour, because its upload may still commit.
-    expect(
-      await sweepOrphans(db, databasesOf(env as unknown as Env), bucket, Date.now() + HOUR_MS - 60_000),
-    ).toBe(0);
+    expect(await sweepOrphans(db, bucket, Date.now() + HOUR_MS - 60_000)).toBe(0);
     expect(await bucket.head(orphan)).not.toBeNull();
     await sweepLater();
     expect(await bucket.head(orphan)).toBeNull();

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { app } from '../../../../src/app.ts';
 import type { Env } from '../../../../src/core/env.ts';
-import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
 import { API, call, ORIGIN, operator, type Tenant } from '../../client.ts';
 
@@ -165,8 +164,7 @@ export async function keysOf(tenant: Tenant): Promise<{ files: string[]; orphans
 export const bytesNow = async (tenant: Tenant): Promise<Uint8Array> => (await download(tenant)).bytes;
 
 /** Runs the sweep at a time when all present orphans are more than an hour old. */
-export const sweepLater = (): Promise<number> =>
-  sweepOrphans(DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
+export const sweepLater = (): Promise<number> => sweepOrphans(DB, bucket, Date.now() + HOUR_MS + 1);
 
 /** Starts an upload that ends right after its object is in the bucket. Returns the key of the object. */
 export async function putObject(tenant: Tenant, bytes: Uint8Array): Promise<string> {

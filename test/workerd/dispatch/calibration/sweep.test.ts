@@ -57,17 +57,13 @@ describe('a bucket that does not answer', () => {
     const orphan = await putObject(tenant, NEW);
     const fails = () => Promise.reject(new Error('the bucket is gone'));
     const later = Date.now() + 2 * HOUR_MS;
-    await expect(
-      sweepOrphans(db, databasesOf(env as unknown as Env), bucketWith({ delete: fails }), later),
-    ).rejects.toThrow('gone');
+    await expect(sweepOrphans(db, bucketWith({ delete: fails }), later)).rejects.toThrow('gone');
     // The process ends after the object is deleted and before this is recorded.
     const dies = async (keys: string[]) => {
       await bucket.delete(keys);
       throw new Error('the process ended here');
     };
-    await expect(
-      sweepOrphans(db, databasesOf(env as unknown as Env), bucketWith({ delete: dies }), later),
-    ).rejects.toThrow('ended');
+    await expect(sweepOrphans(db, bucketWith({ delete: dies }), later)).rejects.toThrow('ended');
     expect((await keysOf(tenant)).orphans).toEqual([orphan]);
     expect(await sweepLater()).toBe(1);
     expect((await keysOf(tenant)).orphans).toEqual([]);
@@ -151,7 +147,7 @@ describe('the daily sweep', () => {
         allowed(databasesOf(env as unknown as Env).named(name), allowance),
       ]);
       const databases = new Databases(Object.fromEntries(few));
-      return sweepOrphans(databases.named('DB'), databases, bucket, Date.now());
+      return sweepOrphans(databases.named('DB'), bucket, Date.now());
     };
     for (const _ of keys.slice(1)) await expect(sweepOnce()).rejects.toThrow(UsedUp);
     expect(await sweepOnce()).toBe(1);

@@ -158,8 +158,8 @@ describe('a late departure', () => {
   });
 });
 
-describe('departures that other code changes', () => {
-  it('an alert is resolved by the schedule if the version before moved the departure or closed the shipment', async () => {
+describe('departures that change without their command', () => {
+  it('an alert is resolved by the schedule if the departure was moved or the shipment closed otherwise', async () => {
     const { dock, now } = await world();
     await dock.manifest('N');
     await dock.shipment('T', ['N'], { customFields: [departs(now + HOUR)] });

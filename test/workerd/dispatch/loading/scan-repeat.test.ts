@@ -109,24 +109,3 @@ describe('a repeat', () => {
     expect(await rows(dock, 'scan')).toHaveLength(2);
   });
 });
-
-describe('scans of the version before', () => {
-  /** Stores a scan as the version before did. */
-  const stored = (dock: Dock, scanId: string, markerCode: number, outcome: string) =>
-    db
-      .prepare(
-        `INSERT INTO scan (organization_uuid, scan_id, gate_uuid, marker_code, direction, damaged, scan_date, outcome,
-          track_identifier, create_date) VALUES (?1, ?2, 'gate', ?3, 'LOAD', 0, 1, ?4, 'A', 1)`,
-      )
-      .bind(dock.uuid, scanId, markerCode, outcome)
-      .run();
-
-  it('a scan that the version before stored still answers its repeats', async () => {
-    const dock = await loadingDock();
-    await stored(dock, 'old', dock.codes['A']!, 'NO_ACTIVE_MANIFEST');
-    const repeat = await dock.scan('A', 'LOAD', { scanId: 'old' });
-    expect(repeat.body).toMatchObject({ scanId: 'old', outcome: 'NO_ACTIVE_MANIFEST', trackIdentifier: 'A' });
-    expect(await statusOf(dock, 'A')).toBe('NOT_LOADED');
-    expect((await dock.scan('C', 'LOAD', { scanId: 'old' })).body.outcome).toBe('LOADED');
-  });
-});

@@ -2,7 +2,6 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest';
 import { app } from '../../../../src/app.ts';
 import type { Env } from '../../../../src/core/env.ts';
-import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
 import { photoKey } from '../../../../src/dispatch/photo/rules.ts';
 import { JPEG, png } from '../../../images.ts';
@@ -35,7 +34,7 @@ async function addWith(CALIBRATION: R2Bucket, headers: Record<string, string> = 
   return answer;
 }
 
-const sweep = (later: number) => sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + later);
+const sweep = (later: number) => sweepOrphans(bindings.DB, bucket, Date.now() + later);
 
 it('stores a photo once that is sent ten times at once and again later with one key', async () => {
   const answers = await Promise.all(

@@ -10,14 +10,7 @@ import { bindings, newTenantIn } from '../../access/database/places.ts';
 import { operator, type Tenant } from '../../client.ts';
 
 /** Tables without moved rows. An organization has another number in each database. */
-const NOT_MOVED = [
-  'long_job',
-  'relocation',
-  'organization_job',
-  'untagged_secret',
-  'organization_number',
-  'figures_due',
-];
+const NOT_MOVED = ['long_job', 'organization_number', 'figures_due'];
 
 /** A row of a view without its derived columns. */
 function withoutDerived(name: string, row: Record<string, unknown>): object {

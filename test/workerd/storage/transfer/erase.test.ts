@@ -16,8 +16,8 @@ import { beginExport, exportOf, importOf, wipe } from './exports.ts';
 import { planErasure, transferOf } from './planned.ts';
 
 const { DB, DB_1, CALIBRATION, WRITER } = bindings;
-/** The rows of a job. The second one is its copy for the version before. */
-const JOB = ['DB long_job', 'DB organization_job'];
+/** The row of a job. */
+const JOB = ['DB long_job'];
 
 beforeEach(async () => {
   await setOpen('DB_1', true);

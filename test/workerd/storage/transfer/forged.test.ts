@@ -1,10 +1,8 @@
 import { exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { sha256Hex } from '../../../../src/core/lib/hash.ts';
 import { newUuid } from '../../../../src/core/lib/id.ts';
-import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
 import { bindings } from '../../access/database/places.ts';
 import { OPERATOR_API, OPERATOR_KEY, ORIGIN, operator } from '../../client.ts';
@@ -271,26 +269,6 @@ describe('an export that names an object of another organization', () => {
       'exportInvalid',
       'archive_object.object_key',
     ]);
-  });
-
-  it('an earlier forged import deletes nothing of another organization when it is erased or swept', async () => {
-    const before = await read(victim);
-    expect((await importOf(sealed(lines))).status).toBe('SUCCEEDED');
-    const { uuid } = own.tenant;
-    await DB.batch([
-      DB.prepare('UPDATE calibration SET object_key = ?2 WHERE organization_uuid = ?1').bind(uuid, victimKey),
-      DB.prepare(
-        'INSERT INTO calibration_orphan (organization_uuid, object_key, create_date) VALUES (?1, ?2, 0)',
-      ).bind(uuid, victimKey),
-      DB.prepare(
-        "INSERT INTO calibration_orphan (organization_uuid, object_key, create_date) VALUES (?1, '../x', 0)",
-      ).bind(uuid),
-    ]);
-    await sweepOrphans(DB, databasesOf(bindings), CALIBRATION, Date.now());
-    expect((await dump(DB, uuid))['calibration_orphan'] ?? []).toEqual([]);
-    expect(await read(victim)).toEqual(before);
-    await erase(own);
-    expect(await read(victim)).toEqual(before);
   });
 });
 

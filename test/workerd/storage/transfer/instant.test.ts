@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { beginSnapshot, renewSnapshot } from '../../../../src/access/database/snapshot.ts';
 import { endLateSnapshot, endSnapshot } from '../../../../src/access/database/snapshot-end.ts';
 import { NOT_TENANT_ROWS, TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
-import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { chainRecord, FIRST_PREVIOUS_HASH, longChanges, salts } from '../../../../src/core/writer/chain.ts';
 import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
 import { bindings, setOpen } from '../../access/database/places.ts';
@@ -191,7 +190,7 @@ describe('an export', () => {
       .bind(tenant.uuid)
       .all<{ key: string }>();
     expect(results).toHaveLength(2);
-    await sweepOrphans(DB, databasesOf(bindings), bindings.CALIBRATION, Date.now() + 7_200_000);
+    await sweepOrphans(DB, bindings.CALIBRATION, Date.now() + 7_200_000);
     expect(await bindings.CALIBRATION.head(results[0]!.key)).toBeNull();
   });
 

@@ -175,7 +175,7 @@ describe('An export in parts', () => {
     }
   });
 
-  it('An export with another order of rows, as earlier versions wrote it, is imported', async () => {
+  it('An export with another order of rows is imported', async () => {
     const tenant = await worldly();
     const { list_total: _, ...before } = await dump(DB, tenant.uuid);
     const lines = linesOf(await exportOf(tenant.uuid)).slice(0, -1);

@@ -174,8 +174,7 @@ export const loadBulkActions = <I,>(
       const became: ItemResult[] = [];
       for (let first = 0; first < row.length; first += GATE_ROWS) {
         const { key } = submission;
-        // The first part has the key of the form, as earlier versions sent it.
-        const own = first === 0 ? submission : { ...submission, key: key && `${key} ${first}` };
+        const own = { ...submission, key: key && `${key} ${first}` };
         const uuids = row.slice(first, first + GATE_ROWS);
         const { body } = await write(c, own, assign, { uuids, gateIdentifier: gate });
         for (const item of itemsInWords(words, body.became)) became.push(item);

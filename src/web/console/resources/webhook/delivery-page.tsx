@@ -10,7 +10,6 @@ import { resendDelivery } from '../../../../delivery/webhook/delivery-commands.t
 import { testOf } from '../../../../delivery/webhook/format.ts';
 import {
   deliveryView,
-  formatOf,
   presentDelivery,
   type StoredDelivery,
   senderOfWebhook,
@@ -76,7 +75,7 @@ const ofDelivery = (column: string, uuid: string): SQL =>
 const receiverQuery = (
   { organization }: Database,
   uuid: string,
-): SQL<Receiver> => sql`SELECT uuid, name, url, ${formatOf} AS format,
+): SQL<Receiver> => sql`SELECT uuid, name, url, format,
     link_origin AS "linkOrigin", ${senderOfWebhook} AS sender, (SELECT group_concat(json_extract(value, '$.name'), ' ')
       FROM json_each(webhook.custom_headers)) AS "headerNames"
   FROM webhook WHERE uuid = ${ofDelivery('webhook_uuid', uuid)} AND organization_uuid = ${organization}`;
