@@ -5,6 +5,7 @@ import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { beforeEach, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as splitSqlQuery } from 'wrangler';
+import listed from '../../../src/access/database/migrations.json' with { type: 'json' };
 import { rendered } from '../../../src/cli/migration-text.ts';
 import { MIGRATIONS, migratedDatabase, naiveStatements } from '../../migrations.ts';
 import { schemaText } from './schema-text.ts';
@@ -117,13 +118,8 @@ it('Only the migrations define indexes, checks, unique constraints and foreign k
   }
 });
 
-it('The file migrations.json lists the migrations for the Worker, which has no folder to look into', async () => {
-  const names = `${JSON.stringify(
-    MIGRATIONS.map(({ file }) => file),
-    undefined,
-    2,
-  )}\n`;
-  await expect(names).toMatchFileSnapshot(`${source}/access/database/migrations.json`);
+it('The file migrations.json lists the migrations for the Worker, which has no folder to look into', () => {
+  expect(listed).toEqual(MIGRATIONS.map(({ file }) => file));
 });
 
 it('The schema refuses a database of a commit before 1.0.0, says how to start again, and changes nothing', () => {

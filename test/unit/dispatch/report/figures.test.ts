@@ -108,21 +108,6 @@ it('a report equals a count of the raw rows, after any corrections and archiving
   );
 });
 
-it('figures are deleted with their organization, also by a version that does not know them', () => {
-  const db = migratedDatabase();
-  db.exec(`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled, marker_allocation_maximum,
-      marker_code_start, requests_per_minute, shipment_custom_fields, create_date, update_date)
-      SELECT value, 'n', value, 'SHIPMENT', 0, 1, 1, 1, '[]', 1, 1 FROM json_each('["one", "other"]');
-    INSERT INTO shipment_figures SELECT value, 1, 's', NULL, NULL, NULL, 1, 1, 1, 1, 1, 1, NULL, 1
-      FROM json_each('["one", "other"]');
-    INSERT INTO figures_due SELECT value, 1, '', 0 FROM json_each('["one", "other"]');
-    DELETE FROM organization WHERE uuid = 'one'`);
-  for (const table of ['shipment_figures', 'figures_due'])
-    expect(db.prepare(`SELECT organization_uuid FROM ${table}`).all()).toEqual([
-      { organization_uuid: 'other' },
-    ]);
-});
-
 it('figures are computed where an organization arrives, and not in a database that it passes', () => {
   const db = migratedDatabase();
   db.exec(`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled, marker_allocation_maximum,

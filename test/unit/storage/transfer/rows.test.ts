@@ -223,7 +223,12 @@ describe('the values that an import refuses', () => {
       ['[]', `[${Array(6).fill('{"sealed":"a","validUntilDate":null}')}]`],
       ['[{"sealed":"a","validUntilDate":null}]'],
     ],
-    ['webhook.event_types', ['["ALL"]', '["ALERT_RAISED","ALERT_RAISED"]'], ['[]', '["PHOTO_ADDED"]']],
+    [
+      'webhook.event_types',
+      ['["ALL"]', '["ALERT_RAISED","ALERT_RAISED"]'],
+      ['[]', '["PHOTO_ADDED"]'],
+      { format: 'EVENT' },
+    ],
     ['webhook.event_types', ['["PHOTO_ADDED"]'], ['["ALERT_RAISED"]'], { format: 'SLACK' }],
     [
       'webhook.url',
