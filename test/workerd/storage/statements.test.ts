@@ -109,7 +109,7 @@ describe('The statements of a step', () => {
     const erasure = await planErasure(tenant);
     const erasing = await stepsOf(() => transferOf(erasure.uuid), transferRunner);
     expect(most(erasing).statements).toBeLessThanOrEqual(STEP_STATEMENTS);
-    expect(Object.keys(await rowsIn(DB, tenant.uuid)).sort()).toEqual(['long_job', 'organization_job']);
+    expect(Object.keys(await rowsIn(DB, tenant.uuid)).sort()).toEqual(['long_job']);
     await expect(reader.arrayBuffer()).rejects.toThrow();
   });
 });

@@ -70,7 +70,7 @@ describe('a company account', () => {
     });
     expect(asked.state.length + asked.nonce.length).toBeGreaterThan(80);
     expect(shown.headers.get('Set-Cookie')).toMatch(
-      /^company=v2\.[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax/,
+      /^company=v1\.[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax/,
     );
     expect(provider.asked.every(({ redirect }) => redirect === 'manual')).toBe(true);
     for (const next of ['https://evil.example/app', '//evil.example', '/app//evil.example', '/logout']) {

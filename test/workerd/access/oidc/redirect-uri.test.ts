@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newTenant, ORIGIN, type Tenant } from '../../client.ts';
-import { db } from '../../core/writer/requests.ts';
-import { later } from '../../dispatch/device/devices.ts';
-import { cookieOf, newPerson, type Person, page, signInAgain } from '../session/person.ts';
+import { newTenant, type Tenant } from '../../client.ts';
+import { cookieOf, newPerson, type Person, page } from '../session/person.ts';
 import { invited, newUser } from '../user/users.ts';
-import { claimsOf, comeBack, isIn, sentTo, setProvider, signInBy } from './company.ts';
+import { claimsOf, comeBack, isIn, sentTo, setProvider } from './company.ts';
 import { type Asked, backAt, endProviders, Provider } from './provider.ts';
 
-const OLD_PATH = '/app/login/oidc/callback';
-const PROMISES = { authorization_response_iss_parameter_supported: true };
+const CALLBACK_PATH = '/app/login/oidc/callback';
 
 let tenant: Tenant;
 let admin: Person;
@@ -28,23 +25,12 @@ beforeEach(async () => {
 });
 afterEach(endProviders);
 
-/** Make the provider an old one, saved before each provider had its own redirect URI. */
-const makeOld = () =>
-  db
-    .prepare('UPDATE identity_provider SET own_callback = 0 WHERE organization_uuid = ?1')
-    .bind(tenant.uuid)
-    .run();
-const isOld = async (): Promise<boolean> =>
-  (await db
-    .prepare('SELECT own_callback AS own FROM identity_provider WHERE organization_uuid = ?1')
-    .bind(tenant.uuid)
-    .first<{ own: number }>())!.own === 0;
 const pathOf = ({ redirectUri }: Pick<Asked, 'redirectUri'>): string => new URL(redirectUri).pathname;
 const settings = async (): Promise<string> => (await admin.get('/app/company-account')).text;
 const shownUri = async (): Promise<string> => /<code>([^<]+)<\/code>/.exec(await settings())![1]!;
 
 describe('an evil provider that leads its visitor on to the honest provider of another organization', () => {
-  it.each(['the honest one', 'its own', 'the old one'])(
+  it.each(['the honest one', 'its own'])(
     'an evil provider gets no code of an honest provider, with the redirect URI %s',
     async (which) => {
       const evil = await company();
@@ -59,7 +45,6 @@ describe('an evil provider that leads its visitor on to the honest provider of a
         'the honest one': owner.asked.redirectUri,
         // As if the honest provider accepted any redirect URI of this host.
         'its own': asked.redirectUri,
-        'the old one': `${ORIGIN}${OLD_PATH}`,
       };
       const led = provider.agree({ ...owner.asked, state: asked.state, redirectUri: uris[which]! });
       const returned = await comeBack(led, cookie);
@@ -74,19 +59,6 @@ describe('an evil provider that leads its visitor on to the honest provider of a
       expect(evil.provider.codesTaken).toBe(which === 'its own' ? 1 : 0);
     },
   );
-
-  it('an evil provider gets no code through the shared redirect URI, with any discovery document', async () => {
-    const evil = await company();
-    await db.prepare('UPDATE identity_provider SET own_callback = 0').run();
-    evil.provider.metadata = PROMISES;
-    provider.claims = claimsOf(await newUser(tenant, invited()));
-    const owner = await sentTo(tenant);
-    const { asked, cookie } = await sentTo(evil.tenant);
-    expect([pathOf(asked), pathOf(owner.asked) === OLD_PATH]).toEqual([OLD_PATH, false]);
-    const led = provider.agree({ ...owner.asked, state: asked.state, redirectUri: `${ORIGIN}${OLD_PATH}` });
-    expect((await comeBack(led, cookie)).status).toBe(401);
-    expect(evil.provider.codesTaken).toBe(0);
-  });
 });
 
 describe('the redirect URI of a company account', () => {
@@ -114,7 +86,7 @@ describe('the redirect URI of a company account', () => {
     const { asked, cookie } = await sentTo(tenant);
     provider.claims = claimsOf(admin);
     const led = provider.agree(asked);
-    for (const path of [OLD_PATH, `${OLD_PATH}/${crypto.randomUUID()}`, `${OLD_PATH}/x`]) {
+    for (const path of [`${CALLBACK_PATH}/${crypto.randomUUID()}`, `${CALLBACK_PATH}/x`]) {
       expect([path, (await comeBack(new URL(`${path}${led.search}`, led), cookie)).status]).toEqual([
         path,
         401,
@@ -134,61 +106,8 @@ describe('the redirect URI of a company account', () => {
   });
 });
 
-describe('a company account from before there was a redirect URI for each', () => {
-  it('an older company account uses the shared redirect URI while the provider promises iss, and its own after a trial', async () => {
-    provider.metadata = PROMISES;
-    await makeOld();
-    expect(isIn(await signInBy(provider, tenant, claimsOf(admin)))).toBe(true);
-    expect([pathOf((await sentTo(tenant)).asked), await isOld()]).toEqual([OLD_PATH, true]);
-    const text = await settings();
-    expect(text).toContain('still sends users to the old redirect URI');
-    const tried = new URL(/href="([^"]+callback=own[^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&'), ORIGIN);
-    const { asked, cookie, shown } = await sentTo(tenant, Object.fromEntries(tried.searchParams));
-    expect([shown.status, asked.redirectUri]).toEqual([303, await shownUri()]);
-    // A started sign-in does not prove that the redirect URI is registered.
-    expect(pathOf((await sentTo(tenant)).asked)).toBe(OLD_PATH);
-    const back = await comeBack(provider.agree(asked), cookie);
-    expect([isIn(back), back.headers.get('Location')]).toEqual([true, '/app/company-account']);
-    expect([await isOld(), pathOf((await sentTo(tenant)).asked)]).toEqual([false, pathOf(asked)]);
-    expect(await settings()).not.toContain('old redirect URI');
-  });
-
-  it('an older company account uses only its own redirect URI if the provider promises no iss', async () => {
-    await makeOld();
-    const { asked } = await sentTo(tenant);
-    expect(asked.redirectUri).toBe(await shownUri());
-    expect(isIn(await signInBy(provider, tenant, claimsOf(admin)))).toBe(true);
-    expect(await isOld()).toBe(false);
-  });
-
-  it('the shared redirect URI refuses an answer without iss, also if the promise has ended', async () => {
-    provider.metadata = PROMISES;
-    await makeOld();
-    provider.claims = claimsOf(admin);
-    const one = await sentTo(tenant);
-    const led = provider.agree(one.asked);
-    led.searchParams.delete('iss');
-    expect((await comeBack(led, one.cookie)).status).toBe(401);
-    const two = await sentTo(tenant);
-    provider.metadata = {};
-    await later(6 * 60_000, async () =>
-      expect((await comeBack(provider.agree(two.asked), two.cookie)).status).toBe(401),
-    );
-    expect(provider.codesTaken).toBe(0);
-  });
-
-  it('an older company account keeps its redirect URI with a new secret and gets its own with a new client', async () => {
-    provider.metadata = PROMISES;
-    await makeOld();
-    await setProvider(await signInAgain(admin), provider, { clientSecret: 'another' });
-    expect(await isOld()).toBe(true);
-    await setProvider(admin, provider, { clientId: 'another' });
-    expect(await isOld()).toBe(false);
-  });
-});
-
 it('no sign-in begins at an organization without a company account', async () => {
   await admin.agree('/app/company-account', 'remove');
-  const shown = await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1&callback=own`);
+  const shown = await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`);
   expect(shown.status).toBe(200);
 });
