@@ -78,11 +78,19 @@ export async function loading(draw: Draw, seen: Seen): Promise<Sent[]> {
       name: 'changeShipmentStatus',
       input: { identifier, status },
     });
-    if (truck['status'] === 'TO_DO') return [move('IN_PROGRESS')];
     const expected = await seen.latest(
       'track',
       `deleted_date IS NULL AND wms_id IN (SELECT wms_id FROM asset_loading WHERE manifest_uuid IN (${membersOf(truck)}))`,
     );
+    if (truck['status'] === 'TO_DO') {
+      // People may mark pallets before the truck is started.
+      const trackIdentifier = (draw.random.pick(expected)?.['wms_id'] ?? 'P1') as string;
+      const target = { by: 'track', trackIdentifier } as const;
+      const by = { shipmentIdentifier: identifier, gateIdentifier: null, comment: null };
+      return draw.chance(50)
+        ? [move('IN_PROGRESS')]
+        : [{ name: 'markLoading', input: { ...by, target, status: 'LOADED' } }];
+    }
     const known = draw.chance(75) && expected.length > 0 ? expected : tracks;
     const ids = known.map((track) => track['wms_id'] as string);
     if (draw.chance(35)) return [await paperOf(draw, seen, truck, ids)];
