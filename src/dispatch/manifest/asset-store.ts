@@ -155,13 +155,12 @@ export function presentRecord(links: string, stored: StoredRecord) {
 /** Add assets to a manifest, with status NOT_LOADED. */
 export function insertAssets(
   database: Scope,
-  manifestUuid: string,
-  assets: readonly { uuid: string; wmsId: string }[],
+  assets: readonly { uuid: string; manifestUuid: string; wmsId: string }[],
   now: number,
 ): Write[] {
   return database.insert(
     assetLoading,
-    assets.map(({ uuid, wmsId }) => ({
+    assets.map(({ uuid, manifestUuid, wmsId }) => ({
       uuid,
       manifestUuid,
       wmsId,

@@ -3,7 +3,6 @@ import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import { fold } from '../../core/lib/text.ts';
 import { listChanges } from '../../core/writer/chain.ts';
 import {
   type ChangePart,
@@ -21,14 +20,13 @@ import {
   keysOf,
   type StoredField,
 } from '../custom-field/rules.ts';
-import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
+import { auditFields, fieldsQuery } from '../custom-field/store.ts';
 import { type AssignedGate, assignedTo } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
-import { recordActivity } from '../track/activity-store.ts';
-import { insertAssets } from './asset-store.ts';
 import { linkedBackorder, linkOf } from './backorder-changes.ts';
 import { auditedManifest } from './changes.ts';
 import { askManifest, foundManifest } from './find.ts';
+import { insertManifests } from './insert-changes.ts';
 import { dottedAssets, isManifestOpen } from './rules.ts';
 import { loadUuidOf, settledShortQuery } from './short-changes.ts';
 import {
@@ -39,7 +37,6 @@ import {
   manifestUuidOf,
   takenQuery,
 } from './store.ts';
-import { manifest } from './table.ts';
 
 /** Create a manifest with its assets and fields. */
 export const createManifest = command('createManifest', {
@@ -143,33 +140,19 @@ const identifiersOf = ({ uuid, externalIdentifier }: Made) => ({ value: { uuid, 
 
 /** The change that creates a manifest. */
 function created(context: Context, made: Made): ChangePart {
-  const { scope, now } = context;
   const { uuid, externalIdentifier, manifestStatus, gate, fields, assets, backorderOf } = made;
   return {
-    writes: [
-      // Before the manifest. Each asset that is inserted later would update its count.
-      ...insertAssets(
-        scope,
+    writes: insertManifests(context, [
+      {
         uuid,
-        assets.map((wmsId) => ({ uuid: newUuid(), wmsId })),
-        now,
-      ),
-      ...scope.insert(manifest, [
-        {
-          uuid,
-          externalIdentifier,
-          manifestStatus,
-          gateUuid: gate.gateUuid,
-          backOrderOfUuid: backorderOf?.uuid ?? null,
-          assetsCount: assets.length,
-          foldedIdentifier: fold(externalIdentifier),
-          createDate: now,
-          updateDate: now,
-        },
-      ]),
-      ...insertFields(scope, uuid, fields),
-      ...recordActivity(context, 'ATTACHED', assets, { manifestExternalId: externalIdentifier }),
-    ],
+        externalIdentifier,
+        manifestStatus,
+        gateUuid: gate.gateUuid,
+        backOrderOfUuid: backorderOf?.uuid ?? null,
+        fields,
+        assets,
+      },
+    ]),
     audit: [
       auditedManifest('MANIFEST_CREATED', made, [
         { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },

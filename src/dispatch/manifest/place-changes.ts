@@ -404,7 +404,11 @@ export function addedAssets(
   return mergeParts([
     {
       writes: [
-        ...insertAssets(scope, found.uuid, added, now),
+        ...insertAssets(
+          scope,
+          added.map(({ uuid, wmsId }) => ({ uuid, manifestUuid: found.uuid, wmsId })),
+          now,
+        ),
         ...recordActivity(context, 'ATTACHED', wmsIds, { manifestExternalId: found.externalIdentifier }),
       ],
       audit: [],

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { dotsRefusal } from '../../core/lib/dots.ts';
-import { newUuid, taggedToken } from '../../core/lib/id.ts';
+import { newUuid } from '../../core/lib/id.ts';
 import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import { fold } from '../../core/lib/text.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { settledDepartures } from '../alert/changes.ts';
 import { type CustomFieldInput, diffFields } from '../custom-field/rules.ts';
-import { auditFields, insertFields } from '../custom-field/store.ts';
+import { auditFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -23,6 +22,7 @@ import {
 } from './changes.ts';
 import { newDeparture } from './departure-changes.ts';
 import { askPlaced, askShipment, departureAlertsQuery, openShipment } from './find.ts';
+import { insertShipments } from './insert-changes.ts';
 import { attachMembers, detachMembers, leftMembers, type MemberShipment, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { referencesQuery, shipmentTakenQuery } from './store.ts';
@@ -36,7 +36,6 @@ export const createShipment = command('createShipment', {
     references: referencesQuery(scope, input.manifests),
   }),
   decide(context, input, { taken, gates: [gate], references }) {
-    const { scope, now } = context;
     if (context.organization?.dispatchStrategy !== 'SHIPMENT') {
       return refusal('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
     }
@@ -58,20 +57,9 @@ export const createShipment = command('createShipment', {
     };
     const fields = fieldsToStore(context, input.customFields);
     const created: ChangePart = {
-      writes: [
-        ...scope.insert(shipment, [
-          {
-            ...owner,
-            notes,
-            driverToken: taggedToken(scope.organization),
-            foldedIdentifier: fold(externalIdentifier),
-            foldedNotes: fold(notes ?? ''),
-            createDate: now,
-            updateDate: now,
-          },
-        ]),
-        ...insertFields(scope, owner.uuid, fields),
-      ],
+      writes: insertShipments(context, [
+        { uuid: owner.uuid, externalIdentifier, gateUuid: owner.gateUuid, notes, fields },
+      ]),
       audit: [
         shipmentAudit('SHIPMENT_CREATED', owner, [
           { field: 'status', oldValue: null, newValue: owner.status },

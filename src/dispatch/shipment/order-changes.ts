@@ -1,17 +1,15 @@
-import { newUuid, taggedToken } from '../../core/lib/id.ts';
+import { newUuid } from '../../core/lib/id.ts';
 import type { Write } from '../../core/lib/scope.ts';
-import { fold } from '../../core/lib/text.ts';
 import { type AuditEntry, listChanges } from '../../core/writer/chain.ts';
 import type { Context } from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
-import { auditFields, insertFieldsOf } from '../custom-field/store.ts';
+import { auditFields } from '../custom-field/store.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
-import { assetLoading } from '../manifest/asset-table.ts';
 import { auditedManifest } from '../manifest/changes.ts';
-import { manifest } from '../manifest/table.ts';
-import { recordAttached } from '../track/activity-store.ts';
+import { insertManifests } from '../manifest/insert-changes.ts';
 import { fieldsToStore, memberChanges, shipmentAudit } from './changes.ts';
-import { shipment, shipmentManifest } from './table.ts';
+import { insertShipments } from './insert-changes.ts';
+import { shipmentManifest } from './table.ts';
 
 export interface NewOrder {
   externalIdentifier: string;
@@ -56,77 +54,37 @@ export const newLoadsOf = (
   })),
 });
 
-export const writesOf = (context: Context, loads: NewLoads): Write[] => [
-  // Assets come first. For an asset that is inserted after its manifest, a trigger would raise the manifest's
-  // `assets_count`, which already includes it.
-  ...insertAllAssets(context, loads),
-  ...insertManifests(context, loads),
-  ...insertShipments(context, loads),
-  ...recordAttached(
-    context,
-    loads.manifests.flatMap(({ externalIdentifier, assets }) =>
-      assets.map((wmsId) => ({ wmsId, manifestExternalId: externalIdentifier })),
-    ),
-  ),
-];
-
-const insertAllAssets = ({ scope, now }: Context, { manifests }: NewLoads): Write[] =>
-  scope.insert(
-    assetLoading,
-    manifests.flatMap(({ uuid, assets }) =>
-      assets.map((wmsId) => ({
-        uuid: newUuid(),
-        manifestUuid: uuid,
-        wmsId,
-        loadingStatus: 'NOT_LOADED' as const,
-        createDate: now,
-        updateDate: now,
-      })),
-    ),
-  );
-
-const insertManifests = ({ scope, now }: Context, { gate, manifests }: NewLoads): Write[] =>
-  scope.insert(
-    manifest,
-    manifests.map(({ uuid, externalIdentifier, assets, shipment: of }) => ({
-      uuid,
-      externalIdentifier,
-      manifestStatus: of === null ? ('PLANNED' as const) : ('TO_DO' as const),
-      gateUuid: gate.gateUuid,
-      assetsCount: assets.length,
-      foldedIdentifier: fold(externalIdentifier),
-      createDate: now,
-      updateDate: now,
-    })),
-  );
-
-function insertShipments({ scope, now }: Context, { gate, manifests, shipments }: NewLoads): Write[] {
+export function writesOf(context: Context, { gate, manifests, shipments }: NewLoads): Write[] {
+  const { gateUuid } = gate;
   const uuidOf = new Map(shipments.map(({ externalIdentifier, uuid }) => [externalIdentifier, uuid]));
   return [
-    ...scope.insert(
-      shipment,
-      shipments.map(({ uuid, externalIdentifier }) => ({
+    ...insertManifests(
+      context,
+      manifests.map(({ uuid, externalIdentifier, assets, shipment: of }) => ({
         uuid,
         externalIdentifier,
-        status: 'TO_DO' as const,
-        gateUuid: gate.gateUuid,
-        notes: null,
-        driverToken: taggedToken(scope.organization),
-        foldedIdentifier: fold(externalIdentifier),
-        foldedNotes: '',
-        createDate: now,
-        updateDate: now,
+        manifestStatus: of === null ? 'PLANNED' : 'TO_DO',
+        gateUuid,
+        backOrderOfUuid: null,
+        fields: [],
+        assets,
       })),
     ),
-    ...scope.insert(
+    ...insertShipments(
+      context,
+      shipments.map(({ uuid, externalIdentifier, fields }) => ({
+        uuid,
+        externalIdentifier,
+        gateUuid,
+        notes: null,
+        fields,
+      })),
+    ),
+    ...context.scope.insert(
       shipmentManifest,
       manifests.flatMap(({ uuid, shipment: of }) =>
         of === null ? [] : [{ manifestUuid: uuid, shipmentUuid: uuidOf.get(of)! }],
       ),
-    ),
-    ...insertFieldsOf(
-      scope,
-      shipments.flatMap(({ uuid, fields }) => fields.map((field) => ({ ownerUuid: uuid, ...field }))),
     ),
   ];
 }

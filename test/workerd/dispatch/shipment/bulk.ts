@@ -95,13 +95,12 @@ export async function planManifests(
       manifest,
       rows.map(({ assets: _, ...row }) => row),
     ),
-    ...rows.flatMap(({ uuid, assets }) =>
-      insertAssets(
-        database,
-        uuid,
-        assets.map((wmsId) => ({ uuid: newUuid(), wmsId })),
-        now,
+    ...insertAssets(
+      database,
+      rows.flatMap(({ uuid: manifestUuid, assets }) =>
+        assets.map((wmsId) => ({ uuid: newUuid(), manifestUuid, wmsId })),
       ),
+      now,
     ),
   ]);
 }
