@@ -192,7 +192,7 @@ CREATE TABLE operator_secret (
   hash TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   credential_uuid TEXT NOT NULL,
-  -- End of the overlap of a rotated secret, or null for the current secret.
+  -- When the overlap of a rotated secret is over, or null for the current secret.
   valid_until_date INTEGER,
   create_date INTEGER NOT NULL
 ) STRICT;
@@ -242,7 +242,7 @@ CREATE TABLE credential_secret (
   hash TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   credential_uuid TEXT NOT NULL,
-  -- End of the overlap of a rotated secret, or null for the current secret.
+  -- When the overlap of a rotated secret is over, or null for the current secret.
   valid_until_date INTEGER,
   create_date INTEGER NOT NULL
 ) STRICT;
@@ -552,7 +552,7 @@ LEFT JOIN audit_actor a ON a.number = r.actor_number;
 
 -- Stores a complete record in its short form. Imports and moves write this way.
 CREATE TRIGGER audit_log_insert INSTEAD OF INSERT ON audit_log BEGIN
-  -- Fence: the insert must name the hash of the last record. Otherwise its writer does not know the end of the log.
+  -- Fence: the insert must name the hash of the last record. Otherwise its writer does not know the last record.
   SELECT RAISE(ABORT, 'NOT NULL constraint failed: audit_log.previous_hash') WHERE NEW.previous_hash IS NULL;
   INSERT INTO organization_number (organization_uuid) SELECT NEW.organization_uuid
     WHERE NOT EXISTS (SELECT 1 FROM organization_number WHERE organization_uuid = NEW.organization_uuid);
