@@ -164,6 +164,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Nerozpoznáno',
   'scan.again': 'Už je naložená',
   'scan.several': 'Textu {text} odpovídá více palet.',
+  'scan.glued':
+    'Více palet v jednom skenu: {pallets}. Naskenujte každou znovu. Nastavte čtečku, aby po každém skenu poslala Enter.',
   'scan.which': 'Která paleta to je?',
   'scan.tooMany': 'Naskenujte najednou nejvýše {count, number} palet.',
   'scan.severalNamed': 'Textu {text} odpovídá více palet: {pallets}. Zadejte jednu z nich přesně.',

@@ -166,6 +166,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Nicht erkannt',
   'scan.again': 'Schon geladen',
   'scan.several': 'Mehrere Paletten passen zu {text}.',
+  'scan.glued':
+    'Mehrere Paletten in einem Scan: {pallets}. Scannen Sie jede noch einmal. Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
   'scan.which': 'Welche Palette ist es?',
   'scan.tooMany': 'Scannen Sie höchstens {count, number} Paletten auf einmal.',
   'scan.severalNamed': 'Mehrere Paletten passen zu {text}: {pallets}. Geben Sie eine davon genau so ein.',

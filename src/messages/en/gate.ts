@@ -161,6 +161,8 @@ export const gate = {
   'scan.NOT_RECOGNIZED': 'Not recognized',
   'scan.again': 'Already loaded',
   'scan.several': 'Several pallets match {text}.',
+  'scan.glued':
+    'Several pallets in one scan: {pallets}. Scan each again. Set the scanner to send Enter after each scan.',
   'scan.which': 'Which pallet is it?',
   'scan.tooMany': 'Scan at most {count, number} pallets at once.',
   'scan.severalNamed': 'Several pallets match {text}: {pallets}. Enter one of them exactly.',

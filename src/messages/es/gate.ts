@@ -166,6 +166,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'No reconocido',
   'scan.again': 'Ya cargado',
   'scan.several': 'Varios palés coinciden con {text}.',
+  'scan.glued':
+    'Varios palés en una lectura: {pallets}. Escanee cada uno otra vez. Configure el escáner para que envíe Intro después de cada lectura.',
   'scan.which': '¿Qué palé es?',
   'scan.tooMany': 'Escanee como máximo {count, number} palés a la vez.',
   'scan.severalNamed': 'Varios palés coinciden con {text}: {pallets}. Introduzca uno de ellos exactamente.',

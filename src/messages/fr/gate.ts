@@ -167,6 +167,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Non reconnu',
   'scan.again': 'Déjà chargée',
   'scan.several': 'Plusieurs palettes correspondent à {text}.',
+  'scan.glued':
+    'Plusieurs palettes dans une lecture : {pallets}. Scannez-les de nouveau, une par une. Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
   'scan.which': 'Quelle palette est-ce ?',
   'scan.tooMany': 'Scannez au plus {count, number} palettes à la fois.',
   'scan.severalNamed':

@@ -166,6 +166,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Non riconosciuto',
   'scan.again': 'Già caricato',
   'scan.several': 'Più pallet corrispondono a {text}.',
+  'scan.glued':
+    'Più pallet in una lettura: {pallets}. Scansionali di nuovo uno alla volta. Imposta lo scanner in modo che invii Invio dopo ogni lettura.',
   'scan.which': 'Qual è il pallet?',
   'scan.tooMany': 'Scansiona al massimo {count, number} pallet alla volta.',
   'scan.severalNamed': 'Più pallet corrispondono a {text}: {pallets}. Inseriscine uno esattamente così.',

@@ -164,6 +164,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Niet herkend',
   'scan.again': 'Al geladen',
   'scan.several': 'Meerdere pallets komen overeen met {text}.',
+  'scan.glued':
+    'Meerdere pallets in één scan: {pallets}. Scan ze opnieuw, één voor één. Stel de scanner zo in dat hij na elke scan Enter stuurt.',
   'scan.which': 'Welke pallet is het?',
   'scan.tooMany': 'Scan hoogstens {count, number} pallets tegelijk.',
   'scan.severalNamed':

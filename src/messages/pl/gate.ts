@@ -165,6 +165,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Nie rozpoznano',
   'scan.again': 'Już załadowana',
   'scan.several': 'Do {text} pasuje kilka palet.',
+  'scan.glued':
+    'Kilka palet w jednym odczycie: {pallets}. Zeskanuj każdą jeszcze raz. Ustaw skaner tak, aby po każdym odczycie wysyłał Enter.',
   'scan.which': 'Która to paleta?',
   'scan.tooMany': 'Zeskanuj naraz najwyżej tyle palet: {count, number}.',
   'scan.severalNamed': 'Do {text} pasuje kilka palet: {pallets}. Wpisz jedną z nich dokładnie tak.',

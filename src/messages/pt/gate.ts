@@ -164,6 +164,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Não reconhecido',
   'scan.again': 'Já carregada',
   'scan.several': 'Várias paletes correspondem a {text}.',
+  'scan.glued':
+    'Várias paletes numa leitura: {pallets}. Leia cada uma outra vez. Configure o leitor para enviar Enter depois de cada leitura.',
   'scan.which': 'Qual é a palete?',
   'scan.tooMany': 'Leia no máximo {count, number} paletes de cada vez.',
   'scan.severalNamed': 'Várias paletes correspondem a {text}: {pallets}. Introduza uma delas exatamente.',

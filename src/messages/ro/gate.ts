@@ -165,6 +165,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Nerecunoscut',
   'scan.again': 'Încărcat deja',
   'scan.several': 'Mai mulți paleți corespund textului {text}.',
+  'scan.glued':
+    'Mai mulți paleți într-o singură scanare: {pallets}. Scanați-i din nou pe fiecare. Setați scanerul să trimită Enter după fiecare scanare.',
   'scan.which': 'Care palet este?',
   'scan.tooMany':
     'Scanați deodată cel mult {count, plural, one {# palet} few {# paleți} other {# de paleți}}.',

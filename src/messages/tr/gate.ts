@@ -164,6 +164,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Tanınmadı',
   'scan.again': 'Zaten yüklendi',
   'scan.several': '{text} ile birden çok palet eşleşiyor.',
+  'scan.glued':
+    'Tek okutmada birden çok palet var: {pallets}. Her birini yeniden okutun. Okuyucuyu her okutmadan sonra Enter gönderecek şekilde ayarlayın.',
   'scan.which': 'Hangi palet?',
   'scan.tooMany': 'Bir seferde en çok {count, number} palet okutun.',
   'scan.severalNamed': '{text} ile birden çok palet eşleşiyor: {pallets}. Bunlardan birini tam olarak yazın.',

@@ -165,6 +165,8 @@ export const gate: Translated<typeof english> = {
   'scan.NOT_RECOGNIZED': 'Не розпізнано',
   'scan.again': 'Уже завантажено',
   'scan.several': 'За запитом {text} знайдено кілька палет.',
+  'scan.glued':
+    'Кілька палет в одному скануванні: {pallets}. Відскануйте кожну ще раз. Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
   'scan.which': 'Яка це палета?',
   'scan.tooMany':
     'Скануйте за один раз не більше ніж {count, plural, one {# палету} few {# палети} many {# палет} other {# палети}}.',

@@ -18,6 +18,7 @@ import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
 import {
   type Expected,
+  gluedAt,
   palletSubject,
   type Scanned,
   type ScannedPallet,
@@ -95,6 +96,9 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
   const { pallets, way } = scanned.meant[0]!;
   if (!gate) return refuseMissing('gateNotFound', uuid);
   const [pallet] = pallets;
+  const glued = gluedAt(reading, pallets, markers);
+  if (glued.length > 0)
+    refuseInWords('trackNotFound', words.t('scan.glued', { pallets: words.list(glued) }), { status: 404 });
   const isLoad = form.direction === 'LOAD';
   const begun = pallet || !isLoad ? undefined : await beginByBadge(at, form.scan, 'scans');
   if (begun && begun !== 'paused') return begun;
