@@ -159,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Nesprávná paleta: vyložte ji',
   'scan.UNKNOWN_LOADING': 'Neznámá značka: vyložte paletu',
   'scan.NO_ACTIVE_MANIFEST': 'Nic se zde nenakládá',
+  'scan.startFirst': 'Nejdřív stiskněte „Zahájit“',
   'scan.NOT_LOADED': 'Nebyla naložená',
   'scan.SUPERSEDED': 'Nahrazeno novějším skenem',
   'scan.NOT_RECOGNIZED': 'Nerozpoznáno',

@@ -161,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Falsche Palette: herunternehmen',
   'scan.UNKNOWN_LOADING': 'Unbekannter Marker: herunternehmen',
   'scan.NO_ACTIVE_MANIFEST': 'Hier wird nichts geladen',
+  'scan.startFirst': 'Drücken Sie zuerst „Starten“',
   'scan.NOT_LOADED': 'War nicht geladen',
   'scan.SUPERSEDED': 'Durch einen neueren Scan ersetzt',
   'scan.NOT_RECOGNIZED': 'Nicht erkannt',

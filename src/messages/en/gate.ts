@@ -156,6 +156,7 @@ export const gate = {
   'scan.WRONGLY_LOADED': 'Wrong pallet: take it off',
   'scan.UNKNOWN_LOADING': 'Unknown marker: take it off',
   'scan.NO_ACTIVE_MANIFEST': 'Nothing is being loaded here',
+  'scan.startFirst': 'Press Start first',
   'scan.NOT_LOADED': 'Was not loaded',
   'scan.SUPERSEDED': 'Replaced by a newer scan',
   'scan.NOT_RECOGNIZED': 'Not recognized',

@@ -161,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palé equivocado: bájelo',
   'scan.UNKNOWN_LOADING': 'Marcador desconocido: bájelo',
   'scan.NO_ACTIVE_MANIFEST': 'Aquí no se está cargando nada',
+  'scan.startFirst': 'Primero pulse «Empezar»',
   'scan.NOT_LOADED': 'No estaba cargado',
   'scan.SUPERSEDED': 'Sustituido por una lectura más reciente',
   'scan.NOT_RECOGNIZED': 'No reconocido',

@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Mauvaise palette : descendez-la',
   'scan.UNKNOWN_LOADING': 'Marqueur inconnu : descendez la palette',
   'scan.NO_ACTIVE_MANIFEST': 'Aucun chargement en cours ici',
+  'scan.startFirst': 'Appuyez d’abord sur « Commencer »',
   'scan.NOT_LOADED': 'N’était pas chargée',
   'scan.SUPERSEDED': 'Remplacée par une lecture plus récente',
   'scan.NOT_RECOGNIZED': 'Non reconnu',

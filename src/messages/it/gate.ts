@@ -161,6 +161,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Pallet sbagliato: toglilo',
   'scan.UNKNOWN_LOADING': 'Marcatore sconosciuto: togli il pallet',
   'scan.NO_ACTIVE_MANIFEST': 'Qui non si sta caricando nulla',
+  'scan.startFirst': 'Prima premi «Inizia»',
   'scan.NOT_LOADED': 'Non era caricato',
   'scan.SUPERSEDED': 'Sostituito da una scansione più recente',
   'scan.NOT_RECOGNIZED': 'Non riconosciuto',

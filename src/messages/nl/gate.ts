@@ -159,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Verkeerde pallet: haal hem eruit',
   'scan.UNKNOWN_LOADING': 'Onbekende marker: haal hem eruit',
   'scan.NO_ACTIVE_MANIFEST': 'Hier wordt niets geladen',
+  'scan.startFirst': 'Druk eerst op “Starten”',
   'scan.NOT_LOADED': 'Was niet geladen',
   'scan.SUPERSEDED': 'Vervangen door een nieuwere scan',
   'scan.NOT_RECOGNIZED': 'Niet herkend',

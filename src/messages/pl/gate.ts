@@ -160,6 +160,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Niewłaściwa paleta: zdejmij ją',
   'scan.UNKNOWN_LOADING': 'Nieznany znacznik: zdejmij paletę',
   'scan.NO_ACTIVE_MANIFEST': 'Nie trwa tu żaden załadunek',
+  'scan.startFirst': 'Najpierw naciśnij „Zacznij”',
   'scan.NOT_LOADED': 'Nie była załadowana',
   'scan.SUPERSEDED': 'Zastąpiono nowszym skanem',
   'scan.NOT_RECOGNIZED': 'Nie rozpoznano',

@@ -159,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palete errada: retire-a',
   'scan.UNKNOWN_LOADING': 'Marcador desconhecido: retire a palete',
   'scan.NO_ACTIVE_MANIFEST': 'Não se está a carregar nada aqui',
+  'scan.startFirst': 'Prima primeiro «Começar»',
   'scan.NOT_LOADED': 'Não estava carregada',
   'scan.SUPERSEDED': 'Substituída por uma leitura mais recente',
   'scan.NOT_RECOGNIZED': 'Não reconhecido',

@@ -160,6 +160,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palet greșit: dați-l jos',
   'scan.UNKNOWN_LOADING': 'Marcaj necunoscut: dați jos paletul',
   'scan.NO_ACTIVE_MANIFEST': 'Aici nu se încarcă nimic',
+  'scan.startFirst': 'Apăsați mai întâi „Începere”',
   'scan.NOT_LOADED': 'Nu era încărcat',
   'scan.SUPERSEDED': 'Înlocuit de o scanare mai nouă',
   'scan.NOT_RECOGNIZED': 'Nerecunoscut',

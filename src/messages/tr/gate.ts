@@ -159,6 +159,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Yanlış palet: indirin',
   'scan.UNKNOWN_LOADING': 'Bilinmeyen karekod: indirin',
   'scan.NO_ACTIVE_MANIFEST': 'Burada şu anda yükleme yok',
+  'scan.startFirst': 'Önce “Başlat” düğmesine basın',
   'scan.NOT_LOADED': 'Yüklü değildi',
   'scan.SUPERSEDED': 'Daha yeni bir okutma geçerli',
   'scan.NOT_RECOGNIZED': 'Tanınmadı',

@@ -160,6 +160,7 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Чужа палета: зніміть її',
   'scan.UNKNOWN_LOADING': 'Невідомий маркер: зніміть палету',
   'scan.NO_ACTIVE_MANIFEST': 'Тут зараз нічого не завантажують',
+  'scan.startFirst': 'Спочатку натисніть «Почати»',
   'scan.NOT_LOADED': 'Не була завантажена',
   'scan.SUPERSEDED': 'Замінено новішим скануванням',
   'scan.NOT_RECOGNIZED': 'Не розпізнано',

@@ -112,7 +112,11 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
   if (!subject) return refuseUnknown(words, reading, begun === 'paused');
   const result = await recordScan(at, gate.externalIdentifier, form, subject);
   const isRepeat = isLoadedBefore(pallet?.record, form);
-  return scanAnswer(words, result, isRepeat, way === 'LAYOUT');
+  const ready =
+    pallet && isLoad && result.outcome === 'NO_ACTIVE_MANIFEST'
+      ? await database.first(readyLoadQuery(database, gate.uuid, pallet.wmsId))
+      : undefined;
+  return scanAnswer(words, { ...result, ...ready }, isRepeat, way === 'LAYOUT');
 }
 
 /** The result of a scan, without the texts about it. */
@@ -121,6 +125,8 @@ interface Result {
   pallet: string;
   manifest: string | null;
   record: string | null;
+  /** The name of the load that is ready at the gate and expects the pallet, if nothing is being loaded there. */
+  ready?: string;
 }
 
 async function recordScan(
@@ -166,11 +172,18 @@ const isLoadedBefore = (record: Expected | undefined, { scanDate }: ScanForm): b
 /** The message about a scan, readable from a distance. */
 function scanAnswer({ t, labelled }: Words, result: Result, isRepeat = false, isMistyped = false): Done {
   const isRepeated = isRepeat && result.outcome === 'LOADED';
-  const said = t(isRepeated ? 'scan.again' : `scan.${result.outcome}`);
+  const { ready, outcome } = result;
+  const said = t(isRepeated ? 'scan.again' : ready !== undefined ? 'scan.startFirst' : `scan.${outcome}`);
   const hint = isMistyped ? t('scan.keyboard') : undefined;
   return {
     done: [labelled(said, result.pallet), hint].filter(Boolean).join('. '),
-    data: { ...result, said, ...(isRepeated && { repeated: true }), ...(hint && { hint }) },
+    data: {
+      ...result,
+      manifest: ready ?? result.manifest,
+      said,
+      ...(isRepeated && { repeated: true }),
+      ...(hint && { hint }),
+    },
   };
 }
 
@@ -215,6 +228,18 @@ export async function choiceAt(
   const scanned = await scannedAt(database, uuid, [readIdentifier(scan, database.organization)]);
   return asked(scanned).length > 0 ? choiceView(words, scan, scanned) : undefined;
 }
+
+/** SQL: the name of the load that is ready at the gate and expects the pallet. */
+const readyLoadQuery = (
+  { organization }: Database,
+  gateUuid: string,
+  wmsId: string,
+): SQL<{ ready: string }> => sql`SELECT coalesce((SELECT h.external_identifier FROM shipment h
+      WHERE h.uuid = ${shipmentOfManifest}), m.external_identifier) AS ready
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${organization} AND a.wms_id = ${wmsId} AND a.closed = 0 AND m.gate_uuid = ${gateUuid}
+    AND m.manifest_status = 'TO_DO' AND m.deleted_date IS NULL
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT 1`;
 
 /** SQL: the manifest or shipment of a record, for a batch. */
 export const loadOfRecordQuery = (
