@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Zvuk',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Než začne znovu fungovat, skenujte ručně.',
+  'gate.alerts': 'Upozornění: {count, number}',
   'gate.done': 'Hotovo',
   'gate.scan': 'Naskenujte paletu',
   'gate.scanNext': 'Další paleta',

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Ton',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Scannen Sie von Hand, bis es wieder funktioniert.',
+  'gate.alerts': 'Meldungen: {count, number}',
   'gate.done': 'Erledigt',
   'gate.scan': 'Palette scannen',
   'gate.scanNext': 'Nächste Palette',

@@ -10,6 +10,7 @@ export const gate = {
   'gate.sound': 'Sound',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Scan by hand until it works again.',
+  'gate.alerts': 'Alerts: {count, number}',
   'gate.done': 'Done',
   'gate.scan': 'Scan a pallet',
   'gate.scanNext': 'Scan next pallet',

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Sonido',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Escanee a mano hasta que vuelva a funcionar.',
+  'gate.alerts': 'Alertas: {count, number}',
   'gate.done': 'Hecho',
   'gate.scan': 'Escanear un palé',
   'gate.scanNext': 'Escanear palé',

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Son',
   'gate.at': '{gate} : {message}',
   'gate.scanByHand': 'Scannez à la main jusqu’à son retour.',
+  'gate.alerts': 'Alertes : {count, number}',
   'gate.done': 'Fait',
   'gate.scan': 'Scanner une palette',
   'gate.scanNext': 'Palette suivante',

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Suono',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Scansiona a mano finché non funziona di nuovo.',
+  'gate.alerts': 'Avvisi: {count, number}',
   'gate.done': 'Fatto',
   'gate.scan': 'Scansiona un pallet',
   'gate.scanNext': 'Prossimo pallet',

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Geluid',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Scan met de hand tot het weer werkt.',
+  'gate.alerts': 'Meldingen: {count, number}',
   'gate.done': 'Klaar',
   'gate.scan': 'Scan een pallet',
   'gate.scanNext': 'Volgende pallet',

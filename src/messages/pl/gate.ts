@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Dźwięk',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Skanuj ręcznie, dopóki nie zacznie znów działać.',
+  'gate.alerts': 'Alerty: {count, number}',
   'gate.done': 'Gotowe',
   'gate.scan': 'Skanuj paletę',
   'gate.scanNext': 'Następna paleta',

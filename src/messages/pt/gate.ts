@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Som',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Leia manualmente até voltar a funcionar.',
+  'gate.alerts': 'Alertas: {count, number}',
   'gate.done': 'Feito',
   'gate.scan': 'Ler uma palete',
   'gate.scanNext': 'Ler palete',

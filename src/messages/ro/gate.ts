@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Sunet',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Scanați manual până când funcționează din nou.',
+  'gate.alerts': 'Alerte: {count, number}',
   'gate.done': 'Gata',
   'gate.scan': 'Scanați un palet',
   'gate.scanNext': 'Următorul palet',

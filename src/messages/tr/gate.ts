@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Ses',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Cihaz yeniden çalışana kadar elle okutun.',
+  'gate.alerts': 'Uyarılar: {count, number}',
   'gate.done': 'Tamam',
   'gate.scan': 'Palet okutun',
   'gate.scanNext': 'Palet okutun',

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Звук',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Скануйте вручну, доки зв’язок не відновиться.',
+  'gate.alerts': 'Сповіщення: {count, number}',
   'gate.done': 'Готово',
   'gate.scan': 'Скануйте палету',
   'gate.scanNext': 'Код палети',

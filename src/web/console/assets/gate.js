@@ -116,7 +116,8 @@ hooks.sendsForm = (form) => {
     showRefused(t('tablet.first'));
     return true;
   }
-  form.closest('[popover]')?.hidePopover();
+  // The list of alerts stays open, because there may be more of them.
+  if (action !== 'resolve') form.closest('[popover]')?.hidePopover();
   form.closest('details.ask')?.removeAttribute('open');
   if (isQuestion(form)) closeQuestion();
   if (action === 'scan') scan(fields.scan);

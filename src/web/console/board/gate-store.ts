@@ -118,8 +118,8 @@ const readyQuery = (database: Database, gateUuid: string): SQL<ReadyPallet> => s
     ${markerCode} AS "markerCode", a.uuid AS "recordUuid",
     coalesce('shipment:' || ${shipmentOfManifest}, 'manifest:' || m.uuid) AS load
   ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'UNLOADED')`, 'TO_DO')}
-    AND NOT EXISTS (SELECT 1 FROM manifest i WHERE i.organization_uuid = m.organization_uuid
-      AND i.gate_uuid = m.gate_uuid AND i.manifest_status = 'IN_PROGRESS' AND i.deleted_date IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM manifest i WHERE i.organization_uuid = ${database.organization}
+      AND i.gate_uuid = ${gateUuid} AND i.manifest_status = 'IN_PROGRESS' AND i.deleted_date IS NULL)
   LIMIT ${GATE_LIMITS.aboard}`;
 
 const aboardQuery = (database: Database, gateUuid: string): SQL<HeldPallet> => sql`SELECT a.wms_id AS "wmsId",
@@ -165,7 +165,7 @@ export async function readGatePage(
     ...rows
   } = await database.ask({
     heads: headQuery(database),
-    gates: namedGatesQuery(database, [gateUuid], GATE_LIMITS),
+    gates: namedGatesQuery(database, [gateUuid], { ...GATE_LIMITS, ownDepartures: true }),
     unassigned: unassignedQuery(database),
     open: openQuery(database, gateUuid),
     loaded: loadedQuery(database, gateUuid),
