@@ -154,10 +154,10 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
             t('gate.countToLoad', { count: missing })
           )}
         </p>
-        {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
-        <TruckAtGate thing={gate.active[0]} rights={rights} />
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
+      {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
+      <TruckAtGate thing={gate.active[0]} rights={rights} />
       <div class="fit">
         <p class="n">
           <b>{number(loaded)}</b> <span>/ {number(total)}</span>
