@@ -68,7 +68,7 @@ describe('a scan without a connection', () => {
     await answer(page, 'hold', 'On the list, waiting');
     const sounds = [await heard()];
     expect(await dashedCells(page)).toBe(1);
-    // A reading soon after the one that loaded the pallet is the same reading.
+    // Within five seconds it would be the same reading.
     await page.waitForTimeout(5_100);
     // The URI of a pallet in EPCIS events is read, too.
     await wedge(page, `${world.service.origin}/epc/${dock.uuid}/pallet/A-2`);

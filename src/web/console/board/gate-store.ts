@@ -77,7 +77,7 @@ export interface ReadyPallet extends HeldPallet {
 /** SQL: the manifests in progress, or in another status, at the gate, as `m`, with their records, as `a`. */
 const recordsHere = (
   database: Database,
-  gateUuid: string,
+  gateUuid: string | SQL,
   statuses: SQL,
   status = 'IN_PROGRESS',
 ): SQL => sql`FROM manifest m
@@ -114,12 +114,15 @@ const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sq
 const markerCode = sql`(SELECT marker_code FROM track
   WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})`;
 
+/** SQL: the uuid of the gate if nothing is being loaded there, else null. */
+const idleGate = ({ organization }: Database, gateUuid: string): SQL => sql`(SELECT g.uuid FROM gate g
+  WHERE g.uuid = ${gateUuid} AND NOT EXISTS (SELECT 1 FROM manifest i WHERE i.organization_uuid = ${organization}
+    AND i.gate_uuid = ${gateUuid} AND i.manifest_status = 'IN_PROGRESS' AND i.deleted_date IS NULL))`;
+
 const readyQuery = (database: Database, gateUuid: string): SQL<ReadyPallet> => sql`SELECT a.wms_id AS "wmsId",
     ${markerCode} AS "markerCode", a.uuid AS "recordUuid",
     coalesce('shipment:' || ${shipmentOfManifest}, 'manifest:' || m.uuid) AS load
-  ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'UNLOADED')`, 'TO_DO')}
-    AND NOT EXISTS (SELECT 1 FROM manifest i WHERE i.organization_uuid = ${database.organization}
-      AND i.gate_uuid = ${gateUuid} AND i.manifest_status = 'IN_PROGRESS' AND i.deleted_date IS NULL)
+  ${recordsHere(database, idleGate(database, gateUuid), sql`('NOT_LOADED', 'UNLOADED')`, 'TO_DO')}
   LIMIT ${GATE_LIMITS.aboard}`;
 
 const aboardQuery = (database: Database, gateUuid: string): SQL<HeldPallet> => sql`SELECT a.wms_id AS "wmsId",

@@ -105,7 +105,7 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
 /**
  * SQL: JSON array of the open alerts at `gate`, critical ones and then the latest first. Wrong pallets are shown by their records (`wrongAt`).
  * A load that has left is no longer at its gate, and neither are its wrong and its missing pallets. With `ownDepartures`,
- * alerts about departures are those of the loads in progress. The plus keeps SQLite from reading all alerts of the
+ * alerts about departures are included only if the load is in progress at the gate. The plus keeps SQLite from reading all alerts of the
  * organization in that order.
  */
 const alertsAt = (

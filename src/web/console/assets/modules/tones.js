@@ -10,9 +10,8 @@ export const ALARM = [
 ];
 
 /**
- * Tones after a scan or press, in the same format. Results differ in pitch and in the number of tones: one high tone,
- * two low tones, three tones of middle height, one tone of middle height, two high tones, one lower tone of middle
- * height.
+ * Tones after a scan or press, in the same format. Results differ in pitch and in the number of tones. `ok` is one high
+ * tone, `repeated` two. `queued` and `told` are one tone of middle height, `unknown` is three, and `wrong` is two low tones.
  */
 export const RESULTS = {
   ok: [[1_319, 0]],
