@@ -1,7 +1,9 @@
 import { ssccInTag, ssccInUri, wmsIdInUri } from './epc.ts';
+import { gluedNumbers } from './glued.ts';
 import { isSscc, ssccOf, ssccSpellings } from './gs1.ts';
 import { type Element, elementsOf } from './gs1-elements.ts';
 import { isUnusual, undoLayouts } from './keyboards.ts';
+import { splitReadings, withoutTypedEnd } from './reading-ends.ts';
 import { fold, isAscii } from './text.ts';
 
 /**
@@ -28,7 +30,7 @@ export interface Meaning {
 }
 
 export interface Reading extends Meaning {
-  /** The text without invisible characters and surrounding blanks. */
+  /** The text without invisible characters, surrounding blanks and the end that a scanner has typed behind it. */
   text: string;
   /** The 18 digits of the SSCC in the text. Undefined without SSCC, and with several. */
   sscc: string | undefined;
@@ -69,33 +71,39 @@ const MARKER = /^[1-9]\d{0,15}$/;
 export const visible = (text: string): string =>
   isAscii(text) ? text.trim() : text.replace(INVISIBLE, '').replace(CONTROLS, '').trim();
 
-/** The readings of a text: a scanner's Tab or Enter ends each. */
+/** A text of digits that is too long for a part of an id. */
+const NUMBER = /^\d{6,}$/;
+
+/** The readings of a text: a scanner's Tab or Enter ends each, or the text that it types in place of them. */
 export const readingsOf = (text: string): string[] =>
-  text.split(/[\t\r\n]+/).filter((reading) => visible(reading) !== '');
+  splitReadings(text, (part) => NUMBER.test(visible(part)) || readIdentifier(part).sscc !== undefined).filter(
+    (reading) => visible(reading) !== '',
+  );
 
 /**
  * Read the identifier of a pallet in a typed or scanned text. With the uuid of the organization, URIs of its pallets in
  * EPCIS events are read, too.
  */
 export function readIdentifier(given: string, organization?: string): Reading {
-  const text = visible(given);
-  if (text.length > READING_MAXIMUM)
+  const whole = visible(given);
+  if (whole.length > READING_MAXIMUM)
     return {
-      ...{ text, literal: [given], meant: [], marker: null },
-      folded: text,
+      ...{ text: whole, literal: [given], meant: [], marker: null },
+      folded: whole,
       sscc: undefined,
       undone: [],
     };
+  const text = withoutTypedEnd(whole);
   const named = organization === undefined ? undefined : wmsIdInUri(withoutAim(text), organization);
   if (named !== undefined) {
     const reading = readIdentifier(named);
-    return { ...reading, literal: unique([given, given.trim(), text, ...reading.literal]) };
+    return { ...reading, literal: unique([given, given.trim(), whole, text, ...reading.literal]) };
   }
   const ssccs = ssccsOf(text);
   let undone: Meaning[] | undefined;
   return {
     text,
-    ...meaningOf(given, text, ssccs),
+    ...meaningOf([given, given.trim(), whole, text], ssccs),
     sscc: ssccs.length === 1 ? ssccs[0] : undefined,
     get undone() {
       undone ??= ssccs.length > 0 ? [] : undoneOf(text);
@@ -104,11 +112,13 @@ export function readIdentifier(given: string, organization?: string): Reading {
   };
 }
 
-function meaningOf(given: string, text: string, ssccs: readonly string[]): Meaning {
+/** The meaning of the last of these forms of a text. */
+function meaningOf(forms: readonly string[], ssccs: readonly string[]): Meaning {
+  const text = forms.at(-1)!;
   const plain = withoutAim(halfWidth(text));
   const digits = /^[\d\s]+$/.test(plain) ? plain.replace(/\s/g, '') : '';
   return {
-    literal: unique([given, given.trim(), text]),
+    literal: unique(forms),
     meant: unique([...ssccs.flatMap(ssccSpellings), text.replace(FIRST_AIM, ''), plain, digits]).filter(
       (id) => id !== text,
     ),
@@ -125,8 +135,9 @@ function undoneOf(text: string): Meaning[] {
   // Most texts of a long list end here.
   if (!isUnusual(text) && text.replace(/[^\d_-]/g, '').length < DIGITS_MINIMUM) return [];
   return undoLayouts(halfWidth(text)).flatMap(({ text: undone, isEvident }) => {
-    const ssccs = ssccsOf(undone);
-    return isEvident || ssccs.length > 0 ? [meaningOf(undone, undone, ssccs)] : [];
+    const ended = withoutTypedEnd(undone);
+    const ssccs = ssccsOf(ended);
+    return isEvident || ssccs.length > 0 ? [meaningOf([undone, ended], ssccs)] : [];
   });
 }
 
@@ -182,11 +193,38 @@ function ssccsOf(text: string): string[] {
   const plain = ssccOf(withoutAim(compact));
   if (plain !== undefined) return [plain];
   // Some scanners type a blank for FNC1.
-  const elements =
-    firstElements([compact, compact.replace(RARE_FNC1, GS), written.replace(/\s+/g, GS)].map(withoutAim)) ??
-    (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : labelled(written)) ??
-    [];
-  return unique(elements.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
+  const elements = firstElements(
+    [compact, compact.replace(RARE_FNC1, GS), written.replace(/\s+/g, GS)].map(withoutAim),
+  );
+  return (
+    ssccsIn(elements) ??
+    gluedNumbers(compact, () => false) ??
+    ssccsIn(elements ?? (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : labelled(written))) ??
+    []
+  );
+}
+
+/** The different SSCCs among elements; undefined without any. */
+function ssccsIn(elements: readonly Element[] = []): string[] | undefined {
+  const ssccs = elements.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value);
+  return ssccs.length > 0 ? unique(ssccs) : undefined;
+}
+
+/**
+ * The numbers of several pallets that a scanner without Enter has typed as one text: SSCCs, and codes of allocated markers.
+ * Empty for the text of one reading.
+ */
+export function gluedIn(
+  { text, sscc, undone }: Reading,
+  markers: { first: number | null; last: number | null } = { first: null, last: null },
+): string[] {
+  // A lot behind an SSCC may look like a marker.
+  if (sscc !== undefined) return [];
+  for (const typed of [text, ...undone.map(({ literal }) => literal.at(-1)!)]) {
+    const numbers = gluedNumbers(halfWidth(typed).replace(/\s/g, ''), (code) => isAllocated(code, markers));
+    if (numbers && numbers.length > 1) return numbers;
+  }
+  return [];
 }
 
 function hasDigits(text: string, minimum: number): boolean {

@@ -37,7 +37,8 @@ const description =
   'does nothing. With another marker, text or direction, a used `scanId` is a new scan.\n\n' +
   'An `identifier` that is an SSCC of no known pallet counts like an unknown marker. Any other text that is no pallet and no ' +
   'marker is NOT_RECOGNIZED: nothing is recorded. So is a text that can mean several pallets, unless the gate expects ' +
-  'one of them.';
+  'one of them, and a text of several SSCCs, which a scanner without Enter sends. An end that the scanner types as text, ' +
+  'such as `{ENTER}`, is no part of the identifier.';
 
 /** Send scans to the writer. The texts of labels are first compared with the pallets that exist. */
 async function writeScans(

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
 import {
   endingOf,
+  gluedIn,
   isAllocated,
   type Meant,
   palletsEnding,
@@ -162,6 +163,17 @@ export function unknownSubject(
 }
 
 /**
+ * The numbers of several pallets that a scanner without Enter has typed as one text. Nobody knows which of them are at the
+ * gate, so such a text means none. Empty for any other text, also for the exact id of a pallet.
+ */
+export const gluedAt = (
+  reading: Reading,
+  pallets: readonly ScannedPallet[],
+  markers: Scanned['markers'],
+): string[] =>
+  pallets.some(({ wmsId }) => reading.literal.includes(wmsId)) ? [] : gluedIn(reading, markers);
+
+/**
  * The subject of a reading. If its text can mean several pallets, the only pallet that the gate expects is taken. Nobody can
  * be asked.
  */
@@ -171,6 +183,7 @@ export function subjectMeant(
   pallets: readonly ScannedPallet[],
   markers: Scanned['markers'],
 ): Subject {
+  if (gluedAt(reading, pallets, markers).length > 0) return palletSubject(identifier, null);
   const here = pallets.filter(({ record }) => record);
   const [pallet, second] = here.length === 1 ? here : pallets;
   if (pallet) return palletSubject(identifier, second ? null : pallet.wmsId);

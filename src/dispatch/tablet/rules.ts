@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Permission } from '../../access/user/rules.ts';
+import { withoutTypedEnd } from '../../core/lib/reading-ends.ts';
 import type { SealingKeys } from '../../core/lib/seal.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/lib/time.ts';
 import { auditing } from '../../core/writer/audited.ts';
@@ -38,7 +39,7 @@ export function faultOfCode(
   asks: OrganizationSettings['gateWorkerIdentification'],
   code: string,
 ): string | undefined {
-  const typed = code.trim();
+  const typed = textOfBadge(code);
   if (asks === 'PIN') return PIN_PATTERN.test(typed) ? undefined : 'A PIN has 6 to 12 digits.';
   return /^\p{Nd}+$/u.test(typed) && [...typed].length < DIGITS_MINIMUM
     ? `A badge with only digits needs at least ${DIGITS_MINIMUM} digits.`
@@ -51,8 +52,11 @@ export function faultOfCode(
  */
 export const SCANNED_TEXTS_MAXIMUM = 30;
 
-/** The normalised form of a badge. Scanners differ in case and add spaces. */
-const prepared = (code: string): string => code.trim().normalize('NFC').toUpperCase();
+/** The text of a badge without the spaces and ends of readings that scanners type around it. */
+const textOfBadge = (code: string): string => withoutTypedEnd(code.trim());
+
+/** The normalised form of a badge. Scanners also differ in case. */
+const prepared = (code: string): string => textOfBadge(code).normalize('NFC').toUpperCase();
 
 /**
  * The stored hashes of a badge or PIN, one for each key of the deployment, current key first. A PIN

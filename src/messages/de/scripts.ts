@@ -38,6 +38,11 @@ export const scripts: Translated<typeof english> = {
   'tablet.ending': 'Paletten der Liste, die auf {text} enden.',
   'tablet.unchecked': 'Ohne Verbindung nicht prüfbar',
   'tablet.again': 'Schon geladen',
+  'tablet.startFirst': 'Drücken Sie zuerst „Starten“',
+  'tablet.glued':
+    'Mehrere Paletten in einem Scan: {pallets}. Scannen Sie jede noch einmal. Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
+  'tablet.noEnter':
+    'Drücken Sie Enter. Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
   'tablet.waiting': 'Wartet auf das Senden',
   'tablet.undo': 'Rückgängig',
   'tablet.waits':

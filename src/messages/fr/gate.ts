@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Son',
   'gate.at': '{gate} : {message}',
   'gate.scanByHand': 'Scannez à la main jusqu’à son retour.',
+  'gate.alerts': 'Alertes : {count, number}',
   'gate.done': 'Fait',
   'gate.scan': 'Scanner une palette',
   'gate.scanNext': 'Palette suivante',
@@ -162,11 +163,14 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Mauvaise palette : descendez-la',
   'scan.UNKNOWN_LOADING': 'Marqueur inconnu : descendez la palette',
   'scan.NO_ACTIVE_MANIFEST': 'Aucun chargement en cours ici',
+  'scan.startFirst': 'Appuyez d’abord sur « Commencer »',
   'scan.NOT_LOADED': 'N’était pas chargée',
   'scan.SUPERSEDED': 'Remplacée par une lecture plus récente',
   'scan.NOT_RECOGNIZED': 'Non reconnu',
   'scan.again': 'Déjà chargée',
   'scan.several': 'Plusieurs palettes correspondent à {text}.',
+  'scan.glued':
+    'Plusieurs palettes dans une lecture : {pallets}. Scannez-les de nouveau, une par une. Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
   'scan.which': 'Quelle palette est-ce ?',
   'scan.tooMany': 'Scannez au plus {count, number} palettes à la fois.',
   'scan.severalNamed':

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Geluid',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Scan met de hand tot het weer werkt.',
+  'gate.alerts': 'Meldingen: {count, number}',
   'gate.done': 'Klaar',
   'gate.scan': 'Scan een pallet',
   'gate.scanNext': 'Volgende pallet',
@@ -159,11 +160,14 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Verkeerde pallet: haal hem eruit',
   'scan.UNKNOWN_LOADING': 'Onbekende marker: haal hem eruit',
   'scan.NO_ACTIVE_MANIFEST': 'Hier wordt niets geladen',
+  'scan.startFirst': 'Druk eerst op “Starten”',
   'scan.NOT_LOADED': 'Was niet geladen',
   'scan.SUPERSEDED': 'Vervangen door een nieuwere scan',
   'scan.NOT_RECOGNIZED': 'Niet herkend',
   'scan.again': 'Al geladen',
   'scan.several': 'Meerdere pallets komen overeen met {text}.',
+  'scan.glued':
+    'Meerdere pallets in één scan: {pallets}. Scan ze opnieuw, één voor één. Stel de scanner zo in dat hij na elke scan Enter stuurt.',
   'scan.which': 'Welke pallet is het?',
   'scan.tooMany': 'Scan hoogstens {count, number} pallets tegelijk.',
   'scan.severalNamed':

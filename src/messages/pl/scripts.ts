@@ -37,6 +37,10 @@ export const scripts: Translated<typeof english> = {
   'tablet.ending': 'Palety z listy, które kończą się na {text}.',
   'tablet.unchecked': 'Nie można sprawdzić bez połączenia',
   'tablet.again': 'Już załadowana',
+  'tablet.startFirst': 'Najpierw naciśnij „Zacznij”',
+  'tablet.glued':
+    'Kilka palet w jednym odczycie: {pallets}. Zeskanuj każdą jeszcze raz. Ustaw skaner tak, aby po każdym odczycie wysyłał Enter.',
+  'tablet.noEnter': 'Naciśnij Enter. Ustaw skaner tak, aby po każdym odczycie wysyłał Enter.',
   'tablet.waiting': 'Czeka na wysłanie',
   'tablet.undo': 'Cofnij',
   'tablet.waits':

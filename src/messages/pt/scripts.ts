@@ -36,6 +36,10 @@ export const scripts: Translated<typeof english> = {
   'tablet.ending': 'Paletes da lista que terminam em {text}.',
   'tablet.unchecked': 'Não se pode verificar sem ligação',
   'tablet.again': 'Já carregada',
+  'tablet.startFirst': 'Prima primeiro «Começar»',
+  'tablet.glued':
+    'Várias paletes numa leitura: {pallets}. Leia cada uma outra vez. Configure o leitor para enviar Enter depois de cada leitura.',
+  'tablet.noEnter': 'Prima Enter. Configure o leitor para enviar Enter depois de cada leitura.',
   'tablet.waiting': 'À espera de envio',
   'tablet.undo': 'Anular',
   'tablet.waits':

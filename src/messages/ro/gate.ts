@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Sunet',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Scanați manual până când funcționează din nou.',
+  'gate.alerts': 'Alerte: {count, number}',
   'gate.done': 'Gata',
   'gate.scan': 'Scanați un palet',
   'gate.scanNext': 'Următorul palet',
@@ -160,11 +161,14 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palet greșit: dați-l jos',
   'scan.UNKNOWN_LOADING': 'Marcaj necunoscut: dați jos paletul',
   'scan.NO_ACTIVE_MANIFEST': 'Aici nu se încarcă nimic',
+  'scan.startFirst': 'Apăsați mai întâi „Începere”',
   'scan.NOT_LOADED': 'Nu era încărcat',
   'scan.SUPERSEDED': 'Înlocuit de o scanare mai nouă',
   'scan.NOT_RECOGNIZED': 'Nerecunoscut',
   'scan.again': 'Încărcat deja',
   'scan.several': 'Mai mulți paleți corespund textului {text}.',
+  'scan.glued':
+    'Mai mulți paleți într-o singură scanare: {pallets}. Scanați-i din nou pe fiecare. Setați scanerul să trimită Enter după fiecare scanare.',
   'scan.which': 'Care palet este?',
   'scan.tooMany':
     'Scanați deodată cel mult {count, plural, one {# palet} few {# paleți} other {# de paleți}}.',

@@ -36,6 +36,10 @@ export const scripts: Translated<typeof english> = {
   'tablet.ending': 'Paleții din listă care se termină cu {text}.',
   'tablet.unchecked': 'Nu se poate verifica fără conexiune',
   'tablet.again': 'Încărcat deja',
+  'tablet.startFirst': 'Apăsați mai întâi „Începere”',
+  'tablet.glued':
+    'Mai mulți paleți într-o singură scanare: {pallets}. Scanați-i din nou pe fiecare. Setați scanerul să trimită Enter după fiecare scanare.',
+  'tablet.noEnter': 'Apăsați Enter. Setați scanerul să trimită Enter după fiecare scanare.',
   'tablet.waiting': 'Așteaptă trimiterea',
   'tablet.undo': 'Anulare',
   'tablet.waits':

@@ -13,6 +13,7 @@ export const gate: Translated<typeof english> = {
   'gate.sound': 'Звук',
   'gate.at': '{gate}: {message}',
   'gate.scanByHand': 'Скануйте вручну, доки зв’язок не відновиться.',
+  'gate.alerts': 'Сповіщення: {count, number}',
   'gate.done': 'Готово',
   'gate.scan': 'Скануйте палету',
   'gate.scanNext': 'Код палети',
@@ -160,11 +161,14 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Чужа палета: зніміть її',
   'scan.UNKNOWN_LOADING': 'Невідомий маркер: зніміть палету',
   'scan.NO_ACTIVE_MANIFEST': 'Тут зараз нічого не завантажують',
+  'scan.startFirst': 'Спочатку натисніть «Почати»',
   'scan.NOT_LOADED': 'Не була завантажена',
   'scan.SUPERSEDED': 'Замінено новішим скануванням',
   'scan.NOT_RECOGNIZED': 'Не розпізнано',
   'scan.again': 'Уже завантажено',
   'scan.several': 'За запитом {text} знайдено кілька палет.',
+  'scan.glued':
+    'Кілька палет в одному скануванні: {pallets}. Відскануйте кожну ще раз. Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
   'scan.which': 'Яка це палета?',
   'scan.tooMany':
     'Скануйте за один раз не більше ніж {count, plural, one {# палету} few {# палети} many {# палет} other {# палети}}.',

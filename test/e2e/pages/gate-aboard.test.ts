@@ -42,7 +42,8 @@ describe('pallets that are still aboard the truck before', () => {
     await dock.must('POST', '/manifest/NEXT/status/IN_PROGRESS');
     await leaveAboard();
     const page = await opened('G1');
-    const strip = page.locator(`#a-${ALERT}`);
+    const strip = page.locator('.strip.alerts');
+    const alert = page.locator(`#a-${ALERT}`);
     await strip.getByText('OLD is no longer being loaded, but 12 pallets are still aboard.').waitFor();
     expect(await page.locator('#wrong').count()).toBe(0);
     for (const [width, height] of [
@@ -53,13 +54,15 @@ describe('pallets that are still aboard the truck before', () => {
       for (const part of ['.count .n', '#scan'])
         expect([width, part, await isInSight(page, part)]).toEqual([width, part, true]);
       const place = await page.locator('#scan').boundingBox();
-      await strip.getByText('Pallets', { exact: true }).click();
-      await strip.getByText('1009').waitFor();
+      await strip.click();
+      await alert.getByText('Pallets', { exact: true }).click();
+      await alert.getByText('1009').waitFor();
       // The open list moves nothing.
       expect(await page.locator('#scan').boundingBox()).toEqual(place);
       await expectGoodPage(page, `gate-aboard-${width}`);
       await page.setViewportSize({ width, height });
-      await strip.getByText('Pallets', { exact: true }).click();
+      await alert.getByText('Pallets', { exact: true }).click();
+      await page.keyboard.press('Escape');
     }
     expect(await smallTargets(page)).toEqual([]);
     await page.setViewportSize({ width: 1024, height: 768 });

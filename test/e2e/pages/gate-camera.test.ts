@@ -24,6 +24,8 @@ const video = join(home, 'pallets.y4m');
 const videoMs = film(video, [
   marker(dock.codes['C-1']!),
   marker(dock.codes['C-2']!),
+  // A label of the service has both codes of a pallet.
+  marker(dock.codes[SSCC]!),
   await label(`(00)${SSCC}`),
   await label(`(00)${OTHER_SSCC}`, 'DataMatrix'),
   // Labels also carry other numbers, which are not markers.
@@ -75,6 +77,8 @@ describe('a shift by camera alone', () => {
     // The video repeats. A code that is read again within the window is not a new reading.
     await page.waitForTimeout(videoMs + 500);
     expect(await scansAt('G1')).toBe(5);
+    expect(await page.locator('#reads li', { hasText: SSCC }).count()).toBe(1);
+    expect(await page.getByText('Already loaded').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.setViewportSize(PHONE.viewport);
     await page.getByRole('link', { name: 'Done' }).tap();

@@ -13,7 +13,11 @@ const { world, admin, dock, opened } = await atDock('scanners', {
   G2: 'Dock 02',
   G3: 'Dock 03',
   G4: 'Dock 04',
+  G5: 'Dock 05',
+  G6: 'Dock 06',
+  G7: 'Dock 07',
 });
+await dock.couple('GLUED');
 
 /** Opens a gate that loads these pallets. */
 async function loading(gate: string, manifest: string, pallets: string[]): Promise<Page> {
@@ -69,6 +73,73 @@ describe('readings in a row', () => {
   });
 });
 
+describe('scanners without Enter', () => {
+  it('an SSCC typed at once counts after a pause, and a text typed by hand waits for Enter', async () => {
+    const pallets = numbers(80, 4);
+    const page = await loading('G5', 'R-5', [...pallets, 'PAL-77777']);
+    await page.keyboard.type(pallets[0]!);
+    await page.getByText('1 / 5').waitFor(SOON);
+    await answer(page, 'ok', 'Loaded');
+    expect(await page.locator('#scan').inputValue()).toBe('');
+    // A scanner may insert the text without pressing keys, and type the end as text.
+    await page.keyboard.insertText(`]C100${pallets[1]}{ENTER}`);
+    await page.getByText('2 / 5').waitFor(SOON);
+    await page.keyboard.type(pallets[2]!, { delay: 90 });
+    await page.waitForTimeout(1_200);
+    expect(await page.locator('#scan').inputValue()).toBe(pallets[2]);
+    expect(await loadedOf('R-5')).toBe(2);
+    await page.keyboard.press('Enter');
+    await page.getByText('3 / 5').waitFor(SOON);
+    // Any other text could be incomplete, so the page says how to set up the scanner.
+    await page.keyboard.insertText('PAL-77777');
+    await answer(page, 'doubt', 'Set the scanner to send Enter after each scan.');
+    expect(await page.locator('#scan').inputValue()).toBe('PAL-77777');
+    await page.keyboard.press('Enter');
+    await page.getByText('4 / 5').waitFor(SOON);
+  });
+
+  it('two SSCCs that a scanner has glued are named and not counted, with and without a connection', async () => {
+    const [one, other, third] = numbers(90, 3);
+    const page = await loading('G6', 'R-6', [one!, other!, third!]);
+    const named = new RegExp(`Several pallets in one scan: ${one} and ${other}.*send Enter`);
+    await page.keyboard.insertText(`00${one}00${other}`);
+    await answer(page, 'bad', named);
+    await page.context().setOffline(true);
+    await page.locator('body[data-feed="lost"] #offline').waitFor(SOON);
+    await wedge(page, `${third}${dock.codes['GLUED']}`);
+    await answer(page, 'bad', `${third}, ${dock.codes['GLUED']}`);
+    await wedge(page, `${one}\\n`);
+    await answer(page, 'hold', 'On the list, waiting');
+    await page.context().setOffline(false);
+    await page.getByText('1 / 3').waitFor({ timeout: 30_000 });
+    expect(await loadedOf('R-6')).toBe(1);
+  });
+});
+
+describe('a scan before Start', () => {
+  it('a pallet of the load that is ready asks for Start, and counts after it, with and without a connection', async () => {
+    await dock.manifest('R-7', ['READY-1', 'READY-2', 'READY-3'], { gateExternalId: 'G7' });
+    const page = await opened('G7');
+    await wedge(page, 'READY-1');
+    await answer(page, 'hold', 'Press Start first');
+    await shotAt(page, 'gate-start-first');
+    await page.context().setOffline(true);
+    await page.locator('body[data-feed="lost"] #offline').waitFor(SOON);
+    await wedge(page, 'READY-2');
+    await answer(page, 'hold', 'Press Start first');
+    await wedge(page, 'STRAY');
+    await answer(page, 'doubt', 'Cannot be checked without a connection');
+    await page.getByRole('button', { name: 'Start: R-7' }).click();
+    // After Start the reading counts at once, though the same pallet was read just before.
+    await wedge(page, 'READY-2');
+    await answer(page, 'hold', 'On the list, waiting');
+    await page.context().setOffline(false);
+    await page.getByText('1 / 3').waitFor({ timeout: 30_000 });
+    await wedge(page, 'READY-1');
+    await page.getByText('2 / 3').waitFor(SOON);
+  });
+});
+
 describe('the search box of a page', () => {
   it('Tab searches after a scan, and moves the focus after typing', async () => {
     await dock.couple('SEARCH-4711');
@@ -111,8 +182,13 @@ describe('results of scans', () => {
     await wedge(page, first!);
     await answer(page, 'ok', 'Loaded');
     const sounds = [await heard()];
+    // Readings of a pallet within five seconds are one.
     await wedge(page, first!);
-    await answer(page, 'ok', 'Already loaded');
+    await page.waitForTimeout(5_500);
+    expect(await heard()).toBe('[]');
+    await answer(page, 'ok', 'Loaded');
+    await wedge(page, `(00)${first}`);
+    await answer(page, 'again', 'Already loaded');
     sounds.push(await heard());
     await wedge(page, 'nothing-has-this-name');
     await answer(page, 'bad', 'No pallet has the name');

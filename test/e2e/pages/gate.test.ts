@@ -82,17 +82,18 @@ describe('a hand scanner', () => {
 });
 
 describe('alerts of other loads', () => {
-  it('an alert of another load is a strip beside the work and covers nothing', async () => {
+  it('an alert of another load is a line above the work and covers nothing', async () => {
     await dock.couple('T-1');
     await dock.manifest('S-8', ['T-1'], { gateExternalId: 'G6' });
     const page = await opened('G6');
     await dock.scan('G6', 'T-1');
-    const strip = page.locator('.strip', { hasText: 'T-1' });
+    const strip = page.locator('.strip.alerts', { hasText: 'T-1' });
     await strip.waitFor(SOON);
     expect(await page.locator('.count').textContent()).toContain('Ready');
     expect(await page.locator('#wrong').count()).toBe(0);
     await expectGoodPage(page, 'gate-trouble');
-    await strip.getByRole('button', { name: 'Done' }).click();
+    await strip.click();
+    await page.locator('#alerts').getByRole('button', { name: 'Done' }).click();
     await strip.waitFor({ state: 'detached', ...SOON });
   });
 });

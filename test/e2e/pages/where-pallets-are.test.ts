@@ -167,13 +167,14 @@ describe('the paper changes while pallets are aboard', () => {
     await must('POST', `/shipment/${order}-T1/status/CANCELLED?manifests=RELEASE`);
     expect(await alertsAbout(a, b)).toEqual(['PALLETS_ABOARD']);
     const page = await opened('G1');
-    await page.getByText('2 pallets are still aboard').waitFor(SOON);
+    const alerts = page.locator('.strip.alerts');
+    await alerts.getByText('2 pallets are still aboard').waitFor(SOON);
     await start(`${order}-T2`, 'G2', [order]);
     const next = await opened('G2');
     await count(next, 0, 3);
     await dock.scan('G2', a, b);
     await count(next, 2, 3);
-    await page.getByText('still aboard').waitFor({ state: 'detached', ...SOON });
+    await alerts.waitFor({ state: 'detached', ...SOON });
     await leaves(`${order}-T2`, [a, b]);
   });
 

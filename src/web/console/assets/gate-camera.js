@@ -1,12 +1,12 @@
 import { visible } from '../../../core/lib/identifier.ts';
-import { scan, takeBack } from './gate.js';
+import { scan, stillInView, takeBack } from './gate.js';
 import { undoableKey } from './modules/gate-answer.js';
 import { isAside } from './modules/gate-aside.js';
 import { cachePage } from './modules/gate-cache.js';
 import { detector } from './modules/gate-detector.js';
 import { readOnPage } from './modules/gate-list.js';
 import { lastFour, palletName } from './modules/pallet-name.js';
-import { OUTCOMES, STANDINGS } from './modules/scan-outcomes.js';
+import { STANDINGS, styleOf } from './modules/scan-outcomes.js';
 import { undoButton } from './modules/undo-button.js';
 import { clockTime, t } from './modules/words.js';
 
@@ -47,6 +47,7 @@ function scanNew(codes) {
     const before = seen.get(text);
     seen.set(text, now);
     if (before === undefined || now - before > SAME_READING_MS) scan(text);
+    else stillInView(text);
   }
   for (const [text, at] of seen) if (now - at > SAME_READING_MS) seen.delete(text);
 }
@@ -181,13 +182,16 @@ document.addEventListener('takenback', ({ detail: { item } }) => {
 });
 document.addEventListener('answered', ({ detail: { item, result } }) => {
   if (item.action !== 'scan' || item.fields.direction) return;
-  const { outcome, said: text, pallet, manifest, refused, choices } = result;
+  const { said: text, pallet, manifest, refused, choices } = result;
   if (refused) updateLine(item, 'bad', refused, item.name);
   else if (choices) updateLine(item, 'wait', text, item.name);
   else {
     lineOf(item).querySelector('.d4').textContent = lastFour(pallet);
-    updateLine(item, OUTCOMES[outcome]?.line ?? 'bad', text, pallet, manifest);
+    updateLine(item, styleOf(result).line, text, pallet, manifest);
   }
+});
+document.addEventListener('repeated', ({ detail: { item } }) => {
+  document.getElementById(`read-${item.key}`)?.remove();
 });
 
 start();

@@ -5,6 +5,7 @@ import { refuse } from './modules/board-parts.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
 import { revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
+import './modules/gate-burst.js';
 import { isPalletInstead, remember, rememberIfPallet, takeRemembered } from './modules/gate-badge.js';
 import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
@@ -18,10 +19,11 @@ import {
   WORKER_ACTIONS,
 } from './modules/gate-forms.js';
 import { isLate, SLOW_MS } from './modules/gate-late.js';
-import { questionOf, readOnPage, standingOf } from './modules/gate-list.js';
+import { gluedOnPage, isPallet, questionOf, readOnPage, standingOf } from './modules/gate-list.js';
 import { drawNotes, palletOf } from './modules/gate-notes.js';
 import { Others } from './modules/gate-others.js';
 import { Photos } from './modules/gate-photos.js';
+import { Readings } from './modules/gate-readings.js';
 import { Results } from './modules/gate-results.js';
 import { Rows } from './modules/gate-rows.js';
 import { undoMark, undoScan } from './modules/gate-undo.js';
@@ -35,6 +37,7 @@ import { t } from './modules/words.js';
 
 const waiting = new Waiting(document.getElementById('offline'));
 const alarm = new Alarm(document.getElementById('sound'));
+const readings = new Readings();
 const choices = new Choices(document.getElementById('choices'), scan);
 
 // --- answers ----------------------------------------------------------------------------------------------
@@ -58,15 +61,21 @@ hooks.formAnswered = (page, form) => {
 // --- sending ----------------------------------------------------------------------------------------------
 
 const rows = new Rows({
-  undo: (record, key) => undoMark(sender, rows, record, key),
+  undo(record, key) {
+    readings.forget();
+    return undoMark(sender, rows, record, key);
+  },
   removed: () => refetch(null),
 });
 
 /** The camera page (`/scan`) sends under the path of its gate page. */
 const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
   answered(item, result) {
-    document.dispatchEvent(new CustomEvent('answered', { detail: { item, result } }));
-    results.show(item, result);
+    const isRepeated = readings.isSame(item.key, result);
+    document.dispatchEvent(
+      new CustomEvent(isRepeated ? 'repeated' : 'answered', { detail: { item, result } }),
+    );
+    if (!isRepeated) results.show(item, result);
     refetch(null);
   },
   changed: (items, { signedOut }) => itemsChanged(items, signedOut),
@@ -107,7 +116,8 @@ hooks.sendsForm = (form) => {
     showRefused(t('tablet.first'));
     return true;
   }
-  form.closest('[popover]')?.hidePopover();
+  // The list of alerts stays open, because there may be more of them.
+  if (action !== 'resolve') form.closest('[popover]')?.hidePopover();
   form.closest('details.ask')?.removeAttribute('open');
   if (isQuestion(form)) closeQuestion();
   if (action === 'scan') scan(fields.scan);
@@ -138,23 +148,34 @@ export function scan(text) {
   focusScanBox();
 }
 
+/** A camera still reads a code that was scanned. */
+export const stillInView = (text) => readings.touch(text);
+
 function scanOne(text) {
   const reading = readOnPage(text);
+  const glued = waiting.isLost ? gluedOnPage(reading) : [];
+  if (glued.length > 0) {
+    showRefused(t('tablet.glued', { pallets: glued.join(', ') }));
+    return;
+  }
   // With a connection, the service asks.
   const question = waiting.isLost && questionOf(reading);
   if (question) {
     choices.ask(question);
     return;
   }
-  const found = standingOf(reading);
+  const found = standingOf(reading, sender.items);
+  if (readings.isRepeated(text, found)) return;
   const { record, name } = found;
   const waits = record && results.lastItemOf(record);
   const standing = waits?.loads || waits?.standing === 'REPEATED' ? 'REPEATED' : found.standing;
+  const fieldsOf = (key) => {
+    // Another text may be the badge of a worker, who can come back at once.
+    if (found.pallet !== undefined || isPallet(reading)) readings.add(key, text, found);
+    return { scan: text, scanId: key, scanDate: String(Date.now()) };
+  };
   sender
-    .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
-      ...{ record, name, standing },
-      loads: standing === 'LISTED',
-    })
+    .add('scan', fieldsOf, { record, name, standing, loads: standing === 'LISTED' })
     .then(showPendingScan);
 }
 
@@ -162,6 +183,7 @@ const drawWaiting = () => drawAside(sender.items.filter(isLate), takeBack);
 
 /** Take back a scan of a pallet that is not on the list. */
 export async function takeBack(item) {
+  readings.forget();
   await undoScan(sender, item);
   drawWaiting();
   focusScanBox();
@@ -169,6 +191,7 @@ export async function takeBack(item) {
 
 function press(form, action, fields) {
   if (!hasWorker() || isSecondTap(form)) return;
+  readings.forget();
   const record = action === 'mark' ? fields.record : undefined;
   const before = record
     ? results.lastItemOf(record)
@@ -194,7 +217,8 @@ function showPending(item, show = () => showAnswer('hold', t('tablet.waiting'), 
 /** Show whether the pallet of a waiting scan is on the page's list, and play the sound for it. */
 function showPendingScan(item) {
   const { tone, text, sound } = STANDINGS[item.standing];
-  const undo = item.record ? undefined : { key: item.key, press: () => takeBack(item) };
+  // A row of the list has its own button.
+  const undo = Rows.ofRecord(item.record) ? undefined : { key: item.key, press: () => takeBack(item) };
   showPending(item, () => {
     showAnswer(tone, t(text), item.name, { undo });
     revealAnswer();

@@ -1,17 +1,14 @@
 import type { FC } from 'hono/jsx';
-import { quoted } from '../../../core/lib/missing.ts';
 import { useWords } from '../../../messages/context.ts';
-import { PalletId } from '../kit/badges.tsx';
 import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
-import { usePageState, useZone } from '../kit/view.ts';
+import { usePageState } from '../kit/view.ts';
 import { PageUser } from '../tablet/page-user.tsx';
 import type { GateActions } from './actions.ts';
-import { Refused } from './forms.tsx';
-import { GATE_LIMITS, type GatePage } from './gate-store.ts';
-import { At, alertIcon, alertWords } from './parts.tsx';
-import type { BoardGate, BoardLoad, OpenAlert, Rights } from './rules.ts';
+import { AlertLine } from './gate-alerts.tsx';
+import type { GatePage } from './gate-store.ts';
+import type { BoardGate, Rights } from './rules.ts';
 import type { Choice } from './scan-action.ts';
 
 /** Shows whether the screen is live and its sound is on. */
@@ -35,82 +32,19 @@ export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   );
 };
 
-/** Whether items and photos wait to be sent, and why. It stays in sight when the page is scrolled. */
-export const OfflineStrip: FC = () => (
-  <>
-    <p class="strip dark" id="offline" role="status" hidden data-own />
+/** Whether items wait to be sent, and why. It stays in sight when the page is scrolled. */
+export const OfflineStrip: FC = () => <p class="strip dark" id="offline" role="status" hidden data-own />;
+
+/** The lines between the header and the work. If there is little room, they scroll. */
+export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => (
+  <div class="strips">
+    <AlertLine gate={gate} rights={rights} />
+    <PageUser />
     <div class="strip" id="photos" hidden data-own>
       <p role="status" />
     </div>
-  </>
+  </div>
 );
-
-/** Whether an alert only says that the load in the header of the page is late. The header shows this, too. */
-const isInHeader = ({ alertType, message }: OpenAlert, thing: BoardLoad | undefined): boolean =>
-  alertType === 'DEPARTURE_LATE' &&
-  thing !== undefined &&
-  message.startsWith(`Shipment ${quoted(thing.externalIdentifier)} `);
-
-/** Open alerts of the gate that do not change its state. */
-export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
-  const alerts = gate.alerts.filter((alert) => !isInHeader(alert, gate.active[0]));
-  const words = useWords();
-  const { t } = words;
-  const zone = useZone();
-  const shown = alerts.slice(0, GATE_LIMITS.alerts).map((alert) => ({
-    alert,
-    message: alertWords(words, alert, { gate: gate.name, zone }),
-  }));
-  return (
-    <div class="strips">
-      <PageUser />
-      {shown.map(({ alert, message }) => (
-        <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
-          <Icon name={alertIcon(alert)} />
-          <p>
-            {message}{' '}
-            <small>
-              {alert.alertType === 'DEVICE_OFFLINE' ? t('gate.scanByHand') : <At date={alert.date} />}
-            </small>
-          </p>
-          <Aboard alert={alert} />
-          {rights.mark && (
-            <ActionButton<GateActions>
-              action="resolve"
-              values={{ alert: alert.uuid }}
-              quiet
-              label={words.labelled(t('gate.done'), message)}
-            >
-              {t('gate.done')}
-            </ActionButton>
-          )}
-          <Refused about={alert.uuid} />
-        </div>
-      ))}
-    </div>
-  );
-};
-
-/** The list of the pallets that are still aboard. It opens over the page, so that the count and the input for scans do not move. */
-const Aboard: FC<{ alert: OpenAlert }> = ({ alert: { uuid, stillAboard } }) => {
-  const { t } = useWords();
-  if (!stillAboard || stillAboard.wmsIds.length === 0) return null;
-  const { count, wmsIds } = stillAboard;
-  const more = count - wmsIds.length;
-  return (
-    <details id={`a-${uuid}-pallets`}>
-      <summary class="button quiet">{t('gate.pallets')}</summary>
-      <ul>
-        {wmsIds.map((wmsId) => (
-          <li>
-            <PalletId id={wmsId} />
-          </li>
-        ))}
-        {more > 0 && <li>{t('alert.moreNamed', { count: more })}</li>}
-      </ul>
-    </details>
-  );
-};
 
 /** The input for scans. It keeps the focus, because a hand scanner types a code and Enter. */
 export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camera }) => {

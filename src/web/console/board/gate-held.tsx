@@ -3,10 +3,10 @@ import { usePageState } from '../kit/view.ts';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /**
- * The pallets of the loads in progress, for the scripts. Without a connection they compare scans with this list. The
+ * The pallets of the loads in progress, and of the loads that are ready, for the scripts. Without a connection they compare scans with this list. The
  * list is whole if it has all pallets. Then a pallet that is not on it does not belong on the truck.
  */
-export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, markers } }) => {
+export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, ready, markers } }) => {
   const { session } = usePageState();
   const shown = open.slice(0, GATE_LIMITS.open);
   const isWhole =
@@ -20,6 +20,9 @@ export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, m
         shown.map(({ recordUuid, wmsId, track }) => [wmsId, track?.markerCode ?? null, recordUuid]),
       )}
       data-aboard={JSON.stringify(aboard.map(({ wmsId, markerCode }) => [wmsId, markerCode]))}
+      data-ready={JSON.stringify(
+        ready.map(({ wmsId, markerCode, recordUuid, load }) => [wmsId, markerCode, recordUuid, load]),
+      )}
       data-whole={isWhole ? '' : undefined}
       data-markers={JSON.stringify([markers.first, markers.last])}
     />

@@ -50,6 +50,8 @@ export interface GatePage {
   loaded: BoardPallet[];
   /** All loaded pallets. With `open`, this is the list that a tablet has without a connection. */
   aboard: HeldPallet[];
+  /** The pallets of the loads that are ready, if nothing is being loaded. */
+  ready: ReadyPallet[];
   /** The codes of all markers of the organization. */
   markers: { first: number | null; last: number | null };
   /** The result of a search, in any status; undefined without a search. */
@@ -66,12 +68,23 @@ export interface HeldPallet {
   markerCode: number | null;
 }
 
-/** SQL: the manifests in progress at the gate, as `m`, with their records, as `a`. */
-const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL => sql`FROM manifest m
+/** A pallet of a load that is ready. `load` is the load as `loadValue` names it. */
+export interface ReadyPallet extends HeldPallet {
+  recordUuid: string;
+  load: string;
+}
+
+/** SQL: the manifests in progress, or in another status, at the gate, as `m`, with their records, as `a`. */
+const recordsHere = (
+  database: Database,
+  gateUuid: string | SQL,
+  statuses: SQL,
+  status = 'IN_PROGRESS',
+): SQL => sql`FROM manifest m
   CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
     AND a.loading_status IN ${statuses}
   WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
-    AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL`;
+    AND m.manifest_status = ${status} AND m.deleted_date IS NULL`;
 
 /** SQL: the beginning of the reason why the pallet `track` is flagged, if it is. */
 const flagReason = sql`CASE WHEN track.flagged = 1 THEN (SELECT substr(f.details, 1, ${NOTE_SHOWN}) FROM track_activity f
@@ -97,8 +110,23 @@ const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sq
   ${recordsHere(database, gateUuid, sql`('LOADED')`)}
   ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
 
+/** SQL: the marker of the pallet of record `a`. */
+const markerCode = sql`(SELECT marker_code FROM track
+  WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})`;
+
+/** SQL: the uuid of the gate if nothing is being loaded there, else null. */
+const idleGate = ({ organization }: Database, gateUuid: string): SQL => sql`(SELECT g.uuid FROM gate g
+  WHERE g.uuid = ${gateUuid} AND NOT EXISTS (SELECT 1 FROM manifest i WHERE i.organization_uuid = ${organization}
+    AND i.gate_uuid = ${gateUuid} AND i.manifest_status = 'IN_PROGRESS' AND i.deleted_date IS NULL))`;
+
+const readyQuery = (database: Database, gateUuid: string): SQL<ReadyPallet> => sql`SELECT a.wms_id AS "wmsId",
+    ${markerCode} AS "markerCode", a.uuid AS "recordUuid",
+    coalesce('shipment:' || ${shipmentOfManifest}, 'manifest:' || m.uuid) AS load
+  ${recordsHere(database, idleGate(database, gateUuid), sql`('NOT_LOADED', 'UNLOADED')`, 'TO_DO')}
+  LIMIT ${GATE_LIMITS.aboard}`;
+
 const aboardQuery = (database: Database, gateUuid: string): SQL<HeldPallet> => sql`SELECT a.wms_id AS "wmsId",
-    (SELECT marker_code FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)}) AS "markerCode"
+    ${markerCode} AS "markerCode"
   ${recordsHere(database, gateUuid, sql`('LOADED', 'OFFLOADED')`)} LIMIT ${GATE_LIMITS.aboard + 1}`;
 
 /**
@@ -125,7 +153,7 @@ const membersQuery = (database: Database, gateUuid: string) => sql<
     AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
 
 /**
- * Read the page of a gate in one round trip of nine or ten statements. Undefined if the gate does not
+ * Read the page of a gate in one round trip of ten or eleven statements. Undefined if the gate does not
  * exist.
  */
 export async function readGatePage(
@@ -140,11 +168,12 @@ export async function readGatePage(
     ...rows
   } = await database.ask({
     heads: headQuery(database),
-    gates: namedGatesQuery(database, [gateUuid], GATE_LIMITS),
+    gates: namedGatesQuery(database, [gateUuid], { ...GATE_LIMITS, ownDepartures: true }),
     unassigned: unassignedQuery(database),
     open: openQuery(database, gateUuid),
     loaded: loadedQuery(database, gateUuid),
     aboard: aboardQuery(database, gateUuid),
+    ready: readyQuery(database, gateUuid),
     markers: markerRangeQuery(database),
     members: membersQuery(database, gateUuid),
     names: gateNamesQuery(database, BOARD_LIMITS.gates),
@@ -158,6 +187,7 @@ export async function readGatePage(
     open: parseViews(rows.open),
     loaded: parseViews(rows.loaded),
     aboard: rows.aboard,
+    ready: rows.ready,
     markers: rows.markers[0]!,
     found: q === null ? undefined : parseViews(rows.found),
     members: parseViews(rows.members),

@@ -77,9 +77,11 @@ export const GatePanel: FC<{
           <Count page={page} now={now} rights={rights} />
           <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
-          <ScanChoices choice={choice} />
-          <ScanAnswer />
-          <ul class="rows" id="aside" aria-label={words.t('gate.aside')} data-own />
+          <div class="said" tabindex={0}>
+            <ScanChoices choice={choice} />
+            <ScanAnswer />
+            <ul class="rows" id="aside" aria-label={words.t('gate.aside')} data-own />
+          </div>
         </section>
         <GateLists page={page} rights={rights} q={q} noted={noted} />
       </div>
@@ -152,17 +154,17 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
             t('gate.countToLoad', { count: missing })
           )}
         </p>
-        {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
-        <TruckAtGate thing={gate.active[0]} rights={rights} />
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
+      {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
+      <TruckAtGate thing={gate.active[0]} rights={rights} />
       <div class="fit">
         <p class="n">
           <b>{number(loaded)}</b> <span>/ {number(total)}</span>
           <span class="hidden"> {t('gate.palletsLoaded')}</span>
         </p>
       </div>
-      <div>
+      <div class="bar">
         <LoadBar parts={parts} />
         {parts.length > 1 && <PartList parts={parts} />}
       </div>
@@ -170,10 +172,17 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
   );
 };
 
+/** More manifests than this may need more lines than the list shows. */
+const MANIFESTS_IN_SIGHT = 2;
+
 const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
   const { t, number } = useWords();
   return (
-    <ul class="mans" aria-label={t('gate.manifests')}>
+    <ul
+      class="mans"
+      aria-label={t('gate.manifests')}
+      tabindex={parts.length > MANIFESTS_IN_SIGHT ? 0 : undefined}
+    >
       {parts.map(({ name, loaded, total }) => (
         <li class={loaded === total ? 'ok' : undefined}>
           {loaded === total && <Icon name="check" />} {name} <b>{number(loaded)}</b> / {number(total)}

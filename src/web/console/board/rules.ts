@@ -48,6 +48,8 @@ export interface OpenAlert {
   alertType: (typeof ALERT_TYPES)[number];
   severity: string;
   message: string;
+  /** The load or loading record that the alert is about. */
+  recordUuid: string | null;
   wmsId: string | null;
   markerCode: number | null;
   date: number;

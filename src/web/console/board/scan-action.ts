@@ -18,6 +18,7 @@ import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
 import {
   type Expected,
+  gluedAt,
   palletSubject,
   type Scanned,
   type ScannedPallet,
@@ -95,6 +96,9 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
   const { pallets, way } = scanned.meant[0]!;
   if (!gate) return refuseMissing('gateNotFound', uuid);
   const [pallet] = pallets;
+  const glued = gluedAt(reading, pallets, markers);
+  if (glued.length > 0)
+    refuseInWords('trackNotFound', words.t('scan.glued', { pallets: words.list(glued) }), { status: 404 });
   const isLoad = form.direction === 'LOAD';
   const begun = pallet || !isLoad ? undefined : await beginByBadge(at, form.scan, 'scans');
   if (begun && begun !== 'paused') return begun;
@@ -108,7 +112,11 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
   if (!subject) return refuseUnknown(words, reading, begun === 'paused');
   const result = await recordScan(at, gate.externalIdentifier, form, subject);
   const isRepeat = isLoadedBefore(pallet?.record, form);
-  return scanAnswer(words, result, isRepeat, way === 'LAYOUT');
+  const ready =
+    pallet && isLoad && result.outcome === 'NO_ACTIVE_MANIFEST'
+      ? await database.first(readyLoadQuery(database, gate.uuid, pallet.wmsId))
+      : undefined;
+  return scanAnswer(words, { ...result, ...ready }, isRepeat, way === 'LAYOUT');
 }
 
 /** The result of a scan, without the texts about it. */
@@ -117,6 +125,8 @@ interface Result {
   pallet: string;
   manifest: string | null;
   record: string | null;
+  /** The name of the load that is ready at the gate and expects the pallet, if nothing is being loaded there. */
+  ready?: string;
 }
 
 async function recordScan(
@@ -162,11 +172,18 @@ const isLoadedBefore = (record: Expected | undefined, { scanDate }: ScanForm): b
 /** The message about a scan, readable from a distance. */
 function scanAnswer({ t, labelled }: Words, result: Result, isRepeat = false, isMistyped = false): Done {
   const isRepeated = isRepeat && result.outcome === 'LOADED';
-  const said = t(isRepeated ? 'scan.again' : `scan.${result.outcome}`);
+  const { ready, outcome } = result;
+  const said = t(isRepeated ? 'scan.again' : ready !== undefined ? 'scan.startFirst' : `scan.${outcome}`);
   const hint = isMistyped ? t('scan.keyboard') : undefined;
   return {
     done: [labelled(said, result.pallet), hint].filter(Boolean).join('. '),
-    data: { ...result, said, ...(isRepeated && { repeated: true }), ...(hint && { hint }) },
+    data: {
+      ...result,
+      manifest: ready ?? result.manifest,
+      said,
+      ...(isRepeated && { repeated: true }),
+      ...(hint && { hint }),
+    },
   };
 }
 
@@ -211,6 +228,18 @@ export async function choiceAt(
   const scanned = await scannedAt(database, uuid, [readIdentifier(scan, database.organization)]);
   return asked(scanned).length > 0 ? choiceView(words, scan, scanned) : undefined;
 }
+
+/** SQL: the name of the load that is ready at the gate and expects the pallet. */
+const readyLoadQuery = (
+  { organization }: Database,
+  gateUuid: string,
+  wmsId: string,
+): SQL<{ ready: string }> => sql`SELECT coalesce((SELECT h.external_identifier FROM shipment h
+      WHERE h.uuid = ${shipmentOfManifest}), m.external_identifier) AS ready
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${organization} AND a.wms_id = ${wmsId} AND a.closed = 0 AND m.gate_uuid = ${gateUuid}
+    AND m.manifest_status = 'TO_DO' AND m.deleted_date IS NULL
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT 1`;
 
 /** SQL: the manifest or shipment of a record, for a batch. */
 export const loadOfRecordQuery = (

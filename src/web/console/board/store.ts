@@ -104,29 +104,40 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
 
 /**
  * SQL: JSON array of the open alerts at `gate`, critical ones and then the latest first. Wrong pallets are shown by their records (`wrongAt`).
- * A load that has left is no longer at its gate, and neither are its wrong and its missing pallets. The plus keeps
- * SQLite from reading all alerts of the organization in that order.
+ * A load that has left is no longer at its gate, and neither are its wrong and its missing pallets. With `ownDepartures`,
+ * alerts about departures are included only if the load is in progress at the gate. The plus keeps SQLite from reading all alerts of the
+ * organization in that order.
  */
-const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
-  SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity,
+const alertsAt = (
+  limit: number,
+  ownDepartures = false,
+): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
+  SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity, 'recordUuid', alert.record_uuid,
     'message', alert.message, 'wmsId', alert.track_identifier, 'markerCode', alert.marker_code,
     'date', alert.create_date, 'count', alert.count, 'stillAboard', ${stillAboardView}) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
     AND alert.alert_type NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING', 'COMPLETED_SHORT')
+    ${ownDepartures ? OWN_DEPARTURES : sql``}
   ORDER BY +alert.severity = 'CRITICAL' DESC, +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
+
+/** SQL: the alert is not about the departure of a truck that is not being loaded at `gate`. */
+const OWN_DEPARTURES = sql`AND (alert.alert_type NOT IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')
+  OR EXISTS (SELECT 1 FROM shipment h WHERE h.uuid = alert.record_uuid AND +h.organization_uuid = alert.organization_uuid
+    AND h.gate_uuid = gate.uuid AND h.status = 'IN_PROGRESS'))`;
 
 const gateView = (limits: {
   active: number;
   waiting: number;
   wrong: number;
   alerts: number;
+  ownDepartures?: boolean;
 }): SQL<BoardGate> => {
   const organization = sql`gate.organization_uuid`;
   const here = sql`= gate.uuid`;
   return sql`json_object('uuid', gate.uuid, 'externalIdentifier', gate.external_identifier, 'name', gate.name,
     'active', ${thingsAt(organization, here, 'IN_PROGRESS', limits.active + 1)},
     'waiting', ${thingsAt(organization, here, 'TO_DO', limits.waiting + 1)},
-    'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1)})`;
+    'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1, limits.ownDepartures)})`;
 };
 
 const gatesQuery = (

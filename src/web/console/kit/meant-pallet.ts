@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { refuse } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { ssccOf } from '../../../core/lib/gs1.ts';
-import { palletsMeant, readIdentifier } from '../../../core/lib/identifier.ts';
+import { gluedIn, palletsMeant, readIdentifier } from '../../../core/lib/identifier.ts';
 import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { among, candidatesOf, livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
@@ -28,11 +28,15 @@ export async function wmsIdMeant(
         AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT 20`,
   });
   const known = new Set(live.map(({ wmsId }) => wmsId));
-  const { pallets } = palletsMeant(reading, [...live, ...expected.filter(({ wmsId }) => !known.has(wmsId))]);
+  const { pallets, way } = palletsMeant(reading, [
+    ...live,
+    ...expected.filter(({ wmsId }) => !known.has(wmsId)),
+  ]);
   const [pallet] = pallets;
   const { text, sscc, undone } = reading;
-  if (pallets.length > 1) {
-    const names = pallets.map(({ wmsId }) => wmsId).join(', ');
+  const glued = way === 'ID' ? [] : gluedIn(reading);
+  if (pallets.length > 1 || glued.length > 0) {
+    const names = (glued.length > 0 ? glued : pallets.map(({ wmsId }) => wmsId)).join(', ');
     refuseInWords('validationFailed', t('scan.severalNamed', { text, pallets: names }));
   }
   if (!pallet && undone.some(({ meant }) => meant.some(ssccOf)))
@@ -44,12 +48,12 @@ export async function wmsIdMeant(
 }
 
 /**
- * Whether a text names a pallet, so that it means nothing else. It may be an SSCC, a marker of the organization, or the
- * id of a live pallet.
+ * Whether a text names a pallet, so that it means nothing else. It may be an SSCC or several, a marker of the organization, or
+ * the id of a live pallet.
  */
 export async function namesPallet(database: Database, text: string): Promise<boolean> {
   const reading = readIdentifier(text);
-  if (reading.sscc !== undefined) return true;
+  if (reading.sscc !== undefined || gluedIn(reading).length > 0) return true;
   const {
     ranges: [range],
     live,

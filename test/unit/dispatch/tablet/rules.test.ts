@@ -13,6 +13,8 @@ it.each([
   ['BADGE', 'W-0001', undefined],
   ['BADGE', '1234567', BADGE],
   ['BADGE', '  1234567  ', BADGE],
+  ['BADGE', '1234567\\n', BADGE],
+  ['PIN', '123456{ENTER}', undefined],
   ['BADGE', '１２３４５６７', BADGE],
   ['BADGE', '12345678', undefined],
   ['BADGE', '1234-567', undefined],

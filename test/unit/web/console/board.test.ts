@@ -29,6 +29,7 @@ const wrongPallet = (recordUuid: string): WrongPallet => ({
 const alert = (uuid: string): OpenAlert => ({
   uuid,
   alertType: 'PALLETS_ABOARD',
+  recordUuid: null,
   severity: 'CRITICAL',
   message: 'm',
   wmsId: null,

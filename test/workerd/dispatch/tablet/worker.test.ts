@@ -62,7 +62,7 @@ describe('by a badge', () => {
       { refused: 'First scan your badge or enter your PIN.', waits: true },
     ]);
     expect((await work('nobody')).status).toBe(404);
-    expect((await work(' w-0001 ')).status).toBe(200);
+    expect((await work(' w-0001{ENTER} ')).status).toBe(200);
     expect((await scan('A')).status).toBe(200);
     expect(await whoScanned()).toEqual(['Dock 1, Ana']);
     const [record] = await logOf(dock, 'GATE_TABLET_WORKER_CHANGED');

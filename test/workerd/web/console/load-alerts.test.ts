@@ -118,8 +118,10 @@ it('the wall and the gate say how late a truck is instead of its alert, which is
   const wall = (await pages.get('/app/board?screen=wall')).html;
   expect(wall).not.toContain(text);
   expect(wall).toContain('1 min late');
-  await dock.must('POST', `/shipment/${encodeURIComponent(NAME)}/status/IN_PROGRESS`);
+  // While the truck is not being loaded, its lateness is no alert at the gate.
   const { uuid } = (await dock.must('GET', '/gate/G')).body;
+  expect((await pages.get(`/app/gate/${uuid}`)).html).not.toContain(text);
+  await dock.must('POST', `/shipment/${encodeURIComponent(NAME)}/status/IN_PROGRESS`);
   const gate = (await pages.get(`/app/gate/${uuid}`)).html;
   expect(gate).not.toContain(text);
   expect(gate).toContain('1 min late');

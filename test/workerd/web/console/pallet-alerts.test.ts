@@ -23,19 +23,21 @@ async function strandedDock(): Promise<Dock> {
 }
 
 describe('the alert about pallets that are still aboard', () => {
-  it('the alert about pallets that are still aboard is a strip of the gate page with the first pallets, and no hazard', async () => {
+  it('the alert about pallets that are still aboard is in the list of alerts of the gate page with the first pallets, and no hazard', async () => {
     const dock = await strandedDock();
     const pages = pagesOf(await signIn(dock));
     const path = `/app/gate/${await gateUuid(dock)}`;
     for (const at of [path, `${path}/scan`]) {
       const { html } = await pages.get(at);
       expect(html).not.toContain('class="haz"');
-      const strip = /<div class="strip" id="a-.*?<\/div>/s.exec(html)![0];
+      const strip = /<div class="row" id="a-.*?<\/div>/s.exec(html)![0];
       expect(strip).toContain(SIGNS.warn);
       expect(textOf(`<main>${strip}`)).toContain(
         'S is no longer being loaded, but 12 pallets are still aboard. Take them off.',
       );
-      // The list is closed at first, so that the count of the load stays in sight.
+      expect(textOf(`<main>${/<button[^>]*class="strip alerts".*?<\/button>/s.exec(html)![0]}`)).toContain(
+        '12 pallets are still aboard. Take them off. Alerts: 1 1',
+      );
       expect(textOf(`<main>${/<details id="a-.*?<\/details>/s.exec(strip)![0]}`)).toBe(
         ' Pallets P0 P1 P10 P11 P2 P3 P4 P5 P6 P7 2 more ',
       );

@@ -8,6 +8,7 @@ const VIBRATIONS = {
   unknown: [80, 80, 80, 80, 80],
   queued: 40,
   repeated: [40, 80, 40],
+  told: 80,
 };
 /** Time between two repetitions of the alarm. */
 const REPEAT_MS = 2_500;

@@ -1,5 +1,5 @@
 import { revealAnswer, showAnswer } from './gate-answer.js';
-import { OUTCOMES, soundOf } from './scan-outcomes.js';
+import { soundOf, styleOf } from './scan-outcomes.js';
 import { t } from './words.js';
 
 /** Shows and sounds the server's answers about queued items. `items()` returns the items that are still queued. */
@@ -40,8 +40,7 @@ export class Results {
       // The page knows a part of the pallets, so the server may have found another one.
       if (item.record !== record) this.#restoreRow(item);
       if (outcome === 'LOADED') this.#showLoaded(record, item.key);
-      const tone = OUTCOMES[outcome]?.tone ?? 'bad';
-      showAnswer(tone, said, pallet, { more: [manifest, hint].filter(Boolean).join(', ') });
+      showAnswer(styleOf(result).tone, said, pallet, { more: [manifest, hint].filter(Boolean).join(', ') });
     } else if (item.loads) {
       this.#showLoaded(item.record, item.key);
       showAnswer('ok', t('tablet.loaded'), item.name);

@@ -56,7 +56,7 @@ if (matchMedia('(pointer: coarse)').matches) {
 const LINE_ENDS = /[\t\r\n]/;
 
 /** Send each reading of a text by itself. */
-function submitReadings(text) {
+export function submitReadings(text) {
   const box = scanBox();
   for (const reading of readingsOf(text)) {
     box.value = reading;

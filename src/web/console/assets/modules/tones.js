@@ -10,9 +10,8 @@ export const ALARM = [
 ];
 
 /**
- * Tones after a scan or press, in the same format. Results differ in pitch and in the number of tones: one high tone,
- * two low tones, three tones of middle height, one tone of
- * middle height, two high tones.
+ * Tones after a scan or press, in the same format. Results differ in pitch and in the number of tones. `ok` is one high
+ * tone, `repeated` two. `queued` and `told` are one tone of middle height, `unknown` is three, and `wrong` is two low tones.
  */
 export const RESULTS = {
   ok: [[1_319, 0]],
@@ -30,6 +29,7 @@ export const RESULTS = {
     [1_319, 0],
     [1_047, 0.2],
   ],
+  told: [[587, 0]],
 };
 const TONE_S = 0.18;
 /** End of the fade-out: an exponential ramp must not reach 0. */

@@ -1,0 +1,45 @@
+/**
+ * The ends of readings that scanners type as text. A scanner that should press Enter types `\n`, `{ENTER}`, `<CR>` or `^M`
+ * if its suffix is not set up for the program that receives it.
+ */
+const NAME = '(?:ENTER|RETURN|CR|LF|CRLF|CR[+ ]LF|TAB|HT|NL|0x0[9ad])';
+/** Ends that ids do not contain, so they also end a reading within a text. */
+const EVIDENT = `[<{]${NAME}[>}]`;
+const END = [
+  EVIDENT,
+  `[[(]${NAME}[\\])]`,
+  String.raw`\\(?:[nrt]|(?:x|u00)0[9ad])`,
+  String.raw`\^[IJM]`,
+  '&#(?:9|1[03]|x0?[9ad]);',
+  '%0[9ad]',
+  '[\u2409\u240a\u240d\u2424\u21b5\u23ce]',
+].join('|');
+
+const LAST = new RegExp(`(?:${END})\\s*$`, 'i');
+const BETWEEN = new RegExp(`(?:(?:${END})\\s*)+`, 'i');
+const BETWEEN_EVIDENT = new RegExp(`(?:${EVIDENT}\\s*)+`, 'i');
+const LINE_ENDS = /[\t\r\n]+/;
+
+/** A text without the ends that are typed behind it. A text that has nothing else is returned unchanged. */
+export function withoutTypedEnd(text: string): string {
+  let [rest, last] = [text, LAST.exec(text)];
+  while (last) {
+    rest = rest.slice(0, last.index).trimEnd();
+    last = LAST.exec(rest);
+  }
+  return rest === '' ? text : rest;
+}
+
+/**
+ * The readings in a text. A Tab, Enter or typed end ends each. Some typed ends are also parts of ids. Within a text, these
+ * only count between texts that `isNumber` accepts.
+ */
+export const splitReadings = (text: string, isNumber: (part: string) => boolean): string[] =>
+  text.split(LINE_ENDS).flatMap((line) => {
+    const parts = line.split(BETWEEN).filter((part) => part.trim() !== '');
+    if (parts.length === 0) return [];
+    if (parts.every(isNumber)) return parts;
+    const evident = line.split(BETWEEN_EVIDENT).filter((part) => part.trim() !== '');
+    // The text of a single reading stays as it is: a pallet may have exactly this id.
+    return evident.length === 1 ? [line] : evident;
+  });
