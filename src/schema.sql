@@ -673,7 +673,9 @@ CREATE TABLE gate_worker (
   folded_name TEXT NOT NULL,
   code_hash TEXT NOT NULL,
   create_date INTEGER NOT NULL,
-  update_date INTEGER NOT NULL
+  update_date INTEGER NOT NULL,
+  offline_key TEXT,
+  code_kind TEXT CHECK (code_kind IN ('PIN', 'BADGE', 'BOTH'))
 ) STRICT;
 CREATE UNIQUE INDEX gate_worker_code_hash ON gate_worker (organization_uuid, code_hash);
 CREATE UNIQUE INDEX gate_worker_name ON gate_worker (organization_uuid, folded_name);

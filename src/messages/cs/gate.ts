@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Naskenujte svou kartu',
   'work.enter': 'Potvrdit',
   'work.done': 'Končím',
-  'work.doneOf': 'Končím: {name}',
-  'work.now': '{name} zde teď pracuje.',
   'work.said': 'Teď zde pracuje',
-  'work.nobody': 'Teď zde nikdo nepracuje.',
   'work.paused':
     'Bylo naskenováno příliš mnoho neznámých kódů. Toto pole teď karty nepřijímá. Stiskněte „Končím“. Potom naskenujte svou kartu u otázky „Kdo zde pracuje?“.',
   'work.atDesk': 'Na tabletu to není možné. Použijte počítač v kanceláři.',

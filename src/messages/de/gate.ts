@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Ausweis scannen',
   'work.enter': 'Weiter',
   'work.done': 'Ich bin fertig',
-  'work.doneOf': 'Ich bin fertig: {name}',
-  'work.now': '{name} arbeitet jetzt hier.',
   'work.said': 'Arbeitet jetzt hier',
-  'work.nobody': 'Jetzt arbeitet hier niemand.',
   'work.paused':
     'Es wurden zu viele unbekannte Codes gescannt. Dieses Feld nimmt gerade keinen Ausweis an. Drücken Sie „Ich bin fertig“. Scannen Sie dann den Ausweis bei „Wer arbeitet hier?“.',
   'work.atDesk': 'Das geht an einem Tablet nicht. Nutzen Sie einen Computer im Büro.',

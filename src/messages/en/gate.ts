@@ -38,10 +38,7 @@ export const gate = {
   'work.scanBadge': 'Scan your badge',
   'work.enter': 'Enter',
   'work.done': 'I am done',
-  'work.doneOf': 'I am done: {name}',
-  'work.now': '{name} works here now.',
   'work.said': 'Works here now',
-  'work.nobody': 'Nobody works here now.',
   'work.paused':
     'Too many unknown codes were scanned. For now, this field does not accept badges. Press “I am done”. Then scan your badge at “Who works here?”.',
   'work.atDesk': 'This is not possible at a tablet. Use a computer in the office.',

@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Escanee su tarjeta',
   'work.enter': 'Entrar',
   'work.done': 'He terminado',
-  'work.doneOf': 'He terminado: {name}',
-  'work.now': '{name} trabaja ahora aquí.',
   'work.said': 'Trabaja ahora aquí',
-  'work.nobody': 'Ahora no trabaja nadie aquí.',
   'work.paused':
     'Se escanearon demasiados códigos desconocidos. Por ahora, este campo no admite tarjetas. Pulse «He terminado». Después escanee su tarjeta en «¿Quién trabaja aquí?».',
   'work.atDesk': 'Esto no es posible en una tableta. Use un ordenador de la oficina.',

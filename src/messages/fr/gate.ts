@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Scannez votre badge',
   'work.enter': 'Valider',
   'work.done': 'J’ai fini',
-  'work.doneOf': 'J’ai fini : {name}',
-  'work.now': '{name} travaille ici maintenant.',
   'work.said': 'Travaille ici maintenant',
-  'work.nobody': 'Personne ne travaille ici pour le moment.',
   'work.paused':
     'Trop de codes inconnus ont été scannés. Pour le moment, ce champ n’accepte pas de badge. Appuyez sur « J’ai fini ». Scannez ensuite votre badge à « Qui travaille ici ? ».',
   'work.atDesk': 'Ce n’est pas possible sur une tablette. Utilisez un ordinateur du bureau.',

@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Scansiona il tuo badge',
   'work.enter': 'Conferma',
   'work.done': 'Ho finito',
-  'work.doneOf': 'Ho finito: {name}',
-  'work.now': 'Ora lavora qui {name}.',
   'work.said': 'Ora lavora qui',
-  'work.nobody': 'Ora qui non lavora nessuno.',
   'work.paused':
     'Sono stati scansionati troppi codici sconosciuti. Per ora questo campo non accetta badge. Premi «Ho finito». Poi scansiona il badge in «Chi lavora qui?».',
   'work.atDesk': 'Non è possibile da un tablet. Usa un computer in ufficio.',

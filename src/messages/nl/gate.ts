@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Scan uw badge',
   'work.enter': 'Bevestigen',
   'work.done': 'Ik ben klaar',
-  'work.doneOf': 'Ik ben klaar: {name}',
-  'work.now': '{name} werkt hier nu.',
   'work.said': 'Werkt hier nu',
-  'work.nobody': 'Er werkt hier nu niemand.',
   'work.paused':
     'Er zijn te veel onbekende codes gescand. Dit veld neemt nu even geen badges aan. Druk op “Ik ben klaar”. Scan daarna uw badge bij “Wie werkt hier?”.',
   'work.atDesk': 'Dit kan niet op een tablet. Gebruik een computer op kantoor.',

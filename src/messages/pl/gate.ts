@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Zeskanuj identyfikator',
   'work.enter': 'Dalej',
   'work.done': 'Kończę',
-  'work.doneOf': 'Kończę: {name}',
-  'work.now': 'Teraz pracuje tu {name}.',
   'work.said': 'Teraz tu pracuje',
-  'work.nobody': 'Teraz nikt tu nie pracuje.',
   'work.paused':
     'Identyfikatory nie są tu teraz odczytywane, bo zeskanowano zbyt wiele nieznanych kodów. Naciśnij „Kończę” i zeskanuj identyfikator przy pytaniu „Kto tu pracuje?”.',
   'work.atDesk': 'Na tablecie nie jest to możliwe. Użyj komputera w biurze.',

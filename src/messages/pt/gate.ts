@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Leia o seu crachá',
   'work.enter': 'Continuar',
   'work.done': 'Terminei',
-  'work.doneOf': 'Terminei: {name}',
-  'work.now': '{name} trabalha aqui agora.',
   'work.said': 'Trabalha aqui agora',
-  'work.nobody': 'De momento, ninguém trabalha aqui.',
   'work.paused':
     'Foram lidos demasiados códigos desconhecidos. Por agora, este campo não aceita crachás. Prima «Terminei». Depois leia o seu crachá em «Quem trabalha aqui?».',
   'work.atDesk': 'Isto não é possível num tablet. Use um computador do escritório.',

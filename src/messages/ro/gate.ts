@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Scanați ecusonul',
   'work.enter': 'Confirmare',
   'work.done': 'Am terminat',
-  'work.doneOf': 'Am terminat: {name}',
-  'work.now': '{name} lucrează acum aici.',
   'work.said': 'Lucrează acum aici',
-  'work.nobody': 'Acum nu lucrează nimeni aici.',
   'work.paused':
     'Au fost scanate prea multe coduri necunoscute. Deocamdată, acest câmp nu acceptă ecusoane. Apăsați „Am terminat”. Apoi scanați ecusonul la „Cine lucrează aici?”.',
   'work.atDesk': 'Acest lucru nu este posibil pe o tabletă. Folosiți un computer din birou.',

@@ -41,10 +41,7 @@ export const gate: Translated<typeof english> = {
   'work.scanBadge': 'Kartınızı okutun',
   'work.enter': 'Devam',
   'work.done': 'İşim bitti',
-  'work.doneOf': 'İşim bitti: {name}',
-  'work.now': 'Şimdi burada çalışan: {name}.',
   'work.said': 'Şimdi burada çalışan',
-  'work.nobody': 'Şu anda burada kimse çalışmıyor.',
   'work.paused':
     'Çok fazla bilinmeyen kod okutuldu. Bu alan şimdilik kart kabul etmiyor. “İşim bitti” düğmesine basın. Sonra kartınızı “Burada kim çalışıyor?” alanında okutun.',
   'work.atDesk': 'Bu, tablette yapılamaz. Ofisteki bir bilgisayarı kullanın.',

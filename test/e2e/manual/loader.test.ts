@@ -47,7 +47,7 @@ const answered = (page: Page, tone: string, text: string) =>
 async function preparedBy(office: Page, { t, language }: Reader, path: string): Promise<string> {
   await office.goto('/app/gate-worker');
   await office.getByLabel(t('worker.name'), { exact: true }).fill('Ana');
-  await office.getByLabel(t('worker.secret'), { exact: true }).fill(BADGE);
+  await office.getByLabel(t('worker.secret', { mode: 'BADGE' }), { exact: true }).fill(BADGE);
   await office.getByRole('button', { name: t('worker.create') }).click();
   await office.getByText(t('worker.made', { name: 'Ana' })).waitFor();
   await office.goto(`${path}/tablets`);
@@ -193,7 +193,7 @@ it.each(LANGUAGES)(
       .getByRole('button', { name: t('close.yesAmiss', { amiss: t('close.missingCount', { count: 2 }) }) })
       .click();
     await tablet.getByText(t('state.FREE')).first().waitFor(SOON);
-    await tablet.getByRole('button', { name: t('work.doneOf', { name: 'Ana' }) }).click();
+    await tablet.getByRole('button', { name: `${t('work.done')}: Ana` }).click();
     await tablet.getByText(t('work.who')).waitFor(SOON);
     expect((await dock.must('GET', `/shipment/${TRUCK}`)).status).toBe('COMPLETED');
     reader.expectAllPictures();

@@ -5,18 +5,17 @@ import { refuse } from './modules/board-parts.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
 import { revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
-import { isPalletInstead, remember, rememberIfPallet, takeRemembered } from './modules/gate-badge.js';
+import {
+  compareBadge,
+  remember,
+  rememberIfPallet,
+  takeRemembered,
+  takesBadge,
+} from './modules/gate-badge.js';
 import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
 import './modules/gate-closing.js';
-import {
-  drawPendingButtons,
-  isSame,
-  isSecondTap,
-  QUEUED,
-  readForm,
-  WORKER_ACTIONS,
-} from './modules/gate-forms.js';
+import { drawPendingButtons, isSame, isSecondTap, QUEUED, readForm } from './modules/gate-forms.js';
 import { isLate, SLOW_MS } from './modules/gate-late.js';
 import { questionOf, readOnPage, standingOf } from './modules/gate-list.js';
 import { drawNotes, palletOf } from './modules/gate-notes.js';
@@ -24,10 +23,11 @@ import { Others } from './modules/gate-others.js';
 import { Photos } from './modules/gate-photos.js';
 import { Results } from './modules/gate-results.js';
 import { Rows } from './modules/gate-rows.js';
+import { beginTurn, drawTurn, endTurn } from './modules/gate-turn.js';
 import { undoMark, undoScan } from './modules/gate-undo.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
-import { clearBadgeField, needsWorker, noteNewTurn } from './modules/page-user.js';
+import { needsWorker, noteNewTurn } from './modules/page-user.js';
 import { focusScanBox, scanBox } from './modules/scan-box.js';
 import { STANDINGS } from './modules/scan-outcomes.js';
 import { Sender } from './modules/sender.js';
@@ -45,11 +45,15 @@ function showRefused(text, name) {
   alarm.play('wrong');
 }
 
+const showTold = (text) => {
+  showAnswer('told', text);
+  focusScanBox();
+};
+
 /** Show the result from the page that answered a form. */
 hooks.formAnswered = (page, form) => {
   rememberIfPallet(page);
   showAnsweredPage(page);
-  clearBadgeField();
   focusScanBox(form);
   // The service worker caches pages that are fetched, but no answers of forms.
   refetch(null);
@@ -95,8 +99,11 @@ const results = new Results({ rows, choices, alarm, items: () => sender.items })
 hooks.sendsForm = (form) => {
   if (others.sendsForm(form)) return true;
   const { action, fields } = readForm(form);
-  if (action === 'work') return isPalletInstead(fields.workerSecret, showRefused);
-  if (WORKER_ACTIONS.includes(action)) return false;
+  if (action === 'work') return takesBadge(form, fields.workerSecret, { begin, refuse: showRefused });
+  if (action === 'workEnd') {
+    endTurn(sender, showTold);
+    return true;
+  }
   if (!QUEUED.includes(action)) {
     if (sender.items.length + photos.waiting.length === 0) return false;
     if (sender.items.length === 0) {
@@ -133,9 +140,15 @@ export function scan(text) {
   if (scanBox()) scanBox().value = '';
   const readings = readingsOf(text);
   if (readings.length === 0) return;
-  if (hasWorker()) readings.forEach(scanOne);
-  else remember(...readings);
+  for (const reading of readings)
+    compareBadge(reading, begin, (one) => (hasWorker() ? scanOne(one) : remember(one)));
   focusScanBox();
+}
+
+/** Sign in a worker whose badge was scanned. Pallets that were scanned before that count now. */
+function begin(worker) {
+  beginTurn(sender, worker, showTold);
+  takeRemembered().forEach(scanOne);
 }
 
 function scanOne(text) {
@@ -207,6 +220,7 @@ function showPendingScan(item) {
 
 function itemsChanged(items, signedOut) {
   document.dispatchEvent(new CustomEvent('queued', { detail: { items } }));
+  drawTurn(document, items);
   waiting.show(items, signedOut);
   if (items.length === 0) photos.sender.flush();
   others.draw();
@@ -244,7 +258,12 @@ hooks.connectionChanged = (state, knownAt) => {
 
 // --- the page ---------------------------------------------------------------------------------------------
 
-hooks.beforeUpdate = (next) => rows.keepIn(next);
+hooks.beforeUpdate = (next) => {
+  rows.keepIn(next);
+  drawTurn(next, sender.items);
+};
+// A turn ends after a while, also without a connection.
+setInterval(() => drawTurn(document, sender.items), 1_000);
 hooks.afterUpdate = () => {
   rows.bind();
   sender.flush();

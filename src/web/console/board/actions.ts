@@ -16,7 +16,7 @@ import { confirmCancellation, type LoadRef } from '../kit/confirm-closing.tsx';
 import { confirmRemoval } from '../kit/confirm-removal.tsx';
 import { confirmRetirement } from '../kit/confirm-retirement.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
-import { workActions } from '../tablet/at-gate.ts';
+import { workActions } from '../tablet/work-actions.ts';
 import { confirmAtGate, fieldsToSet } from './completion.tsx';
 import { noteActions } from './note-actions.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';

@@ -3,10 +3,10 @@ import { usePageState } from '../kit/view.ts';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /**
- * The pallets of the loads in progress, for the scripts. Without a connection they compare scans with this list. The
+ * The pallets of the loads in progress and the badges of the workers, for the scripts. Without a connection they compare scans with this list. The
  * list is whole if it has all pallets. Then a pallet that is not on it does not belong on the truck.
  */
-export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, markers } }) => {
+export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, markers, badges } }) => {
   const { session } = usePageState();
   const shown = open.slice(0, GATE_LIMITS.open);
   const isWhole =
@@ -21,6 +21,7 @@ export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, m
       )}
       data-aboard={JSON.stringify(aboard.map(({ wmsId, markerCode }) => [wmsId, markerCode]))}
       data-whole={isWhole ? '' : undefined}
+      data-badges={badges && JSON.stringify(badges)}
       data-markers={JSON.stringify([markers.first, markers.last])}
     />
   );

@@ -2,12 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { parseJson } from '../../../core/lib/json.ts';
+import type { SealingKeys } from '../../../core/lib/seal.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { headQuery } from '../../../core/writer/commit.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
+import { listedBadges } from '../../../dispatch/tablet/rules.ts';
+import { badgesQuery } from '../../../dispatch/tablet/store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
 import {
   type BoardGate,
@@ -56,6 +59,8 @@ export interface GatePage {
   found: BoardPallet[] | undefined;
   /** Manifests of the shipments in progress. */
   members: BoardMember[];
+  /** The badges that a tablet recognizes; undefined for pages that ask for none. */
+  badges: ListedBadges | undefined;
   /** All gates, to move a load to another gate. */
   gates: GateReference[];
 }
@@ -65,6 +70,9 @@ export interface HeldPallet {
   wmsId: string;
   markerCode: number | null;
 }
+
+/** The hashes of badges for one tablet, with the names of their workers. */
+type ListedBadges = ReturnType<typeof listedBadges>;
 
 /** SQL: the manifests in progress at the gate, as `m`, with their records, as `a`. */
 const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL => sql`FROM manifest m
@@ -125,13 +133,14 @@ const membersQuery = (database: Database, gateUuid: string) => sql<
     AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
 
 /**
- * Read the page of a gate in one round trip of nine or ten statements. Undefined if the gate does not
- * exist.
+ * Read the page of a gate in one round trip of at most eleven statements. Undefined if the gate does not
+ * exist. `badgesAt` is a tablet that asks for badges.
  */
 export async function readGatePage(
   database: Database,
   gateUuid: string,
   q: string | null,
+  badgesAt?: { tablet: string; keys: SealingKeys } | undefined,
 ): Promise<GatePage | undefined> {
   const {
     heads: [head],
@@ -149,6 +158,7 @@ export async function readGatePage(
     members: membersQuery(database, gateUuid),
     names: gateNamesQuery(database, BOARD_LIMITS.gates),
     found: q === null ? undefined : foundQuery(database, gateUuid, q),
+    workers: badgesAt && badgesQuery(database),
   });
   if (!gate) return undefined;
   return {
@@ -161,6 +171,7 @@ export async function readGatePage(
     markers: rows.markers[0]!,
     found: q === null ? undefined : parseViews(rows.found),
     members: parseViews(rows.members),
+    badges: badgesAt && listedBadges(badgesAt.keys, rows.workers, badgesAt.tablet),
     gates: gatesInOrder(rows.names),
   };
 }

@@ -26,6 +26,7 @@ import type { Rights } from './rules.ts';
 import {
   areUnknown,
   type BoardGate,
+  badgeTopics,
   gateTopics,
   isReady,
   palletTopics,
@@ -64,7 +65,12 @@ export const GatePanel: FC<{
     <Live
       sequenceNumber={page.sequenceNumber}
       title={gateTitle(words, gate)}
-      topics={[...gateTopics(gate), ...waitingTopics(page.unassigned), ...palletTopics(page)]}
+      topics={[
+        ...gateTopics(gate),
+        ...waitingTopics(page.unassigned),
+        ...palletTopics(page),
+        ...badgeTopics(page),
+      ]}
       class="gate-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
