@@ -149,7 +149,8 @@ export const beginTurn = command('beginTurn', {
   ask: ({ scope }, input: Beginning) => ({
     workers: workerOfCodeQuery(scope, input.hashes),
     turns: openTurnQuery(scope, input),
-    taken: sql<{ uuid: string }>`SELECT uuid FROM gate_turn WHERE uuid = ${input.turn ?? ''}`,
+    taken: sql<{ uuid: string }>`SELECT uuid FROM gate_turn
+      WHERE uuid = ${input.turn ?? ''} AND +organization_uuid = ${scope.organization}`,
     tablets: sql<{ name: string }>`SELECT name FROM gate_tablet
       WHERE uuid = ${input.tabletUuid} AND +organization_uuid = ${scope.organization} AND revoked_date IS NULL`,
     alerts: openAlertsQuery(scope, openAboutDevice(input.tabletUuid)),

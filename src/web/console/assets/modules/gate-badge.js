@@ -91,7 +91,7 @@ export function takesBadge(form, text, { begin, refuse }) {
   if (isPalletInstead(reading)) {
     remember(text);
     refuse(t('tablet.badgeFirst', { asks: pageUser().asks }), reading.sscc ?? reading.text);
-  } else compareBadge(text, begin, () => sendBadge(form, text, refuse));
+  } else compareBadge(text, begin, () => setTimeout(() => sendBadge(form, text, refuse)));
   focusScanBox();
   return true;
 }

@@ -1,5 +1,6 @@
 import { WORKER_ACTIONS } from './gate-forms.js';
 import { needsWorker, noteActivity, pageUser } from './page-user.js';
+import { focusScanBox } from './scan-box.js';
 import { t } from './words.js';
 
 /** Sign in a worker whose badge the page knows, also without a connection. `said(text)` shows the result. */
@@ -18,12 +19,13 @@ export function endTurn(sender, said) {
 
 /**
  * Show in an element of the page who works here: the worker who has signed in or out last. The service may not know it
- * yet.
+ * yet. The input for scans then changes, so it gets the focus.
  */
 export function drawTurn(page, items) {
   const whose = page.querySelector('#whose');
   if (whose?.dataset.quiet === undefined) return;
   const { dataset } = whose;
+  const { asking } = dataset;
   const last = items.findLast(({ action }) => WORKER_ACTIONS.includes(action));
   if (last?.action === 'workEnd') dataset.asking = 'true';
   else if (last) {
@@ -37,4 +39,5 @@ export function drawTurn(page, items) {
   name.parentElement.hidden = worker === undefined;
   const button = whose.querySelector('form button');
   button.ariaLabel = t('text.labelled', { label: button.textContent.trim(), value: worker ?? '' });
+  if (asking !== dataset.asking) focusScanBox();
 }
