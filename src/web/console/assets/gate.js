@@ -1,7 +1,6 @@
 import { readingsOf } from '../../../core/lib/identifier.ts';
 import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
-import { refuse } from './modules/board-parts.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
 import { revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
@@ -15,6 +14,7 @@ import {
 import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
 import './modules/gate-closing.js';
+import { mustWait, sendAfterQueue } from './modules/gate-finish.js';
 import { drawPendingButtons, isSame, isSecondTap, QUEUED, readForm } from './modules/gate-forms.js';
 import { isLate, SLOW_MS } from './modules/gate-late.js';
 import { questionOf, readOnPage, standingOf } from './modules/gate-list.js';
@@ -72,6 +72,7 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
     document.dispatchEvent(new CustomEvent('answered', { detail: { item, result } }));
     results.show(item, result);
     refetch(null);
+    sendAfterQueue([sender, photos.sender]);
   },
   changed: (items, { signedOut }) => itemsChanged(items, signedOut),
   userChanged: () => refetch(null),
@@ -85,6 +86,7 @@ const photos = new Photos(sender.path, {
     showAnswer(tone, text, name);
     focusScanBox();
     if (tone === 'told') refetch(null);
+    sendAfterQueue([sender, photos.sender]);
   },
   userChanged: () => refetch(null),
 });
@@ -105,14 +107,8 @@ hooks.sendsForm = (form) => {
     return true;
   }
   if (!QUEUED.includes(action)) {
-    if (sender.items.length + photos.waiting.length === 0) return false;
-    if (sender.items.length === 0) {
-      refuse(t('tablet.photoFirst'), form);
-      return true;
-    }
-    closeQuestion();
-    showRefused(t('tablet.first'));
-    return true;
+    const queues = { isLost: waiting.isLost, items: sender.items, photos: photos.waiting };
+    return mustWait(form, queues, showRefused);
   }
   form.closest('[popover]')?.hidePopover();
   form.closest('details.ask')?.removeAttribute('open');

@@ -12,6 +12,7 @@ import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { listedBadges } from '../../../dispatch/tablet/rules.ts';
 import { badgesQuery } from '../../../dispatch/tablet/store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
+import { type SignedLoad, signedQuery } from './gate-signed-store.ts';
 import {
   type BoardGate,
   type BoardLoad,
@@ -59,6 +60,8 @@ export interface GatePage {
   found: BoardPallet[] | undefined;
   /** Manifests of the shipments in progress. */
   members: BoardMember[];
+  /** The loads in progress with their signatures, and the load that was completed here last. */
+  signed: SignedLoad[];
   /** The badges that a tablet recognizes; undefined for pages that ask for none. */
   badges: ListedBadges | undefined;
   /** All gates, to move a load to another gate. */
@@ -133,7 +136,7 @@ const membersQuery = (database: Database, gateUuid: string) => sql<
     AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
 
 /**
- * Read the page of a gate in one round trip of at most eleven statements. Undefined if the gate does not
+ * Read the page of a gate in one round trip of at most twelve statements. Undefined if the gate does not
  * exist. `badgesAt` is a tablet that asks for badges.
  */
 export async function readGatePage(
@@ -159,6 +162,7 @@ export async function readGatePage(
     names: gateNamesQuery(database, BOARD_LIMITS.gates),
     found: q === null ? undefined : foundQuery(database, gateUuid, q),
     workers: badgesAt && badgesQuery(database),
+    signed: signedQuery(database, gateUuid, Date.now()),
   });
   if (!gate) return undefined;
   return {
@@ -171,6 +175,7 @@ export async function readGatePage(
     markers: rows.markers[0]!,
     found: q === null ? undefined : parseViews(rows.found),
     members: parseViews(rows.members),
+    signed: parseViews(rows.signed),
     badges: badgesAt && listedBadges(badgesAt.keys, rows.workers, badgesAt.tablet),
     gates: gatesInOrder(rows.names),
   };

@@ -11,7 +11,7 @@ import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/page-user.tsx';
 import { TruckAtGate } from './arrival.tsx';
-import { CompleteButton, StartButton } from './forms.tsx';
+import { FinishButton, StartButton } from './forms.tsx';
 import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { HeldList } from './gate-held.tsx';
@@ -19,6 +19,7 @@ import { MoreAtGate } from './gate-loads.tsx';
 import type { NoteAsked } from './gate-note.tsx';
 import { GateLists } from './gate-pallets.tsx';
 import { boardParts } from './gate-parts.ts';
+import { LeftHere, SignedHere } from './gate-signed.tsx';
 import type { GatePage } from './gate-store.ts';
 import { type LoadingPace, paceOf } from './pace.ts';
 import { kindName, Live, palletsText } from './parts.tsx';
@@ -30,6 +31,7 @@ import {
   gateTopics,
   isReady,
   palletTopics,
+  signedTopics,
   sumOf,
   waitingTopics,
 } from './rules.ts';
@@ -70,6 +72,7 @@ export const GatePanel: FC<{
         ...waitingTopics(page.unassigned),
         ...palletTopics(page),
         ...badgeTopics(page),
+        ...signedTopics(page.signed),
       ]}
       class="gate-page"
     >
@@ -138,7 +141,7 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
   const { gate } = page;
   const words = useWords();
   const { t, number } = words;
-  if (gate.active.length === 0) return <Idle gate={gate} rights={rights} />;
+  if (gate.active.length === 0) return <Idle page={page} rights={rights} />;
   const { loaded, total, missing } = sumOf(gate);
   const ready = gate.active.every(isReady);
   const parts = boardParts(page);
@@ -160,6 +163,7 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
         </p>
         {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
         <TruckAtGate thing={gate.active[0]} rights={rights} />
+        <SignedHere signed={page.signed} />
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
       <div class="fit">
@@ -189,12 +193,13 @@ const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
   );
 };
 
-const Idle: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
+const Idle: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, signed }, rights }) => {
   const [next] = gate.waiting;
   const words = useWords();
   const { t } = words;
   return (
     <div class="count idle">
+      <LeftHere signed={signed} />
       <p class="todo">{t(next ? 'gate.readyToStart' : gate.deleted ? 'state.OUT' : 'state.FREE')}</p>
       {next && (
         <p class="next-up">
@@ -210,7 +215,6 @@ const Idle: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
 /** Comments, the menu of other actions, and the one next action. */
 const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { active, waiting } = page.gate;
-  const { t } = useWords();
   const notes = active.map((thing) => thing.notes).filter(Boolean);
   return (
     <footer class="gfoot">
@@ -225,12 +229,7 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
       {rights.load && (
         <div class="next">
           {active.map((thing) => (
-            <>
-              <a class="button quiet" href={`/app/gate/${page.gate.uuid}/sign/${thing.uuid}`}>
-                {t('sign.open')}
-              </a>
-              <CompleteButton thing={thing} />
-            </>
+            <FinishButton thing={thing} />
           ))}
           {active.length === 0 && waiting[0] && <StartButton thing={waiting[0]} />}
         </div>

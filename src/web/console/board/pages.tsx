@@ -138,7 +138,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         bare: true,
         scripts: ['gate.js'],
         words: ['live', 'tablet', 'text'],
-        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-finish.css'],
       };
     },
     actions: gateActions(),

@@ -203,6 +203,10 @@ export function gateTopics(gate: BoardGate): string[] {
 export const palletTopics = ({ open, loaded }: { open: BoardPallet[]; loaded: BoardPallet[] }): string[] =>
   [...open, ...loaded].flatMap(({ wmsId, track }) => (track ? topicOf('track', wmsId) : []));
 
+/** The topics of loads whose signatures a gate page shows. */
+export const signedTopics = (signed: readonly Pick<BoardLoad, 'kind' | 'externalIdentifier'>[]): string[] =>
+  signed.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier));
+
 /** The topic of the badges that a tablet recognizes. */
 export const badgeTopics = ({ badges }: { badges: unknown }): string[] => (badges ? [WORKERS] : []);
 
