@@ -50,7 +50,9 @@ function finger(page: Page) {
   const touch = async (type: string, points: { x: number; y: number }[]) =>
     (await touching).send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points });
   const middle = async (target: Locator) => {
-    await target.scrollIntoViewIfNeeded();
+    await target.evaluate<void, { scrollIntoView(how: object): void }>((element) =>
+      element.scrollIntoView({ block: 'center' }),
+    );
     const { x, y, width, height } = (await target.boundingBox())!;
     return { x: x + width / 2, y: y + height / 2, width, height };
   };
@@ -76,6 +78,8 @@ function finger(page: Page) {
       ] as const)
         await touch('touchMove', [{ x: x + width * part, y: y - height * up }]);
       await touch('touchEnd', []);
+      // A tap right after this would be a double tap.
+      await page.waitForTimeout(500);
     },
     async hold(button: Locator) {
       hand.taps += 1;

@@ -31,7 +31,7 @@ export interface Confirmation {
   decision?: Omit<QuestionChoice, 'value'>;
   /** Inputs that are part of the action. */
   fields?: readonly QuestionField[];
-  /** Other inputs of the action after all of these, and their names. */
+  /** Other inputs of the action, and their names. */
   more?: { names: readonly string[]; body: Child };
   /** Whether the button that cancels shows the form again with its values. */
   keeps?: boolean;
@@ -192,6 +192,7 @@ const Asked: FC<{
             />
           </div>
         )}
+        {more?.body}
         {named.map(({ heading, names, more }) => (
           <>
             <h2>{heading}</h2>
@@ -205,7 +206,6 @@ const Asked: FC<{
             </ul>
           </>
         ))}
-        {more?.body}
         <div class="answers">
           {question.keeps ? (
             <button type="submit" class="button quiet" name="back" value="1" data-back formnovalidate>

@@ -36,7 +36,7 @@ export function sendAfterQueue(senders) {
 
 // The question before a truck leaves has a field for the signature of the driver. Its lines are sent with the form.
 document.addEventListener('asked', () => {
-  const canvas = document.querySelector('dialog canvas');
+  const canvas = document.querySelector('dialog[open] canvas');
   if (!canvas) return;
   const { form } = canvas.closest('fieldset');
   const said = form.querySelector('[data-said]');
