@@ -30,7 +30,7 @@ export const LeftHere: FC<{ signed: readonly SignedLoad[] }> = ({ signed }) => {
   if (!left) return null;
   const { externalIdentifier: name, closeDate, loaded, total } = left;
   return (
-    <section class="left-here">
+    <section class={loaded < total ? 'left-here short' : 'left-here'}>
       <p>
         <b>{t('finish.left', { name, time: clockIn(zone, closeDate!) })}</b>{' '}
         {t('gate.loadedOf', { loaded, total })}

@@ -7,10 +7,10 @@ import {
 } from '../../../access/session/attempts.ts';
 import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
 import { settingsOf } from '../../../core/env.ts';
-import { uuid } from '../../../core/http/schema.ts';
 import { refuse, write } from '../../../core/http/write.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
+import { isUuid7 } from '../../../core/lib/id.ts';
 import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { refusal } from '../../../core/lib/problem.ts';
 import { execute, ofService } from '../../../core/writer/client.ts';
@@ -63,7 +63,7 @@ const refuseBrowser = (): never =>
 /** A typed badge or PIN, or the proof of a badge that the tablet has recognized, with the turn that it has begun. */
 const workForm = z.union([
   z.object({ workerSecret: z.string().min(1).max(255) }),
-  z.object({ badgeProof: z.hex().length(64), begins: uuid }),
+  z.object({ badgeProof: z.hex().length(64), begins: z.string().refine(isUuid7) }),
 ]);
 
 /** The actions that sign a worker in or out. */

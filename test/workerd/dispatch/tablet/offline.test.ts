@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newUuid } from '../../../../src/core/lib/id.ts';
 import { badgeKey, badgeProof, listedBadge } from '../../../../src/dispatch/tablet/badge-rules.ts';
 import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
@@ -68,7 +69,7 @@ describe('badges without a connection', () => {
   });
 
   it('scans of a turn that began without the service carry its worker', async () => {
-    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    const [first, second] = [newUuid(), newUuid()];
     const begun = await begin(await proofAt(device, 'W-0001'), first);
     expect([begun.status, JSON.parse(begun.text)]).toEqual([
       200,
@@ -84,10 +85,12 @@ describe('badges without a connection', () => {
     const [hash] = (await badgesAt(device)).find(([, name]) => name === 'Ana')!;
     const other = await newTablet(manager, gate, 'Dock 2');
     for (const proof of [hash.padEnd(64, '0'), await proofAt(other, 'W-0001')])
-      expect((await begin(proof, crypto.randomUUID())).status).toBe(404);
-    const turn = crypto.randomUUID();
+      expect((await begin(proof, newUuid())).status).toBe(404);
+    const turn = newUuid();
     expect((await begin(await proofAt(other, 'W-0001'), turn, other)).status).toBe(200);
-    expect((await begin(await proofAt(device, 'W-0002'), turn)).status).toBe(400);
+    // An import accepts only ids that the service could have made.
+    for (const refused of [turn, crypto.randomUUID()])
+      expect((await begin(await proofAt(device, 'W-0002'), refused)).status).toBe(400);
     expect(await whoScanned()).toEqual([]);
   });
 
@@ -95,7 +98,7 @@ describe('badges without a connection', () => {
     const proof = await proofAt(device, 'W-0002');
     await remove('Ben');
     expect((await badgesAt(device)).map(([, name]) => name)).toEqual(['Ana']);
-    const turn = crypto.randomUUID();
+    const turn = newUuid();
     expect((await begin(proof, turn)).status).toBe(404);
     const refused = await scan('A', turn);
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
@@ -122,7 +125,7 @@ describe('badges without a connection', () => {
     for (const gateWorkerIdentification of ['PIN', 'NONE']) {
       await operator('PUT', `/organization/${dock.uuid}`, { gateWorkerIdentification });
       expect(await badgesAt(device)).toEqual([]);
-      expect((await begin(proof, crypto.randomUUID())).status).toBe(404);
+      expect((await begin(proof, newUuid())).status).toBe(404);
     }
   });
 });

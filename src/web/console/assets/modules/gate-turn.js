@@ -1,4 +1,5 @@
 import { WORKER_ACTIONS } from './gate-forms.js';
+import { newUuid } from './net.js';
 import { needsWorker, noteActivity, pageUser } from './page-user.js';
 import { focusScanBox } from './scan-box.js';
 import { t } from './words.js';
@@ -6,7 +7,7 @@ import { t } from './words.js';
 /** Sign in a worker whose badge the page knows, also without a connection. `said(text)` shows the result. */
 export function beginTurn(sender, { name, proof }, said) {
   if (needsWorker() || pageUser().worker !== name)
-    sender.add('work', (key) => ({ badgeProof: proof, begins: key }), { name });
+    sender.add('work', () => ({ badgeProof: proof, begins: newUuid() }), { name });
   noteActivity();
   said(t('tablet.worksHere', { name }));
 }
