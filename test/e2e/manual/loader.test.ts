@@ -174,7 +174,7 @@ it.each(LANGUAGES)(
   'the manual for loaders leads from pairing to a completed truck (%s)',
   async (language) => {
     const reader = readerOf('loader', language);
-    const { t, picture } = reader;
+    const { t } = reader;
     const made = await warehouse('loader', language, { gateWorkerIdentification: 'BADGE' });
     await prepare(made);
     const { dock, admin } = made;

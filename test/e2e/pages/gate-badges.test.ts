@@ -112,7 +112,7 @@ describe('where tablets ask for badges', () => {
     await tablet.locator('body[data-feed="live"]').waitFor(SOON);
   });
 
-  it('scans of a worker who was removed meanwhile wait for another name', async () => {
+  it('scans of a worker who was removed before they were sent wait for another name', async () => {
     await disconnect(tablet);
     await wedge(tablet, 'W-0002');
     await worksHere(tablet, 'Ben');
@@ -157,7 +157,7 @@ describe('where tablets ask for badges', () => {
 });
 
 describe('where tablets ask for PINs', () => {
-  it('a PIN needs a connection, the page says so, and pallets scanned meanwhile are kept', async () => {
+  it('a PIN needs a connection, the page says so, and keeps pallets that are scanned before', async () => {
     const tablet = await tabletAt('offline-pins', 'PIN', { Ana: '482913' });
     await disconnect(tablet);
     await wedge(tablet, '482913');

@@ -157,7 +157,7 @@ describe('the end of loading at a gate', () => {
     await dialog.getByText('Not saved: draw your signature first.').waitFor(SOON);
     expect(await statusOf('S-3')).toBe('IN_PROGRESS');
     await hand.draw();
-    // Another pallet was loaded meanwhile, so the question has other numbers.
+    // Another pallet was loaded, so the question has other numbers.
     await dock.scan('G3', 'E-2');
     await hand.hold(dialog.getByRole('button', { name: 'Complete with 1 missing' }));
     await page.getByRole('dialog', { name: 'Complete S-3?' }).waitFor(SOON);

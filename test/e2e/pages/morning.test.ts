@@ -8,7 +8,7 @@ const FIELDS = [
   { fieldKey: 'departure', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
 ];
 /** Most presses from the lists of pallets to the second loaded truck. The guide states this number. */
-const PRESSES = 29;
+const PRESSES = 31;
 
 const GATES = { G1: 'Dock 01', G2: 'Dock 02' };
 const SETTINGS = { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS };
