@@ -161,7 +161,11 @@ async function finish({ t, picture }: Reader, tablet: Page): Promise<void> {
   await dialog.getByRole('radio', { name: t('reason.nextTruck') }).check();
   await picture(tablet, 'short');
   await dialog.getByLabel(t('proof.signer'), { exact: true }).fill('Eva Meier');
-  await dialog.locator('canvas').scrollIntoViewIfNeeded();
+  await dialog
+    .locator('canvas')
+    .evaluate<void, { scrollIntoView(how: object): void }>((canvas) =>
+      canvas.scrollIntoView({ block: 'center' }),
+    );
   await draw(tablet);
   await picture(tablet, 'sign');
   await dialog

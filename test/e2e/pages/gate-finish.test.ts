@@ -8,7 +8,7 @@ import { isKept, overWifi } from './wifi.ts';
 
 const { world, wifi, dock, admin } = await overWifi(
   'finish',
-  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04', G5: 'Dock 05' },
+  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04', G5: 'Dock 05', G6: 'Dock 06' },
   {
     dispatchStrategy: 'SHIPMENT',
     shipmentCustomFields: [
@@ -189,6 +189,24 @@ describe('the end of loading at a gate', () => {
     await page.locator('.left-here').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     await dock.must('POST', '/shipment/S-4/signature', { role: 'CONSIGNEE', name: 'Ole Berg', strokes });
     await page.locator('.left-here').getByText('Signed: Ole Berg (Consignee)').waitFor(SOON);
+  });
+
+  it('a truck is completed after its photo is sent, without another tap', async () => {
+    await loading('G6', 'S-7', ['J-1']);
+    const page = await atGate('G6', 1024, 768);
+    let isBlocked = true;
+    await page.route('**/photo', (route) => (isBlocked ? route.abort() : route.continue()));
+    await page.getByRole('link', { name: 'Complete: S-7' }).tap();
+    const dialog = page.getByRole('dialog');
+    const hand = finger(page);
+    await hand.photo(dialog.getByRole('button', { name: 'Photo of load: S-7' }));
+    await page.locator('#photos').getByText('1 photo waits on this tablet.').waitFor(SOON);
+    await hand.hold(dialog.getByRole('button', { name: 'Complete', exact: true }));
+    await dialog.getByText('First wait until the photo is sent.').waitFor(SOON);
+    expect(await statusOf('S-7')).toBe('IN_PROGRESS');
+    isBlocked = false;
+    await page.locator('.left-here').getByText('S-7 was completed at').waitFor(SOON);
+    expect((await dock.must('GET', '/photo?shipmentExternalId=S-7')).content).toHaveLength(1);
   });
 
   it('without a connection the page says what waits, and the drawing stays until the connection is back', async () => {
