@@ -913,6 +913,10 @@ CREATE TABLE gate_worker (
   -- HMAC-SHA-256 (hex) of the badge or PIN. The key belongs to the deployment, so a copy of the database does not
   -- reveal the codes.
   code_hash TEXT NOT NULL,
+  -- Key of a badge, hidden by a key of the deployment. Tablets recognize badges by it without a connection. Null for a PIN.
+  offline_key TEXT,
+  -- Whether the code is a PIN, a badge, or fits both.
+  code_kind TEXT NOT NULL CHECK (code_kind IN ('PIN', 'BADGE', 'BOTH')),
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL
 ) STRICT;

@@ -3,7 +3,7 @@ import type { Key } from '../messages/messages.ts';
 import { TRANSLATIONS } from '../messages/translations.ts';
 import { type Words, wordsOf } from '../messages/words.ts';
 
-/** A message of the pages: `{msg:gate.complete}`, or with values `{msg:work.doneOf name="Ana"}`. */
+/** A message of the pages: `{msg:gate.complete}`, or with values `{msg:tablet.worksHere name="Ana"}`. */
 const MESSAGE = /\{msg:([^\s}]+)((?:\s+\w+="[^"]*")*)\}/g;
 const VALUE = /(\w+)="([^"]*)"/g;
 

@@ -40,7 +40,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     `account.changePassword account.endOthers ask.chooseWhy batch.create batch.pdf batch.zpl company.continue
     confirm.button driver.here gate.audit gate.board  gate.isOff gate.pallet gate.toBoard gate.truckHere kit.toStart
     load.backToPlanned load.labelsZpl load.printLabels load.summary make.createShipment page.proof paper.title
-    passkey.add passkey.signInAgain password.change password.set photo.add provider.remove sign.here
+    finish.onPhone passkey.add passkey.signInAgain password.change password.set photo.add provider.remove sign.here
     start.createGates start.hide start.planIt stop.button track.unflag track.revert view.delete board.assignTo gate.label`,
   ),
   ...each(

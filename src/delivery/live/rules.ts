@@ -2,6 +2,8 @@ import type { AuditEntry } from '../../core/writer/chain.ts';
 
 /** The topic of lists of shipments and manifests that wait to be loaded. */
 export const WAITING = 'waiting';
+/** The topic of the list of workers, for tablets that recognize badges. */
+export const WORKERS = 'workers';
 
 /** The kinds of topics. Gates, manifests and shipments are named by their external identifiers. */
 export type TopicKind = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
@@ -14,7 +16,7 @@ const WAITS: readonly unknown[] = ['TO_DO'];
 
 /**
  * The topics of audit entries. These are the changed resources, gates with a new or removed load, the manifest of a
- * loading record, and the lists of waiting shipments and manifests. New alerts and photos also concern their subjects.
+ * loading record, the list of workers, and the lists of waiting shipments and manifests. New alerts and photos also concern their subjects.
  */
 export function topicsOf(entries: readonly AuditEntry[]): string[] {
   const topics = new Set<string>();
@@ -23,6 +25,7 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
   };
   for (const { entityType, entityUuid, entityExternalId, changes } of entries) {
     if (entityType === 'ALERT') add('alert', entityUuid);
+    if (entityType === 'GATE_WORKER') topics.add(WORKERS);
     if (entityType === 'TRACK') add('track', entityExternalId);
     if (entityType === 'GATE') add('gate', entityExternalId);
     if (entityType === 'SHIPMENT') add('shipment', entityExternalId);

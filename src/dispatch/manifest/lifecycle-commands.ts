@@ -16,6 +16,7 @@ import { openAboutRecords, openAboutShort, openAlertsQuery } from '../alert/stor
 import { tellGates, tellingGates } from '../gate/changes.ts';
 import { assignedTo } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
+import type { NewSignature } from '../signature/changes.ts';
 import { recordActivity } from '../track/activity-store.ts';
 import { retireDue } from '../track/changes.ts';
 import { closeRecords, invalidRecordsOf } from './asset-store.ts';
@@ -27,6 +28,7 @@ import { holderAmong, loadEnded, manifestsLeft, type PlacedRecord } from './plac
 import { askStarting, loadOf, placedOf, placedQuery } from './place-store.ts';
 import { isManifestOpen, MANIFEST_TRANSITIONS, type ManifestStatus } from './rules.ts';
 import { raiseShort, shortManifestsQuery } from './short-changes.ts';
+import { askSigned, signedManifest } from './signature-changes.ts';
 import {
   assetIdsQuery,
   type LocatedManifest,
@@ -57,9 +59,18 @@ export const assignManifestGate = command('assignManifestGate', {
   },
 });
 
+/** A change of a manifest's status. */
+interface Move {
+  identifier: string;
+  manifestStatus: ManifestStatus;
+  /** A signature of the load as it leaves. */
+  signature?: NewSignature;
+}
+
 export const changeManifestStatus = command('changeManifestStatus', {
-  ask: ({ scope }, input: { identifier: string; manifestStatus: ManifestStatus }) => ({
+  ask: ({ scope }, input: Move) => ({
     ...askManifest(scope, input.identifier),
+    ...(input.signature ? askSigned(scope, input.identifier) : { signed: undefined, facts: undefined }),
     due: isManifestOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
     pallets:
       input.manifestStatus === 'COMPLETED'
@@ -73,8 +84,8 @@ export const changeManifestStatus = command('changeManifestStatus', {
   }),
   decide(
     context,
-    { identifier, manifestStatus },
-    { due, pallets, expected, placed, siblings, coming, where, ...rows },
+    { identifier, manifestStatus, signature },
+    { due, pallets, expected, placed, siblings, coming, where, signed, facts, ...rows },
   ) {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
@@ -89,7 +100,11 @@ export const changeManifestStatus = command('changeManifestStatus', {
       const detail = `${name} has no gate. Assign a gate before loading starts.`;
       return refusal('gateRequired', detail, { allowedValues });
     }
+    const signing = signature && signedManifest(context, found, signature, { signed, facts });
+    if (signing && isRefusal(signing)) return signing;
     const parts = [
+      // The load is signed before it is completed.
+      ...(signing ? [signing] : []),
       moveManifests(context, [found], manifestStatus),
       retireDue(context, due),
       touchShipment(context, found),

@@ -15,6 +15,7 @@ import { loadEnded } from '../manifest/place-rules.ts';
 import { askStarting, placedOf } from '../manifest/place-store.ts';
 import { proofNames } from '../manifest/proof-names-store.ts';
 import { raiseShort, shortManifestsQuery } from '../manifest/short-changes.ts';
+import type { NewSignature } from '../signature/changes.ts';
 import { retireDue } from '../track/changes.ts';
 import {
   assignedGate,
@@ -47,6 +48,7 @@ import {
   SHIPMENT_TRANSITIONS,
   type ShipmentStatus,
 } from './rules.ts';
+import { askSigned, signedShipment } from './signature-changes.ts';
 import {
   movedWith,
   referenced,
@@ -134,8 +136,9 @@ export const assignShipmentGate = command('assignShipmentGate', {
  * manifests, also cancelled ones, are detached before the shipment is cancelled.
  */
 export const changeShipmentStatus = command('changeShipmentStatus', {
-  ask: ({ scope }, { identifier, status, manifests, fields }: Move) => ({
+  ask: ({ scope }, { identifier, status, manifests, fields, signature }: Move) => ({
     ...askShipment(scope, identifier),
+    ...(signature ? askSigned(scope, identifier) : { signed: undefined, facts: undefined }),
     current: fields && shipmentFieldsQuery(scope, identifier),
     due:
       isShipmentOpen(status) || manifests === 'RELEASE'
@@ -151,8 +154,8 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
   }),
   decide(
     context,
-    { identifier, status, manifests, fields = [] },
-    { due, current, pallets, alerts, expected, placed, coming, where, ...rows },
+    { identifier, status, manifests, fields = [], signature },
+    { due, current, pallets, alerts, expected, placed, coming, where, signed, facts, ...rows },
   ) {
     const { now, reason } = context;
     const found = foundShipment(rows, { identifier });
@@ -171,6 +174,8 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const refused = faulty(fieldErrors(context, fields));
     if (refused) return refused;
     const changed = changedFields(context, state, current, fields);
+    const signing = signature && signedShipment(context, state, signature, { signed, facts }, fields);
+    if (signing && isRefusal(signing)) return signing;
     const set = {
       status,
       ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now, driverToken: null }),
@@ -185,6 +190,8 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const released = status === 'CANCELLED' && manifests === 'RELEASE' ? members : [];
     const moved = members.filter((member) => !released.includes(member) && !isCancelled(member));
     const parts = [
+      // The load is signed before it is completed.
+      ...(signing ? [signing] : []),
       // Before the shipment changes: a trigger requests a check if a closed shipment still has alerts.
       settledDepartures(context, alerts),
       detachMembers(context, state, released),
@@ -221,6 +228,8 @@ interface Move {
   manifests?: CancelledManifests;
   /** Custom fields to set in the same step. Other fields stay. */
   fields?: CustomFieldInput[];
+  /** A signature of the load as it leaves. */
+  signature?: NewSignature;
 }
 
 /** The writes and audit changes that set these custom fields. Other fields stay. */

@@ -12,7 +12,7 @@ import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { json, type ViewRow, view } from '../../core/lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../../core/writer/settings.ts';
-import { QUIET_MS, TABLET_PERMISSIONS, TURN_LIFE_MS } from './rules.ts';
+import { type CodeKind, QUIET_MS, type StoredCode, TABLET_PERMISSIONS, TURN_LIFE_MS } from './rules.ts';
 import { gateTablet, gateTurn, gateWorker } from './table.ts';
 
 /** The active turn at a tablet: not ended, and used recently. */
@@ -161,21 +161,33 @@ export const tabletsQuery = ({ organization }: Scope, gateUuid: string) => sql<V
 export interface ListedWorker {
   uuid: string;
   name: string;
+  /** Null if it is not known yet. */
+  codeKind: CodeKind;
   createDate: number;
   updateDate: number;
 }
 
 /** The workers of an organization by name. */
 export const workersQuery = ({ organization }: Scope) => sql<ListedWorker>`SELECT uuid, name,
-    create_date AS "createDate", update_date AS "updateDate"
+    code_kind AS "codeKind", create_date AS "createDate", update_date AS "updateDate"
   FROM gate_worker WHERE organization_uuid = ${organization} ORDER BY folded_name`;
+
+/** A worker with the stored badge. */
+export type WorkerBadge = { uuid: string; name: string } & StoredCode;
+
+const storedColumns = sql`code_hash AS "codeHash", offline_key AS "offlineKey", code_kind AS "codeKind"`;
 
 /** Find the worker with a badge or PIN by its hashes. */
 export const workerOfCodeQuery = (
   { organization }: Scope,
   hashes: readonly string[],
-): SQL<{ uuid: string; name: string }> =>
-  sql`SELECT uuid, name FROM ${gateWorker} WHERE organization_uuid = ${organization} AND code_hash ${inList(hashes)}`;
+): SQL<WorkerBadge> => sql`SELECT uuid, name, ${storedColumns} FROM ${gateWorker}
+    WHERE organization_uuid = ${organization} AND code_hash ${inList(hashes)}`;
+
+/** The workers whose badges tablets recognize without a connection. */
+export const badgesQuery = ({ organization }: Scope): SQL<WorkerBadge> => sql`SELECT uuid, name,
+    ${storedColumns} FROM ${gateWorker}
+  WHERE organization_uuid = ${organization} AND offline_key IS NOT NULL ORDER BY uuid`;
 
 /** End turns at a tablet or of a worker. */
 export const endTurns = (scope: Scope, meant: SQL, now: number): Write =>

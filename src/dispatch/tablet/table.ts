@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { CODE_KINDS } from './rules.ts';
 
 /** A device that belongs to a gate. Dates are epoch milliseconds. */
 export const gateTablet = sqliteTable('gate_tablet', {
@@ -29,6 +30,9 @@ export const gateWorker = sqliteTable('gate_worker', {
   foldedName: text('folded_name').notNull(),
   /** The hash of a badge or PIN from `codeHashes`. */
   codeHash: text('code_hash').notNull(),
+  /** The key of the badge from `storedCode`. Null for a PIN. */
+  offlineKey: text('offline_key'),
+  codeKind: text('code_kind', { enum: CODE_KINDS }).notNull(),
   createDate: integer('create_date').notNull(),
   /** When the worker got this badge or PIN. Turns that began earlier are over. */
   updateDate: integer('update_date').notNull(),

@@ -8,14 +8,15 @@ import { fold } from '../../core/lib/text.ts';
 import { type Change, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
-import { auditedTablet, auditedWorker, QUIET_MS, WORKERS_MAXIMUM } from './rules.ts';
+import { auditedTablet, auditedWorker, QUIET_MS, type StoredCode, WORKERS_MAXIMUM } from './rules.ts';
 import { endTurns, workerOfCodeQuery } from './store.ts';
 import { gateTurn, gateWorker } from './table.ts';
 
 interface NewWorker {
   name: string;
-  /** The hashes of the badge or PIN, one for each key of the deployment, current key first. */
+  /** The hashes of the badge or PIN, one for each key of the deployment. */
   hashes: readonly string[];
+  code: StoredCode;
 }
 
 const sameQuery = (
@@ -48,7 +49,7 @@ export const createWorker = command('createWorker', {
     counts: sql<{ all: number }>`SELECT count(*) AS "all" FROM gate_worker
       WHERE organization_uuid = ${scope.organization}`,
   }),
-  decide({ scope, now }, { name, hashes }, { namesakes, others, counts }) {
+  decide({ scope, now }, { name, code }, { namesakes, others, counts }) {
     if (namesakes.length > 0)
       return refusal('workerNameInUse', `Another worker has the name ${quoted(name)}.`);
     const uuid = newUuid();
@@ -60,7 +61,7 @@ export const createWorker = command('createWorker', {
       );
     return {
       writes: scope.insert(gateWorker, [
-        { uuid, name, foldedName: fold(name), codeHash: hashes[0]!, createDate: now, updateDate: now },
+        { uuid, name, foldedName: fold(name), ...code, createDate: now, updateDate: now },
       ]),
       audit: [
         auditedWorker('GATE_WORKER_CREATED', { uuid, name }, [
@@ -79,16 +80,16 @@ const workerQuery = ({ organization }: Scope, uuid: string) =>
 
 /** Change the badge or PIN of a worker. Tablets that the worker is using ask for it again. */
 export const changeWorkerCode = command('changeWorkerCode', {
-  ask: ({ scope }, { uuid, hashes }: { uuid: string; hashes: readonly string[] }) => ({
+  ask: ({ scope }, { uuid, hashes }: Omit<NewWorker, 'name'> & { uuid: string }) => ({
     workers: workerQuery(scope, uuid),
     others: sameQuery(scope, sql`code_hash ${inList(hashes)} AND uuid <> ${uuid}`),
   }),
-  decide({ scope, now }, { uuid, hashes }, { workers: [found], others }) {
+  decide({ scope, now }, { uuid, code }, { workers: [found], others }) {
     if (!found) return missing('workerNotFound', uuid);
     if (others.length > 0) return codeInUse({ uuid, name: found.name });
     return {
       writes: [
-        scope.update(gateWorker, { codeHash: hashes[0]!, updateDate: now }, sql`uuid = ${uuid}`),
+        scope.update(gateWorker, { ...code, updateDate: now }, sql`uuid = ${uuid}`),
         endTurns(scope, sql`worker_uuid = ${uuid}`, now),
       ],
       // The badge or PIN is not audited, not even as a hash.
@@ -130,31 +131,49 @@ const openTurnQuery = ({ organization }: Scope, { tabletUuid }: AtTablet) => sql
   FROM gate_turn JOIN gate_tablet ON gate_tablet.uuid = gate_turn.tablet_uuid
   WHERE gate_turn.organization_uuid = ${organization} AND gate_turn.tablet_uuid = ${tabletUuid} AND end_date IS NULL`;
 
+/** A worker who identifies at a tablet. */
+interface Beginning extends AtTablet {
+  /** The hashes of the badge or PIN, or the stored hash of a badge that the tablet has recognized. */
+  hashes: readonly string[];
+  /** The new stored parts of the badge or PIN, if they change. */
+  code?: StoredCode | undefined;
+  /** The uuid of the turn that the tablet has begun without the service. */
+  turn?: string | undefined;
+}
+
 /**
  * Begin a worker's turn at a tablet by badge or PIN. It ends the previous turn. It also resolves an
  * alert about too many attempts at the tablet, because a known worker uses it now.
  */
 export const beginTurn = command('beginTurn', {
-  ask: ({ scope }, input: AtTablet & { hashes: readonly string[] }) => ({
+  ask: ({ scope }, input: Beginning) => ({
     workers: workerOfCodeQuery(scope, input.hashes),
     turns: openTurnQuery(scope, input),
+    taken: sql<{ uuid: string }>`SELECT uuid FROM gate_turn
+      WHERE uuid = ${input.turn ?? ''} AND +organization_uuid = ${scope.organization}`,
     tablets: sql<{ name: string }>`SELECT name FROM gate_tablet
       WHERE uuid = ${input.tabletUuid} AND +organization_uuid = ${scope.organization} AND revoked_date IS NULL`,
     alerts: openAlertsQuery(scope, openAboutDevice(input.tabletUuid)),
   }),
-  decide(context, { tabletUuid, hashes }, { workers: [worker], turns: [before], tablets: [tablet], alerts }) {
+  decide(
+    context,
+    { tabletUuid, code, turn },
+    { workers: [worker], turns: [before], taken, tablets: [tablet], alerts },
+  ) {
     const { scope, now } = context;
     if (!tablet) return refusal('tabletRevoked', 'This tablet is revoked. Pair it again.');
     if (!worker) return refusal('workerNotFound', 'Unknown badge or PIN. Try again.');
+    if (taken.length > 0)
+      return refusal('validationFailed', 'This turn exists already. Scan the badge again.');
     const isThere = before?.workerUuid === worker.uuid && before.lastUsedDate > now - QUIET_MS;
-    if (isThere) return unchanged({ value: { turn: before.uuid, workerName: worker.name } });
-    const uuid = newUuid();
+    if (isThere && turn === undefined)
+      return unchanged({ value: { turn: before.uuid, workerName: worker.name } });
+    const uuid = turn ?? newUuid();
     const begun = {
       writes: [
         endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now),
-        // The hash was made with a key that is being rotated out. Replace it by a hash with the
-        // current key.
-        scope.update(gateWorker, { codeHash: hashes[0]! }, sql`uuid = ${worker.uuid}`),
+        // The stored code is older than this version, or was made with a key that is being rotated out.
+        ...(code ? [scope.update(gateWorker, code, sql`uuid = ${worker.uuid}`)] : []),
         ...scope.insert(gateTurn, [
           {
             uuid,

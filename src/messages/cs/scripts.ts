@@ -49,8 +49,12 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'Služba neodpovídá. Záznamy zůstávají na tomto tabletu a odešlou se znovu samy.',
   'tablet.keepScanning': 'Stav: {time}. Skenujte dál. Vše se odešle, jakmile se připojení obnoví.',
   'tablet.sayWho': 'Nejdřív naskenujte svou kartu nebo zadejte PIN',
+  'tablet.worksHere': '{name} zde teď pracuje.',
+  'tablet.nobodyHere': 'Teď zde nikdo nepracuje.',
   'tablet.badgeFirst':
     'To je paleta. Nejdřív {asks, select, PIN {zadejte svůj PIN} other {naskenujte svou kartu}}.',
+  'tablet.unknownBadge': 'Tento tablet kartu nezná. Nová karta potřebuje nejdřív připojení.',
+  'tablet.pinOffline': 'PIN lze ověřit jen s připojením. Naskenované palety zůstanou do té doby uložené.',
   'tablet.somebody': 'někdo jiný',
   'tablet.ofOthers':
     '{count, plural, one {# neodeslaný záznam} few {# neodeslané záznamy} many {# neodeslaného záznamu} other {# neodeslaných záznamů}} ({who}). {count, plural, one {Odešle se} few {Odešlou se} many {Odešle se} other {Odešlou se}}, až zde bude {who} znovu pracovat.',

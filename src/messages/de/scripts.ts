@@ -55,8 +55,14 @@ export const scripts: Translated<typeof english> = {
   'tablet.keepScanning':
     'Stand {time}. Scannen Sie weiter. Alles wird gesendet, sobald die Verbindung wieder da ist.',
   'tablet.sayWho': 'Zuerst den Ausweis scannen oder die PIN eingeben',
+  'tablet.worksHere': '{name} arbeitet jetzt hier.',
+  'tablet.nobodyHere': 'Jetzt arbeitet hier niemand.',
   'tablet.badgeFirst':
     'Das ist eine Palette. Zuerst {asks, select, PIN {die PIN eingeben} other {den Ausweis scannen}}.',
+  'tablet.unknownBadge':
+    'Das Tablet kennt diesen Ausweis nicht. Ein neuer Ausweis braucht zuerst eine Verbindung.',
+  'tablet.pinOffline':
+    'Eine PIN kann nur mit Verbindung geprüft werden. Gescannte Paletten bleiben bis dahin gespeichert.',
   'tablet.somebody': 'jemand anders',
   'tablet.ofOthers':
     '{count, plural, one {# nicht gesendete Eingabe} other {# nicht gesendete Eingaben}} ({who}). Sie {count, plural, one {wird} other {werden}} gesendet, wenn {who} wieder hier arbeitet.',

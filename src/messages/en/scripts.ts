@@ -45,8 +45,12 @@ export const scripts = {
     'The service is not responding. The items stay on this tablet and are sent again automatically.',
   'tablet.keepScanning': 'As of {time}. Keep scanning. Everything is sent when the connection is back.',
   'tablet.sayWho': 'First scan your badge or enter your PIN',
+  'tablet.worksHere': '{name} works here now.',
+  'tablet.nobodyHere': 'Nobody works here now.',
   'tablet.badgeFirst':
     'That is a pallet. First {asks, select, PIN {enter your PIN} other {scan your badge}}.',
+  'tablet.unknownBadge': 'This tablet does not know the badge. A new badge needs a connection first.',
+  'tablet.pinOffline': 'A PIN can only be checked with a connection. Scanned pallets are kept until then.',
   'tablet.somebody': 'somebody else',
   'tablet.ofOthers':
     '{count, plural, one {# unsent item} other {# unsent items}} by {who}. {count, plural, one {It is} other {They are}} sent when {who} works here again.',

@@ -51,8 +51,13 @@ export const scripts: Translated<typeof english> = {
     'El servicio no responde. Las acciones se quedan en esta tableta y se vuelven a enviar automáticamente.',
   'tablet.keepScanning': 'Datos de las {time}. Siga escaneando. Todo se envía cuando vuelva la conexión.',
   'tablet.sayWho': 'Primero escanee su tarjeta o introduzca su PIN',
+  'tablet.worksHere': '{name} trabaja ahora aquí.',
+  'tablet.nobodyHere': 'Ahora no trabaja nadie aquí.',
   'tablet.badgeFirst':
     'Eso es un palé. Primero {asks, select, PIN {introduzca su PIN} other {escanee su tarjeta}}.',
+  'tablet.unknownBadge': 'Esta tableta no conoce la tarjeta. Una tarjeta nueva necesita antes conexión.',
+  'tablet.pinOffline':
+    'Un PIN solo se puede comprobar con conexión. Los palés escaneados se guardan hasta entonces.',
   'tablet.somebody': 'otra persona',
   'tablet.ofOthers':
     '{count, plural, one {# acción sin enviar} other {# acciones sin enviar}} de {who}. {count, plural, one {Se enviará} other {Se enviarán}} cuando {who} vuelva a trabajar aquí.',

@@ -51,8 +51,14 @@ export const scripts: Translated<typeof english> = {
     'Le service ne répond pas. Les actions restent sur cette tablette et sont renvoyées automatiquement.',
   'tablet.keepScanning': 'État à {time}. Continuez à scanner. Tout est envoyé au retour de la connexion.',
   'tablet.sayWho': 'Scannez d’abord votre badge ou saisissez votre code PIN',
+  'tablet.worksHere': '{name} travaille ici maintenant.',
+  'tablet.nobodyHere': 'Personne ne travaille ici pour le moment.',
   'tablet.badgeFirst':
     'C’est une palette. {asks, select, PIN {Saisissez d’abord votre code PIN} other {Scannez d’abord votre badge}}.',
+  'tablet.unknownBadge':
+    'Cette tablette ne connaît pas le badge. Un nouveau badge a d’abord besoin d’une connexion.',
+  'tablet.pinOffline':
+    'Un code PIN ne peut être vérifié qu’avec une connexion. Les palettes scannées sont conservées jusque-là.',
   'tablet.somebody': 'quelqu’un d’autre',
   'tablet.ofOthers':
     '{count, plural, one {# action non envoyée} other {# actions non envoyées}} de {who}. {count, plural, one {Elle sera envoyée} other {Elles seront envoyées}} quand {who} travaillera de nouveau ici.',

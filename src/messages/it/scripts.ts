@@ -52,8 +52,14 @@ export const scripts: Translated<typeof english> = {
   'tablet.keepScanning':
     'Dati delle {time}. Continua a scansionare. Tutto viene inviato quando torna la connessione.',
   'tablet.sayWho': 'Prima scansiona il badge o inserisci il PIN',
+  'tablet.worksHere': 'Ora lavora qui {name}.',
+  'tablet.nobodyHere': 'Ora qui non lavora nessuno.',
   'tablet.badgeFirst':
     'Questo è un pallet. Prima {asks, select, PIN {inserisci il tuo PIN} other {scansiona il tuo badge}}.',
+  'tablet.unknownBadge':
+    'Questo tablet non conosce il badge. Un nuovo badge ha prima bisogno di una connessione.',
+  'tablet.pinOffline':
+    'Un PIN si può verificare solo con una connessione. I pallet scansionati restano salvati fino ad allora.',
   'tablet.somebody': 'un’altra persona',
   'tablet.ofOthers':
     '{count, plural, one {# azione non inviata} other {# azioni non inviate}} di {who}. {count, plural, one {Viene inviata} other {Vengono inviate}} quando {who} lavora di nuovo qui.',

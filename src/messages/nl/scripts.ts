@@ -53,8 +53,13 @@ export const scripts: Translated<typeof english> = {
     'De dienst reageert niet. De acties blijven op deze tablet en worden automatisch opnieuw verstuurd.',
   'tablet.keepScanning': 'Stand van {time}. Scan verder. Alles wordt verstuurd zodra de verbinding terug is.',
   'tablet.sayWho': 'Scan eerst uw badge of voer uw pincode in',
+  'tablet.worksHere': '{name} werkt hier nu.',
+  'tablet.nobodyHere': 'Er werkt hier nu niemand.',
   'tablet.badgeFirst':
     'Dat is een pallet. {asks, select, PIN {Voer eerst uw pincode in} other {Scan eerst uw badge}}.',
+  'tablet.unknownBadge': 'Deze tablet kent de badge niet. Een nieuwe badge heeft eerst een verbinding nodig.',
+  'tablet.pinOffline':
+    'Een pincode kan alleen met verbinding worden gecontroleerd. Gescande pallets blijven tot dan bewaard.',
   'tablet.somebody': 'iemand anders',
   'tablet.ofOthers':
     '{count, plural, one {# niet verstuurde actie} other {# niet verstuurde acties}} van {who}. {count, plural, one {Deze wordt} other {Deze worden}} verstuurd zodra {who} hier weer werkt.',

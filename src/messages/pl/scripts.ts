@@ -51,8 +51,14 @@ export const scripts: Translated<typeof english> = {
     'Usługa nie odpowiada. Wpisy pozostają na tym tablecie i są automatycznie wysyłane ponownie.',
   'tablet.keepScanning': 'Stan na {time}. Skanuj dalej. Wszystko zostanie wysłane, gdy połączenie wróci.',
   'tablet.sayWho': 'Najpierw zeskanuj identyfikator lub wpisz PIN',
+  'tablet.worksHere': 'Teraz pracuje tu {name}.',
+  'tablet.nobodyHere': 'Teraz nikt tu nie pracuje.',
   'tablet.badgeFirst':
     'To jest paleta. Najpierw {asks, select, PIN {wpisz PIN} other {zeskanuj identyfikator}}.',
+  'tablet.unknownBadge':
+    'Ten tablet nie zna tego identyfikatora. Nowy identyfikator wymaga najpierw połączenia.',
+  'tablet.pinOffline':
+    'PIN można sprawdzić tylko przy połączeniu. Zeskanowane palety są przechowywane do tego czasu.',
   'tablet.somebody': 'inna osoba',
   'tablet.ofOthers':
     '{count, plural, one {# niewysłany wpis} few {# niewysłane wpisy} many {# niewysłanych wpisów} other {# niewysłanego wpisu}} ({who}). {count, plural, one {Zostanie wysłany} few {Zostaną wysłane} many {Zostaną wysłane} other {Zostaną wysłane}}, gdy {who} znów będzie tu pracować.',

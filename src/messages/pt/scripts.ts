@@ -51,8 +51,12 @@ export const scripts: Translated<typeof english> = {
   'tablet.keepScanning':
     'Dados das {time}. Continue a fazer leituras. Tudo é enviado quando a ligação voltar.',
   'tablet.sayWho': 'Leia primeiro o seu crachá ou introduza o seu PIN',
+  'tablet.worksHere': '{name} trabalha aqui agora.',
+  'tablet.nobodyHere': 'De momento, ninguém trabalha aqui.',
   'tablet.badgeFirst':
     'Isso é uma palete. Primeiro {asks, select, PIN {introduza o seu PIN} other {leia o seu crachá}}.',
+  'tablet.unknownBadge': 'Este tablet não conhece o crachá. Um crachá novo precisa primeiro de ligação.',
+  'tablet.pinOffline': 'Um PIN só pode ser verificado com ligação. As paletes lidas são guardadas até lá.',
   'tablet.somebody': 'outra pessoa',
   'tablet.ofOthers':
     '{count, plural, one {# ação por enviar, de {who}. É enviada} other {# ações por enviar, de {who}. São enviadas}} quando {who} voltar a trabalhar aqui.',

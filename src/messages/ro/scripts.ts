@@ -51,8 +51,14 @@ export const scripts: Translated<typeof english> = {
     'Serviciul nu răspunde. Înregistrările rămân pe această tabletă și se trimit din nou automat.',
   'tablet.keepScanning': 'Situația la {time}. Continuați scanarea. Totul se trimite când revine conexiunea.',
   'tablet.sayWho': 'Scanați mai întâi ecusonul sau introduceți PIN-ul',
+  'tablet.worksHere': '{name} lucrează acum aici.',
+  'tablet.nobodyHere': 'Acum nu lucrează nimeni aici.',
   'tablet.badgeFirst':
     'Acesta este un palet. Mai întâi {asks, select, PIN {introduceți PIN-ul} other {scanați ecusonul}}.',
+  'tablet.unknownBadge':
+    'Această tabletă nu cunoaște ecusonul. Un ecuson nou are nevoie mai întâi de o conexiune.',
+  'tablet.pinOffline':
+    'Un PIN poate fi verificat doar cu o conexiune. Paleții scanați sunt păstrați până atunci.',
   'tablet.somebody': 'altcineva',
   'tablet.ofOthers':
     '{count, plural, one {# înregistrare netrimisă} few {# înregistrări netrimise} other {# de înregistrări netrimise}} ({who}). {count, plural, one {Se trimite} few {Se trimit} other {Se trimit}} când {who} lucrează din nou aici.',

@@ -48,8 +48,13 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'Hizmet yanıt vermiyor. İşlemler bu tablette kalır ve kendiliğinden yeniden gönderilir.',
   'tablet.keepScanning': 'Son durum: {time}. Okutmaya devam edin. Bağlantı gelince hepsi gönderilir.',
   'tablet.sayWho': 'Önce kartınızı okutun veya PIN kodunuzu girin',
+  'tablet.worksHere': 'Şimdi burada çalışan: {name}.',
+  'tablet.nobodyHere': 'Şu anda burada kimse çalışmıyor.',
   'tablet.badgeFirst':
     'Bu bir palet. Önce {asks, select, PIN {PIN kodunuzu girin} other {kartınızı okutun}}.',
+  'tablet.unknownBadge': 'Bu tablet kartı tanımıyor. Yeni bir kart için önce bağlantı gerekir.',
+  'tablet.pinOffline':
+    'PIN kodu yalnızca bağlantı varken denetlenebilir. Okutulan paletler o zamana kadar saklanır.',
   'tablet.somebody': 'başka biri',
   'tablet.ofOthers':
     '{count, number} gönderilmemiş işlem ({who}). Bu kişi burada yeniden çalışınca gönderilir.',

@@ -52,8 +52,13 @@ export const scripts: Translated<typeof english> = {
   'tablet.keepScanning':
     'Дані станом на {time}. Скануйте далі. Усе буде надіслано, коли з’єднання відновиться.',
   'tablet.sayWho': 'Спочатку відскануйте свій бейдж або введіть PIN-код',
+  'tablet.worksHere': 'Зараз тут працює {name}.',
+  'tablet.nobodyHere': 'Зараз тут ніхто не працює.',
   'tablet.badgeFirst':
     'Це палета. Спочатку {asks, select, PIN {введіть свій PIN-код} other {відскануйте свій бейдж}}.',
+  'tablet.unknownBadge': 'Цей планшет не знає цього бейджа. Новий бейдж спершу потребує з’єднання.',
+  'tablet.pinOffline':
+    'PIN-код можна перевірити лише за наявності з’єднання. Відскановані палети зберігаються до того часу.',
   'tablet.somebody': 'хтось інший',
   'tablet.ofOthers':
     'Ненадіслані дії ({who}): {count, number}. Їх буде надіслано, коли ця особа знову працюватиме тут.',

@@ -46,6 +46,7 @@ import {
 } from '../../dispatch/shipment/schema.ts';
 import { STROKES_BYTES_MAXIMUM } from '../../dispatch/signature/rules.ts';
 import { signatureCreateSchema, strokesSchema } from '../../dispatch/signature/schema.ts';
+import { CODE_KINDS } from '../../dispatch/tablet/rules.ts';
 import { tabletName, workerName } from '../../dispatch/tablet/schema.ts';
 import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
 import { commentCreateSchema } from '../../dispatch/track/schema.ts';
@@ -305,7 +306,12 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     folded_name: foldOf('name'),
   },
   gate_tablet: { name: accepted(tabletName) },
-  gate_worker: { name: accepted(workerName), folded_name: foldOf('name') },
+  gate_worker: {
+    name: accepted(workerName),
+    folded_name: foldOf('name'),
+    offline_key: hash,
+    code_kind: oneOf(CODE_KINDS),
+  },
   gate_turn: { worker_name: accepted(workerName) },
   device: {
     name: accepted(scannerCreateSchema.shape.name),

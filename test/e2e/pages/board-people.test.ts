@@ -70,7 +70,8 @@ describe('permissions on the board', () => {
     await page.getByRole('button', { name: 'Mark loaded: B', exact: true }).click();
     await page.getByText('2 / 2').waitFor(SOON);
     await expectGoodPage(page, 'gate-forklift');
-    await page.getByRole('button', { name: 'Complete: S', exact: true }).click();
+    await page.getByRole('link', { name: 'Complete: S', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }).click();
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
   });
 });
@@ -105,9 +106,11 @@ describe('without JavaScript', () => {
     // The second page is out of date. Its request is refused, and it shows the reason.
     const other = await page.context().newPage();
     await other.goto(dock.gatePath('G1'));
-    await press('Complete: M');
+    await page.getByRole('link', { name: 'Complete: M' }).click();
+    await press('Complete');
     await page.getByText('Nothing is being loaded here.').waitFor();
-    await other.getByRole('button', { name: 'Complete: M' }).click();
+    await other.getByRole('link', { name: 'Complete: M' }).click();
+    await other.getByRole('button', { name: 'Complete', exact: true }).click();
     await other.getByRole('alert').filter({ hasText: 'is completed already.' }).waitFor();
   });
 });

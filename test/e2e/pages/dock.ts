@@ -63,7 +63,7 @@ export async function smallTargets(page: Page): Promise<unknown> {
   for (const width of [360, 1024, 1920]) {
     await page.setViewportSize({ width, height: 1080 });
     found.push(
-      ...((await page.evaluate(`[...document.querySelectorAll('#live :is(button, summary, select, .button, #again, #q, #scan), dialog :is(button, .button, label:has(input), input[name=whyNote])')]
+      ...((await page.evaluate(`[...document.querySelectorAll('#live :is(button, summary, select, .button, #again, #q, #scan, #badge), dialog :is(button, .button, label:has(input), input[name=whyNote])')]
         .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 55.5)
         .map((element) => [${width}, element.outerHTML, element.getBoundingClientRect().height])`)) as unknown[]),
     );

@@ -83,7 +83,8 @@ describe('a shift by camera alone', () => {
     await page.setViewportSize(PHONE.viewport);
     await page.getByRole('link', { name: 'Done' }).tap();
     await page.getByText('All loaded').waitFor(SOON);
-    await page.getByRole('button', { name: 'Complete: K-1' }).tap();
+    await page.getByRole('link', { name: 'Complete: K-1' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }).click();
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
     const { manifestStatus, loadedAssetsCount } = await dock.must('GET', '/manifest/K-1');
     expect([manifestStatus, loadedAssetsCount]).toEqual(['COMPLETED', 4]);

@@ -228,9 +228,11 @@ describe('dead Wi-Fi', () => {
     await page.getByRole('link', { name: 'Complete: M-7' }).click();
     await page.getByRole('radio', { name: 'Next truck' }).check();
     await page.getByRole('button', { name: 'Complete with 2 missing' }).click();
-    await page.locator('#answer.bad', { hasText: 'Send the waiting items first' }).waitFor(SOON);
+    await page.getByRole('dialog').getByText('Send the waiting items first').waitFor(SOON);
     isAnswered = true;
     await page.getByText('1 / 2').waitFor(SOON);
+    // The numbers have changed, so the question is asked again.
+    await page.getByRole('dialog', { name: 'Complete with 1 missing?' }).waitFor(SOON);
     expect((await dock.must('GET', '/manifest/M-7')).manifestStatus).toBe('IN_PROGRESS');
   });
 

@@ -50,7 +50,9 @@ describe('a shift by keyboard wedge alone', () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await shot(page, 'gate-scan-done-1920');
     await expectGoodPage(page, 'gate-scan-done');
-    await page.getByRole('button', { name: 'Complete: S-1' }).focus();
+    await page.getByRole('link', { name: 'Complete: S-1' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
     const { content } = await dock.must('GET', '/audit-log?action=SCANS_RECORDED&entityExternalId=G1');

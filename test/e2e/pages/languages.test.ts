@@ -93,7 +93,12 @@ describe('a shift in Polish, on a phone', () => {
     await fits(page, 'gate-wrong-pl');
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: `${t('gate.isOff')}: X-1` }).click();
-    await page.getByRole('button', { name: `${t('gate.complete')}: PL-1` }).click();
+    await page.getByRole('link', { name: `${t('gate.complete')}: PL-1` }).click();
+    await fits(page, 'gate-finish-pl');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('close.yes'), exact: true })
+      .click();
     await page.getByText(t('gate.nothingLoading')).waitFor(SOON);
   });
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectGoodPage, newPerson, type Person, shot, signedIn, typeSignIn } from './browser.ts';
 import { live, newDock, SOON, smallTargets, wedge } from './dock.ts';
+import { deleteWorker, linkFor, newWorkers, pairBy } from './tablets.ts';
 import { isKept, overWifi } from './wifi.ts';
 
 const { direct, world, wifi, ...made } = await overWifi('tablets', {
@@ -31,20 +32,10 @@ async function inProgress(manifest: string, gate: string, assets: string[]): Pro
 
 /** Pairs a new tablet with a gate by the link that an administrator has created. */
 async function paired(office: Page, gate: string, name: string): Promise<Page> {
-  await office.goto(`${dock.gatePath(gate)}/tablets`);
-  await office.getByLabel('Name', { exact: true }).fill(name);
-  await office.getByRole('button', { name: 'Make a link' }).click();
-  const link = await office.locator('#link').textContent();
+  const link = await linkFor(office, dock, gate, name);
   expect(await office.getByRole('img', { name: 'The link as a QR code' }).isVisible()).toBe(true);
   await expectGoodPage(office, `tablet-link-${name}`);
-  const context = await world.profile({ viewport: { width: 1024, height: 768 } });
-  const tablet = await context.newPage();
-  await tablet.goto(new URL(link!).pathname);
-  await expectGoodPage(tablet, `tablet-pair-${name}`);
-  await tablet.getByRole('button', { name: 'Pair this device' }).click();
-  await tablet.waitForURL(`**${dock.gatePath(gate)}`);
-  await live(tablet);
-  return tablet;
+  return pairBy(world, link, (tablet) => expectGoodPage(tablet, `tablet-pair-${name}`));
 }
 
 describe('a tablet of a gate', () => {
@@ -110,16 +101,7 @@ describe('where tablets ask who works there', () => {
     admin = await newPerson(direct, dock, 'ADMINISTRATOR');
     await inProgress('T-2', 'G1', ['B-1', 'B-2', 'B-3', 'B-4']);
     const office = await signedIn(world, admin);
-    await office.goto('/app/gate-worker');
-    for (const [name, badge] of [
-      ['Ana', 'W-0001'],
-      ['Ben', 'W-0002'],
-    ] as const) {
-      await office.getByLabel('Name', { exact: true }).fill(name);
-      await office.getByLabel('Badge or PIN', { exact: true }).fill(badge);
-      await office.getByRole('button', { name: 'Create' }).click();
-      await office.getByText(`${name} can now sign in at tablets.`).waitFor();
-    }
+    await newWorkers(office, { Ana: 'W-0001', Ben: 'W-0002' });
     await expectGoodPage(office, 'workers');
     const tablet = await paired(office, 'G1', 'South');
     await tablet.getByText('Who works here?').waitFor();
@@ -135,7 +117,7 @@ describe('where tablets ask who works there', () => {
     await tablet
       .locator('#answer.bad', { hasText: 'That is a pallet. First scan your badge.' })
       .waitFor(SOON);
-    await tablet.locator('#scan:focus').waitFor();
+    await tablet.locator('#badge:focus').waitFor();
     await wedge(tablet, 'W-0001');
     await tablet.locator('#whose', { hasText: 'Ana' }).waitFor(SOON);
     await tablet.getByText('1 / 4').waitFor(SOON);
@@ -165,16 +147,7 @@ describe('where tablets ask who works there', () => {
     admin = await newPerson(direct, dock, 'ADMINISTRATOR');
     await inProgress('T-3', 'G1', ['E-1', 'E-2', 'E-3']);
     const office = await signedIn(world, admin);
-    await office.goto('/app/gate-worker');
-    for (const [name, badge] of [
-      ['Ana', 'W-0001'],
-      ['Ben', 'W-0002'],
-    ] as const) {
-      await office.getByLabel('Name', { exact: true }).fill(name);
-      await office.getByLabel('Badge or PIN', { exact: true }).fill(badge);
-      await office.getByRole('button', { name: 'Create' }).click();
-      await office.getByText(`${name} can now sign in at tablets.`).waitFor();
-    }
+    await newWorkers(office, { Ana: 'W-0001', Ben: 'W-0002' });
     const tablet = await paired(office, 'G1', 'West');
     await tablet.getByText('Who works here?').waitFor();
     await wedge(tablet, 'W-0001');
@@ -188,10 +161,7 @@ describe('where tablets ask who works there', () => {
     await wedge(tablet, 'E-1');
     await wedge(tablet, 'E-2');
     await tablet.getByText('2 items wait on this tablet.').waitFor(SOON);
-    await office.goto('/app/gate-worker');
-    await office.getByRole('link', { name: 'Delete Ana' }).click();
-    await office.getByRole('button', { name: 'Delete', exact: true }).click();
-    await office.getByText('The worker was deleted.').waitFor();
+    await deleteWorker(office, 'Ana');
     await tablet.context().unrouteAll();
     await tablet.getByText('2 unsent items by Ana').waitFor(SOON);
     await tablet.getByText('Who works here?').waitFor(SOON);

@@ -32,6 +32,18 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the workers of an organization, at most 500',
   },
   {
+    table: 'gate_worker',
+    in: /FROM gate_worker\s+WHERE organization_uuid = \? AND offline_key IS NOT NULL ORDER BY uuid$/,
+    why: 'the workers of an organization with badges, at most 500',
+  },
+  ...['manifest', 'shipment'].map((table) => ({
+    table,
+    in: new RegExp(
+      `FROM ${table}\\s+WHERE [^;]*ORDER BY close_date DESC LIMIT \\?\\) p WHERE p\\.gate_uuid = \\?`,
+    ),
+    why: 'the loads that were completed last, along the index in its order',
+  })),
+  {
     table: 'alert',
     in: /alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN'/,
     why: 'open alerts about attempts at tablets, one for each tablet at most',

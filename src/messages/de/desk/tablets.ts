@@ -41,12 +41,17 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Fertig',
   'worker.title': 'Mitarbeitende an Toren',
   'worker.asked':
-    '{mode, select, BADGE {Tablets an Toren fragen nach einem Ausweis: jeder Text, den ein Scanner liest. Groß- und Kleinschreibung spielt keine Rolle.} PIN {Tablets an Toren fragen nach einer PIN aus 6 bis 12 Ziffern.} other {Tablets an Toren fragen nicht, wer dort arbeitet. Das können Sie in den Einstellungen ändern.}}',
+    '{mode, select, BADGE {Tablets an Toren fragen nach einem Ausweis: jeder Text, den ein Scanner liest. Groß- und Kleinschreibung spielt keine Rolle.} PIN {Tablets an Toren fragen nach einer PIN aus 6 bis 12 Ziffern.} other {Tablets an Toren fragen nicht, wer dort arbeitet.}}',
+  'worker.toSettings': 'In den Einstellungen ändern',
+  'worker.without': '{mode, select, PIN {Keine PIN} other {Kein Ausweis}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# Person hat einen Ausweis, aber keine PIN. Geben Sie ihr eine PIN.} other {# Personen haben einen Ausweis, aber keine PIN. Geben Sie ihnen eine PIN.}}} other {{count, plural, one {# Person hat eine PIN, aber keinen Ausweis. Geben Sie ihr einen Ausweis.} other {# Personen haben eine PIN, aber keinen Ausweis. Geben Sie ihnen einen Ausweis.}}}}',
   'worker.new': 'Neue Person',
   'worker.name': 'Name',
   'worker.nameHint': 'Dieser Name steht dauerhaft im Protokoll. Eine Personalnummer genügt',
-  'worker.secret': 'Ausweis oder PIN',
-  'worker.secretHint': 'Ein Ausweis nur aus Ziffern braucht mindestens 8 Ziffern, eine PIN 6 bis 12',
+  'worker.secret': '{mode, select, BADGE {Ausweis} PIN {PIN} other {Ausweis oder PIN}}',
+  'worker.secretHint':
+    '{mode, select, BADGE {Mindestens 8 Ziffern, wenn er nur aus Ziffern besteht} PIN {6 bis 12 Ziffern} other {Ein Ausweis nur aus Ziffern braucht mindestens 8 Ziffern, eine PIN 6 bis 12}}',
   'worker.create': 'Anlegen',
   'worker.all': 'Mitarbeitende',
   'worker.count': '{count, number} insgesamt',

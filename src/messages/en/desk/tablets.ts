@@ -39,12 +39,17 @@ export const tablets = {
   'tablet.done': 'Done',
   'worker.title': 'Workers at gates',
   'worker.asked':
-    '{mode, select, BADGE {Tablets at gates require a badge: any text that a scanner reads. Case is ignored.} PIN {Tablets at gates require a PIN of 6 to 12 digits.} other {Tablets at gates do not ask who is working there. You can change this in the settings.}}',
+    '{mode, select, BADGE {Tablets at gates require a badge: any text that a scanner reads. Case is ignored.} PIN {Tablets at gates require a PIN of 6 to 12 digits.} other {Tablets at gates do not ask who is working there.}}',
+  'worker.toSettings': 'Change this in the settings',
+  'worker.without': '{mode, select, PIN {No PIN} other {No badge}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# worker has a badge but no PIN. Give this worker a PIN.} other {# workers have a badge but no PIN. Give them a PIN.}}} other {{count, plural, one {# worker has a PIN but no badge. Give this worker a badge.} other {# workers have a PIN but no badge. Give them a badge.}}}}',
   'worker.new': 'New worker',
   'worker.name': 'Name',
   'worker.nameHint': 'The audit log shows this name permanently. A staff number is enough',
-  'worker.secret': 'Badge or PIN',
-  'worker.secretHint': 'A badge with only digits needs at least 8. A PIN needs 6 to 12 digits.',
+  'worker.secret': '{mode, select, BADGE {Badge} PIN {PIN} other {Badge or PIN}}',
+  'worker.secretHint':
+    '{mode, select, BADGE {At least 8 characters if it has only digits.} PIN {6 to 12 digits.} other {A badge with only digits needs at least 8. A PIN needs 6 to 12 digits.}}',
   'worker.create': 'Create',
   'worker.all': 'Workers',
   'worker.count': '{count, number} in total',

@@ -41,14 +41,18 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Hecho',
   'worker.title': 'Personal de los muelles',
   'worker.asked':
-    '{mode, select, BADGE {Las tabletas de los muelles piden una tarjeta: cualquier texto que lea un escáner. No distingue mayúsculas y minúsculas.} PIN {Las tabletas de los muelles piden un PIN de 6 a 12 cifras.} other {Las tabletas de los muelles no preguntan quién trabaja allí. Puede cambiarlo en los ajustes.}}',
+    '{mode, select, BADGE {Las tabletas de los muelles piden una tarjeta: cualquier texto que lea un escáner. No distingue mayúsculas y minúsculas.} PIN {Las tabletas de los muelles piden un PIN de 6 a 12 cifras.} other {Las tabletas de los muelles no preguntan quién trabaja allí.}}',
+  'worker.toSettings': 'Cambiarlo en los ajustes',
+  'worker.without': '{mode, select, PIN {Sin PIN} other {Sin tarjeta}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# trabajador tiene tarjeta, pero no PIN. Dele un PIN.} other {# trabajadores tienen tarjeta, pero no PIN. Deles un PIN.}}} other {{count, plural, one {# trabajador tiene PIN, pero no tarjeta. Dele una tarjeta.} other {# trabajadores tienen PIN, pero no tarjeta. Deles una tarjeta.}}}}',
   'worker.new': 'Nuevo trabajador',
   'worker.name': 'Nombre',
   'worker.nameHint':
     'El registro de auditoría muestra este nombre de forma permanente. Basta con un número de personal',
-  'worker.secret': 'Tarjeta o PIN',
+  'worker.secret': '{mode, select, BADGE {Tarjeta} PIN {PIN} other {Tarjeta o PIN}}',
   'worker.secretHint':
-    'Una tarjeta solo con cifras necesita al menos 8. Un PIN necesita entre 6 y 12 cifras.',
+    '{mode, select, BADGE {Al menos 8 cifras si solo tiene cifras.} PIN {De 6 a 12 cifras.} other {Una tarjeta solo con cifras necesita al menos 8. Un PIN necesita entre 6 y 12 cifras.}}',
   'worker.create': 'Crear',
   'worker.all': 'Trabajadores',
   'worker.count': '{count, number} en total',

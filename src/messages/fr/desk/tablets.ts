@@ -41,13 +41,17 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Terminé',
   'worker.title': 'Opérateurs aux quais',
   'worker.asked':
-    '{mode, select, BADGE {Les tablettes des quais demandent un badge : tout texte lisible par un scanner. Majuscules et minuscules sont équivalentes.} PIN {Les tablettes des quais demandent un code PIN de 6 à 12 chiffres.} other {Les tablettes des quais ne demandent pas qui y travaille. Vous pouvez changer cela dans les réglages.}}',
+    '{mode, select, BADGE {Les tablettes des quais demandent un badge : tout texte lisible par un scanner. Majuscules et minuscules sont équivalentes.} PIN {Les tablettes des quais demandent un code PIN de 6 à 12 chiffres.} other {Les tablettes des quais ne demandent pas qui y travaille.}}',
+  'worker.toSettings': 'Changer cela dans les réglages',
+  'worker.without': '{mode, select, PIN {Pas de code PIN} other {Pas de badge}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# opérateur a un badge, mais pas de code PIN. Donnez-lui un code PIN.} other {# opérateurs ont un badge, mais pas de code PIN. Donnez-leur un code PIN.}}} other {{count, plural, one {# opérateur a un code PIN, mais pas de badge. Donnez-lui un badge.} other {# opérateurs ont un code PIN, mais pas de badge. Donnez-leur un badge.}}}}',
   'worker.new': 'Nouvel opérateur',
   'worker.name': 'Nom',
   'worker.nameHint': 'Le journal d’audit conserve ce nom définitivement. Un matricule suffit',
-  'worker.secret': 'Badge ou code PIN',
+  'worker.secret': '{mode, select, BADGE {Badge} PIN {Code PIN} other {Badge ou code PIN}}',
   'worker.secretHint':
-    'Un badge composé seulement de chiffres en a au moins 8. Un code PIN a de 6 à 12 chiffres.',
+    '{mode, select, BADGE {Au moins 8 chiffres s’il n’a que des chiffres.} PIN {De 6 à 12 chiffres.} other {Un badge composé seulement de chiffres en a au moins 8. Un code PIN a de 6 à 12 chiffres.}}',
   'worker.create': 'Créer',
   'worker.all': 'Opérateurs',
   'worker.count': '{count, number} au total',

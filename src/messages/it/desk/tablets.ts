@@ -41,12 +41,17 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Fatto',
   'worker.title': 'Personale alle baie',
   'worker.asked':
-    '{mode, select, BADGE {I tablet alle baie chiedono un badge: qualsiasi testo che uno scanner legge. Maiuscole e minuscole non contano.} PIN {I tablet alle baie chiedono un PIN da 6 a 12 cifre.} other {I tablet alle baie non chiedono chi ci lavora. Puoi cambiarlo nelle impostazioni.}}',
+    '{mode, select, BADGE {I tablet alle baie chiedono un badge: qualsiasi testo che uno scanner legge. Maiuscole e minuscole non contano.} PIN {I tablet alle baie chiedono un PIN da 6 a 12 cifre.} other {I tablet alle baie non chiedono chi ci lavora.}}',
+  'worker.toSettings': 'Cambialo nelle impostazioni',
+  'worker.without': '{mode, select, PIN {Senza PIN} other {Senza badge}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# persona ha un badge, ma nessun PIN. Assegnale un PIN.} other {# persone hanno un badge, ma nessun PIN. Assegna loro un PIN.}}} other {{count, plural, one {# persona ha un PIN, ma nessun badge. Assegnale un badge.} other {# persone hanno un PIN, ma nessun badge. Assegna loro un badge.}}}}',
   'worker.new': 'Nuova persona',
   'worker.name': 'Nome',
   'worker.nameHint': 'Il registro attività mostra questo nome per sempre. Basta un numero di matricola',
-  'worker.secret': 'Badge o PIN',
-  'worker.secretHint': 'Un badge di sole cifre ne ha almeno 8. Un PIN ha da 6 a 12 cifre.',
+  'worker.secret': '{mode, select, BADGE {Badge} PIN {PIN} other {Badge o PIN}}',
+  'worker.secretHint':
+    '{mode, select, BADGE {Almeno 8 cifre, se ha solo cifre.} PIN {Da 6 a 12 cifre.} other {Un badge di sole cifre ne ha almeno 8. Un PIN ha da 6 a 12 cifre.}}',
   'worker.create': 'Crea',
   'worker.all': 'Personale',
   'worker.count': '{count, number} in totale',

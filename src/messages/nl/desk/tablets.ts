@@ -41,13 +41,17 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Klaar',
   'worker.title': 'Medewerkers bij docks',
   'worker.asked':
-    '{mode, select, BADGE {Tablets bij docks vragen om een badge: elke tekst die een scanner leest. Hoofdletters en kleine letters maken geen verschil.} PIN {Tablets bij docks vragen om een pincode van 6 tot 12 cijfers.} other {Tablets bij docks vragen niet wie er werkt. U kunt dit in de instellingen wijzigen.}}',
+    '{mode, select, BADGE {Tablets bij docks vragen om een badge: elke tekst die een scanner leest. Hoofdletters en kleine letters maken geen verschil.} PIN {Tablets bij docks vragen om een pincode van 6 tot 12 cijfers.} other {Tablets bij docks vragen niet wie er werkt.}}',
+  'worker.toSettings': 'Dit in de instellingen wijzigen',
+  'worker.without': '{mode, select, PIN {Geen pincode} other {Geen badge}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# medewerker heeft een badge, maar geen pincode. Geef deze medewerker een pincode.} other {# medewerkers hebben een badge, maar geen pincode. Geef hun een pincode.}}} other {{count, plural, one {# medewerker heeft een pincode, maar geen badge. Geef deze medewerker een badge.} other {# medewerkers hebben een pincode, maar geen badge. Geef hun een badge.}}}}',
   'worker.new': 'Nieuwe medewerker',
   'worker.name': 'Naam',
   'worker.nameHint': 'Het auditlogboek toont deze naam blijvend. Een personeelsnummer is genoeg',
-  'worker.secret': 'Badge of pincode',
+  'worker.secret': '{mode, select, BADGE {Badge} PIN {Pincode} other {Badge of pincode}}',
   'worker.secretHint':
-    'Een badge met alleen cijfers heeft er minstens 8 nodig. Een pincode heeft 6 tot 12 cijfers.',
+    '{mode, select, BADGE {Minstens 8 cijfers als de badge alleen cijfers heeft.} PIN {6 tot 12 cijfers.} other {Een badge met alleen cijfers heeft er minstens 8 nodig. Een pincode heeft 6 tot 12 cijfers.}}',
   'worker.create': 'Aanmaken',
   'worker.all': 'Medewerkers',
   'worker.count': '{count, number} in totaal',

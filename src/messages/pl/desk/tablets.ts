@@ -42,12 +42,17 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Gotowe',
   'worker.title': 'Pracownicy przy bramach',
   'worker.asked':
-    '{mode, select, BADGE {Tablety przy bramach wymagają identyfikatora: dowolnego tekstu, który odczyta skaner. Wielkość liter nie ma znaczenia.} PIN {Tablety przy bramach wymagają kodu PIN, od 6 do 12 cyfr.} other {Tablety przy bramach nie pytają, kto przy nich pracuje. Możesz to zmienić w ustawieniach.}}',
+    '{mode, select, BADGE {Tablety przy bramach wymagają identyfikatora: dowolnego tekstu, który odczyta skaner. Wielkość liter nie ma znaczenia.} PIN {Tablety przy bramach wymagają kodu PIN, od 6 do 12 cyfr.} other {Tablety przy bramach nie pytają, kto przy nich pracuje.}}',
+  'worker.toSettings': 'Zmień to w ustawieniach',
+  'worker.without': '{mode, select, PIN {Brak PIN-u} other {Brak identyfikatora}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# pracownik ma identyfikator, ale nie ma PIN-u. Nadaj mu PIN.} few {# pracownicy mają identyfikator, ale nie mają PIN-u. Nadaj im PIN.} many {# pracowników ma identyfikator, ale nie ma PIN-u. Nadaj im PIN.} other {# pracownika ma identyfikator, ale nie ma PIN-u. Nadaj im PIN.}}} other {{count, plural, one {# pracownik ma PIN, ale nie ma identyfikatora. Nadaj mu identyfikator.} few {# pracownicy mają PIN, ale nie mają identyfikatora. Nadaj im identyfikator.} many {# pracowników ma PIN, ale nie ma identyfikatora. Nadaj im identyfikator.} other {# pracownika ma PIN, ale nie ma identyfikatora. Nadaj im identyfikator.}}}}',
   'worker.new': 'Nowy pracownik',
   'worker.name': 'Imię i nazwisko',
   'worker.nameHint': 'Dziennik audytu pokazuje je na stałe. Wystarczy numer pracownika',
-  'worker.secret': 'Identyfikator lub PIN',
-  'worker.secretHint': 'Identyfikator złożony z samych cyfr ma co najmniej 8 cyfr. PIN ma od 6 do 12 cyfr.',
+  'worker.secret': '{mode, select, BADGE {Identyfikator} PIN {PIN} other {Identyfikator lub PIN}}',
+  'worker.secretHint':
+    '{mode, select, BADGE {Co najmniej 8 cyfr, jeśli ma same cyfry.} PIN {Od 6 do 12 cyfr.} other {Identyfikator złożony z samych cyfr ma co najmniej 8 cyfr. PIN ma od 6 do 12 cyfr.}}',
   'worker.create': 'Utwórz',
   'worker.all': 'Pracownicy',
   'worker.count': 'Razem: {count, number}',

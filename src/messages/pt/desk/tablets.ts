@@ -42,12 +42,17 @@ export const tablets: Translated<typeof english> = {
   'tablet.done': 'Feito',
   'worker.title': 'Pessoal dos cais',
   'worker.asked':
-    '{mode, select, BADGE {Os tablets dos cais exigem um crachá: qualquer texto que um leitor leia. Maiúsculas e minúsculas são iguais.} PIN {Os tablets dos cais exigem um PIN de 6 a 12 dígitos.} other {Os tablets dos cais não perguntam quem lá trabalha. Pode alterar isto nas definições.}}',
+    '{mode, select, BADGE {Os tablets dos cais exigem um crachá: qualquer texto que um leitor leia. Maiúsculas e minúsculas são iguais.} PIN {Os tablets dos cais exigem um PIN de 6 a 12 dígitos.} other {Os tablets dos cais não perguntam quem lá trabalha.}}',
+  'worker.toSettings': 'Alterar isto nas definições',
+  'worker.without': '{mode, select, PIN {Sem PIN} other {Sem crachá}}',
+  'worker.withoutCount':
+    '{mode, select, PIN {{count, plural, one {# trabalhador tem crachá, mas não tem PIN. Dê-lhe um PIN.} other {# trabalhadores têm crachá, mas não têm PIN. Dê-lhes um PIN.}}} other {{count, plural, one {# trabalhador tem PIN, mas não tem crachá. Dê-lhe um crachá.} other {# trabalhadores têm PIN, mas não têm crachá. Dê-lhes um crachá.}}}}',
   'worker.new': 'Novo trabalhador',
   'worker.name': 'Nome',
   'worker.nameHint': 'O registo de auditoria mostra este nome para sempre. Basta um número mecanográfico',
-  'worker.secret': 'Crachá ou PIN',
-  'worker.secretHint': 'Um crachá só com dígitos precisa de pelo menos 8. Um PIN precisa de 6 a 12 dígitos.',
+  'worker.secret': '{mode, select, BADGE {Crachá} PIN {PIN} other {Crachá ou PIN}}',
+  'worker.secretHint':
+    '{mode, select, BADGE {Pelo menos 8 dígitos, se só tiver dígitos.} PIN {De 6 a 12 dígitos.} other {Um crachá só com dígitos precisa de pelo menos 8. Um PIN precisa de 6 a 12 dígitos.}}',
   'worker.create': 'Criar',
   'worker.all': 'Trabalhadores',
   'worker.count': '{count, number} no total',

@@ -1,23 +1,22 @@
 import { readingsOf } from '../../../core/lib/identifier.ts';
 import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
-import { refuse } from './modules/board-parts.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
 import { revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
 import './modules/gate-burst.js';
-import { isPalletInstead, remember, rememberIfPallet, takeRemembered } from './modules/gate-badge.js';
+import {
+  compareBadge,
+  remember,
+  rememberIfPallet,
+  takeRemembered,
+  takesBadge,
+} from './modules/gate-badge.js';
 import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
 import './modules/gate-closing.js';
-import {
-  drawPendingButtons,
-  isSame,
-  isSecondTap,
-  QUEUED,
-  readForm,
-  WORKER_ACTIONS,
-} from './modules/gate-forms.js';
+import { mustWait, sendAfterQueue } from './modules/gate-finish.js';
+import { drawPendingButtons, isSame, isSecondTap, QUEUED, readForm } from './modules/gate-forms.js';
 import { isLate, SLOW_MS } from './modules/gate-late.js';
 import { gluedOnPage, isPallet, questionOf, readOnPage, standingOf } from './modules/gate-list.js';
 import { drawNotes, palletOf } from './modules/gate-notes.js';
@@ -26,10 +25,11 @@ import { Photos } from './modules/gate-photos.js';
 import { Readings } from './modules/gate-readings.js';
 import { Results } from './modules/gate-results.js';
 import { Rows } from './modules/gate-rows.js';
+import { beginTurn, drawTurn, endTurn } from './modules/gate-turn.js';
 import { undoMark, undoScan } from './modules/gate-undo.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
-import { clearBadgeField, needsWorker, noteNewTurn } from './modules/page-user.js';
+import { needsWorker, noteNewTurn } from './modules/page-user.js';
 import { focusScanBox, scanBox } from './modules/scan-box.js';
 import { STANDINGS } from './modules/scan-outcomes.js';
 import { Sender } from './modules/sender.js';
@@ -48,11 +48,15 @@ function showRefused(text, name) {
   alarm.play('wrong');
 }
 
+const showTold = (text) => {
+  showAnswer('told', text);
+  focusScanBox();
+};
+
 /** Show the result from the page that answered a form. */
 hooks.formAnswered = (page, form) => {
   rememberIfPallet(page);
   showAnsweredPage(page);
-  clearBadgeField();
   focusScanBox(form);
   // The service worker caches pages that are fetched, but no answers of forms.
   refetch(null);
@@ -77,6 +81,7 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
     );
     if (!isRepeated) results.show(item, result);
     refetch(null);
+    sendAfterQueue([sender, photos.sender]);
   },
   changed: (items, { signedOut }) => itemsChanged(items, signedOut),
   userChanged: () => refetch(null),
@@ -90,6 +95,7 @@ const photos = new Photos(sender.path, {
     showAnswer(tone, text, name);
     focusScanBox();
     if (tone === 'told') refetch(null);
+    sendAfterQueue([sender, photos.sender]);
   },
   userChanged: () => refetch(null),
 });
@@ -104,17 +110,14 @@ const results = new Results({ rows, choices, alarm, items: () => sender.items })
 hooks.sendsForm = (form) => {
   if (others.sendsForm(form)) return true;
   const { action, fields } = readForm(form);
-  if (action === 'work') return isPalletInstead(fields.workerSecret, showRefused);
-  if (WORKER_ACTIONS.includes(action)) return false;
-  if (!QUEUED.includes(action)) {
-    if (sender.items.length + photos.waiting.length === 0) return false;
-    if (sender.items.length === 0) {
-      refuse(t('tablet.photoFirst'), form);
-      return true;
-    }
-    closeQuestion();
-    showRefused(t('tablet.first'));
+  if (action === 'work') return takesBadge(form, fields.workerSecret, { begin, refuse: showRefused });
+  if (action === 'workEnd') {
+    endTurn(sender, showTold);
     return true;
+  }
+  if (!QUEUED.includes(action)) {
+    const queues = { isLost: waiting.isLost, items: sender.items, photos: photos.waiting };
+    return mustWait(form, queues, showRefused);
   }
   // The list of alerts stays open, because there may be more of them.
   if (action !== 'resolve') form.closest('[popover]')?.hidePopover();
@@ -143,13 +146,19 @@ export function scan(text) {
   if (scanBox()) scanBox().value = '';
   const readings = readingsOf(text);
   if (readings.length === 0) return;
-  if (hasWorker()) readings.forEach(scanOne);
-  else remember(...readings);
+  for (const reading of readings)
+    compareBadge(reading, begin, (one) => (hasWorker() ? scanOne(one) : remember(one)));
   focusScanBox();
 }
 
 /** A camera still reads a code that was scanned. */
 export const stillInView = (text) => readings.touch(text);
+
+/** Sign in a worker whose badge was scanned. Pallets that were scanned before that count now. */
+function begin(worker) {
+  beginTurn(sender, worker, showTold);
+  takeRemembered().forEach(scanOne);
+}
 
 function scanOne(text) {
   const reading = readOnPage(text);
@@ -231,6 +240,7 @@ function showPendingScan(item) {
 
 function itemsChanged(items, signedOut) {
   document.dispatchEvent(new CustomEvent('queued', { detail: { items } }));
+  drawTurn(document, items);
   waiting.show(items, signedOut);
   if (items.length === 0) photos.sender.flush();
   others.draw();
@@ -268,7 +278,12 @@ hooks.connectionChanged = (state, knownAt) => {
 
 // --- the page ---------------------------------------------------------------------------------------------
 
-hooks.beforeUpdate = (next) => rows.keepIn(next);
+hooks.beforeUpdate = (next) => {
+  rows.keepIn(next);
+  drawTurn(next, sender.items);
+};
+// A turn ends after a while, also without a connection.
+setInterval(() => drawTurn(document, sender.items), 1_000);
 hooks.afterUpdate = () => {
   rows.bind();
   sender.flush();

@@ -10,14 +10,16 @@ import { assignManifestGate, changeManifestStatus } from '../../../dispatch/mani
 import { firstArrival, recordArrival } from '../../../dispatch/shipment/arrival-commands.ts';
 import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
 import { CANCELLED_MANIFESTS } from '../../../dispatch/shipment/rules.ts';
+import type { NewSignature } from '../../../dispatch/signature/changes.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { confirmCancellation, type LoadRef } from '../kit/confirm-closing.tsx';
 import { confirmRemoval } from '../kit/confirm-removal.tsx';
 import { confirmRetirement } from '../kit/confirm-retirement.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
-import { workActions } from '../tablet/at-gate.ts';
-import { confirmAtGate, fieldsToSet } from './completion.tsx';
+import { workActions } from '../tablet/work-actions.ts';
+import { askCompletion, fieldsToSet } from './completion.tsx';
+import { confirmAtGate, signatureOf, signatureShape } from './finish.tsx';
 import { noteActions } from './note-actions.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';
 
@@ -49,22 +51,41 @@ async function move(
   { thing: { kind, identifier }, manifests }: z.output<typeof movingForm>,
   status: Reached,
   fields: CustomFieldInput[] = [],
+  signed: { signature?: NewSignature } = {},
 ): Promise<void> {
-  const more = { ...(manifests && { manifests }), ...(fields.length > 0 && { fields }) };
+  const more = { ...(manifests && { manifests }), ...(fields.length > 0 && { fields }), ...signed };
   if (kind === 'shipment') await write(c, submission, changeShipmentStatus, { identifier, status, ...more });
-  else await write(c, submission, changeManifestStatus, { identifier, manifestStatus: status });
+  else await write(c, submission, changeManifestStatus, { identifier, manifestStatus: status, ...signed });
 }
+
+const completingForm = z.object({
+  thing,
+  vehicle: text(0, 1_000).optional(),
+  seal: text(0, 1_000).optional(),
+  ...signatureShape,
+});
+
+async function complete(
+  at: ActionContext,
+  _: unknown,
+  form: z.output<typeof completingForm>,
+): Promise<ActionResult> {
+  const fields = await fieldsToSet(at, form.thing.kind, form);
+  await move(at, form, 'COMPLETED', fields, signatureOf(at.words, form));
+  return { done: at.words.t('done.COMPLETED', { kind: form.thing.kind }) };
+}
+
+const loadRef = ({ thing: { kind, identifier } }: { thing: PostedLoad }): LoadRef => ({
+  kind,
+  uuid: identifier,
+});
 
 /** A form that completes a load, with the vehicle and seal of a shipment. */
 const completing = action(
   'load',
-  z.object({ thing, vehicle: text(0, 1_000).optional(), seal: text(0, 1_000).optional() }),
-  async (at, _: unknown, form): Promise<ActionResult> => {
-    const fields = await fieldsToSet(at, form.thing.kind, form);
-    await move(at, form, 'COMPLETED', fields);
-    return { done: at.words.t('done.COMPLETED', { kind: form.thing.kind }) };
-  },
-  (at, _, { thing: { kind, identifier } }) => confirmAtGate(at, { kind, uuid: identifier }),
+  completingForm,
+  complete,
+  async (at, _, form) => (await askCompletion(at, loadRef(form))).question,
 );
 
 const moving = (
@@ -79,7 +100,7 @@ const moving = (
       await move(at, form, status);
       return { done: at.words.t(`done.${status}`, { kind: form.thing.kind }) };
     },
-    asks && ((at, _, form) => asks(at, { ...form.thing, uuid: form.thing.identifier })),
+    asks && ((at, _, form) => asks(at, loadRef(form))),
   );
 
 /** Actions of the board and of gate pages. Each sends one command. */
@@ -120,6 +141,10 @@ async function loadOfRecord(database: Database, record: string) {
 /** Actions that only the page of a gate has. */
 export const gateActions = () => ({
   ...boardActions(),
+  // The question at a gate also has photo and signature.
+  complete: action('load', completingForm, complete, (at, { uuid: gate }: { uuid: string }, form) =>
+    confirmAtGate(at, loadRef(form), { gate, ...form }),
+  ),
   arrive: action('load', z.object({ thing }), async ({ c, words, submission }, _: unknown, form) => {
     await write(c, submission, recordArrival, firstArrival(form.thing.identifier));
     return { done: words.t('done.arrived') };

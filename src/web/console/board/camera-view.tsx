@@ -10,7 +10,7 @@ import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { gateTopics, sumOf } from './rules.ts';
+import { badgeTopics, gateTopics, sumOf } from './rules.ts';
 
 /** Scanning at a gate with the camera of a phone or tablet. Without scripts, users can type a number. */
 export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
@@ -23,7 +23,7 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
     <Live
       sequenceNumber={page.sequenceNumber}
       title={gateTitle(words, gate)}
-      topics={gateTopics(gate)}
+      topics={[...gateTopics(gate), ...badgeTopics(page)]}
       class="gate-page camera-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}

@@ -37,17 +37,23 @@ function askedOf({ shipmentCustomFields }: Settings, kind: LoadRef['kind']) {
 export const asksForFields = (settings: Settings, kind: LoadRef['kind']): boolean =>
   askedOf(settings, kind).length > 0;
 
-/** The question before a load is completed at a gate, with inputs for vehicle and seal. */
-export async function confirmAtGate(at: PageContext, load: LoadRef): Promise<Confirmation> {
+/** The question before a load is completed, with inputs for vehicle and seal, and the name of the load. */
+export async function askCompletion(
+  at: PageContext,
+  load: LoadRef,
+): Promise<{ question: Confirmation; name: string }> {
   const { t } = at.words;
   const asked = askedOf(at.session.organization, load.kind);
-  return confirmCompletion(at, load, (known, title) =>
-    asked.map(({ name, role, label, field }): QuestionField => {
+  let name = '';
+  const question = await confirmCompletion(at, load, (known, title) => {
+    name = title;
+    return asked.map(({ name: input, role, label, field }): QuestionField => {
       const value = known.find(({ fieldKey }) => fieldKey === field.fieldKey)?.fieldValue ?? '';
       const button = role === 'SEAL' && <PhotoButton kind="SEAL" thing={loadValue(load)} name={title} />;
-      return { name, label: t(label), value, button };
-    }),
-  );
+      return { name: input, label: t(label), value, button };
+    });
+  });
+  return { question, name };
 }
 
 /**

@@ -3,7 +3,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Ask } from '../kit/confirmation.tsx';
 import { ActionButton } from '../kit/form.tsx';
 import { usePageState } from '../kit/view.ts';
-import type { BoardActions } from './actions.ts';
+import type { BoardActions, GateActions } from './actions.ts';
 import { asksForFields } from './completion.tsx';
 import { loadValue } from './load-value.ts';
 import { wrongName } from './parts.tsx';
@@ -69,6 +69,22 @@ export const CompleteButton: FC<{ thing: BoardLoad; class?: string }> = ({ thing
       label={label}
       quiet
       {...(className ? { class: className } : {})}
+    >
+      {complete}
+    </Ask>
+  );
+};
+
+/** At the page of a gate: a link to the question with photo, seal and signature, which completes loading. */
+export const FinishButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
+  const { t, labelled } = useWords();
+  const complete = t('gate.complete');
+  return (
+    <Ask<GateActions>
+      action="complete"
+      values={{ thing: loadValue(thing) }}
+      label={labelled(complete, thing.externalIdentifier)}
+      class={isReady(thing) ? 'button' : 'button quiet'}
     >
       {complete}
     </Ask>

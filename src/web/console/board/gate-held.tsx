@@ -3,10 +3,13 @@ import { usePageState } from '../kit/view.ts';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /**
- * The pallets of the loads in progress, and of the loads that are ready, for the scripts. Without a connection they compare scans with this list. The
- * list is whole if it has all pallets. Then a pallet that is not on it does not belong on the truck.
+ * The pallets of the loads in progress, the pallets of the loads that are ready, and the badges of the workers, for the
+ * scripts. Without a connection they compare scans with these lists. The list is whole if it has all pallets. Then a
+ * pallet that is not on it does not belong on the truck.
  */
-export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, ready, markers } }) => {
+export const HeldList: FC<{ page: GatePage }> = ({
+  page: { gate, open, aboard, ready, markers, badges },
+}) => {
   const { session } = usePageState();
   const shown = open.slice(0, GATE_LIMITS.open);
   const isWhole =
@@ -24,6 +27,7 @@ export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, r
         ready.map(({ wmsId, markerCode, recordUuid, load }) => [wmsId, markerCode, recordUuid, load]),
       )}
       data-whole={isWhole ? '' : undefined}
+      data-badges={badges && JSON.stringify(badges)}
       data-markers={JSON.stringify([markers.first, markers.last])}
     />
   );

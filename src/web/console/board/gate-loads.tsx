@@ -36,6 +36,11 @@ export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, right
             {rights.mark && (
               <div class="actions">
                 <LoadPhotos load={thing} />
+                {rights.load && (
+                  <a class="button quiet" href={`/app/gate/${gate.uuid}/sign/${thing.uuid}`}>
+                    {t('sign.open')}
+                  </a>
+                )}
               </div>
             )}
             <LoadActions thing={thing} page={page} rights={rights} />

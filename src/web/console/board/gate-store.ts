@@ -2,13 +2,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { parseJson } from '../../../core/lib/json.ts';
+import type { SealingKeys } from '../../../core/lib/seal.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { headQuery } from '../../../core/writer/commit.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
+import { listedBadges } from '../../../dispatch/tablet/rules.ts';
+import { badgesQuery } from '../../../dispatch/tablet/store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
+import { type SignedLoad, signedQuery } from './gate-signed-store.ts';
 import {
   type BoardGate,
   type BoardLoad,
@@ -58,6 +62,10 @@ export interface GatePage {
   found: BoardPallet[] | undefined;
   /** Manifests of the shipments in progress. */
   members: BoardMember[];
+  /** The loads in progress with their signatures, and the load that was completed here last. */
+  signed: SignedLoad[];
+  /** The badges that a tablet recognizes; undefined for pages that ask for none. */
+  badges: ListedBadges | undefined;
   /** All gates, to move a load to another gate. */
   gates: GateReference[];
 }
@@ -67,6 +75,9 @@ export interface HeldPallet {
   wmsId: string;
   markerCode: number | null;
 }
+
+/** The hashes of badges for one tablet, with the names of their workers. */
+type ListedBadges = ReturnType<typeof listedBadges>;
 
 /** A pallet of a load that is ready. `load` is the load as `loadValue` names it. */
 export interface ReadyPallet extends HeldPallet {
@@ -153,13 +164,14 @@ const membersQuery = (database: Database, gateUuid: string) => sql<
     AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
 
 /**
- * Read the page of a gate in one round trip of ten or eleven statements. Undefined if the gate does not
- * exist.
+ * Read the page of a gate in one round trip of at most thirteen statements. Undefined if the gate does not
+ * exist. `badgesAt` is a tablet that asks for badges.
  */
 export async function readGatePage(
   database: Database,
   gateUuid: string,
   q: string | null,
+  badgesAt?: { tablet: string; keys: SealingKeys } | undefined,
 ): Promise<GatePage | undefined> {
   const {
     heads: [head],
@@ -178,6 +190,8 @@ export async function readGatePage(
     members: membersQuery(database, gateUuid),
     names: gateNamesQuery(database, BOARD_LIMITS.gates),
     found: q === null ? undefined : foundQuery(database, gateUuid, q),
+    workers: badgesAt && badgesQuery(database),
+    signed: signedQuery(database, gateUuid, Date.now()),
   });
   if (!gate) return undefined;
   return {
@@ -191,6 +205,8 @@ export async function readGatePage(
     markers: rows.markers[0]!,
     found: q === null ? undefined : parseViews(rows.found),
     members: parseViews(rows.members),
+    signed: parseViews(rows.signed),
+    badges: badgesAt && listedBadges(badgesAt.keys, rows.workers, badgesAt.tablet),
     gates: gatesInOrder(rows.names),
   };
 }

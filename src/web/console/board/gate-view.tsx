@@ -11,7 +11,7 @@ import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/page-user.tsx';
 import { TruckAtGate } from './arrival.tsx';
-import { CompleteButton, StartButton } from './forms.tsx';
+import { FinishButton, StartButton } from './forms.tsx';
 import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { HeldList } from './gate-held.tsx';
@@ -19,6 +19,7 @@ import { MoreAtGate } from './gate-loads.tsx';
 import type { NoteAsked } from './gate-note.tsx';
 import { GateLists } from './gate-pallets.tsx';
 import { boardParts } from './gate-parts.ts';
+import { LeftHere, SignedHere } from './gate-signed.tsx';
 import type { GatePage } from './gate-store.ts';
 import { type LoadingPace, paceOf } from './pace.ts';
 import { kindName, Live, palletsText } from './parts.tsx';
@@ -26,9 +27,11 @@ import type { Rights } from './rules.ts';
 import {
   areUnknown,
   type BoardGate,
+  badgeTopics,
   gateTopics,
   isReady,
   palletTopics,
+  signedTopics,
   sumOf,
   waitingTopics,
 } from './rules.ts';
@@ -64,7 +67,13 @@ export const GatePanel: FC<{
     <Live
       sequenceNumber={page.sequenceNumber}
       title={gateTitle(words, gate)}
-      topics={[...gateTopics(gate), ...waitingTopics(page.unassigned), ...palletTopics(page)]}
+      topics={[
+        ...gateTopics(gate),
+        ...waitingTopics(page.unassigned),
+        ...palletTopics(page),
+        ...badgeTopics(page),
+        ...signedTopics(page.signed),
+      ]}
       class="gate-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
@@ -134,7 +143,7 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
   const { gate } = page;
   const words = useWords();
   const { t, number } = words;
-  if (gate.active.length === 0) return <Idle gate={gate} rights={rights} />;
+  if (gate.active.length === 0) return <Idle page={page} rights={rights} />;
   const { loaded, total, missing } = sumOf(gate);
   const ready = gate.active.every(isReady);
   const parts = boardParts(page);
@@ -154,6 +163,7 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
             t('gate.countToLoad', { count: missing })
           )}
         </p>
+        <SignedHere signed={page.signed} />
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
       {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
@@ -192,12 +202,13 @@ const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
   );
 };
 
-const Idle: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
+const Idle: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, signed }, rights }) => {
   const [next] = gate.waiting;
   const words = useWords();
   const { t } = words;
   return (
     <div class="count idle">
+      <LeftHere signed={signed} />
       <p class="todo">{t(next ? 'gate.readyToStart' : gate.deleted ? 'state.OUT' : 'state.FREE')}</p>
       {next && (
         <p class="next-up">
@@ -213,7 +224,6 @@ const Idle: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
 /** Comments, the menu of other actions, and the one next action. */
 const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { active, waiting } = page.gate;
-  const { t } = useWords();
   const notes = active.map((thing) => thing.notes).filter(Boolean);
   return (
     <footer class="gfoot">
@@ -228,12 +238,7 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
       {rights.load && (
         <div class="next">
           {active.map((thing) => (
-            <>
-              <a class="button quiet" href={`/app/gate/${page.gate.uuid}/sign/${thing.uuid}`}>
-                {t('sign.open')}
-              </a>
-              <CompleteButton thing={thing} />
-            </>
+            <FinishButton thing={thing} />
           ))}
           {active.length === 0 && waiting[0] && <StartButton thing={waiting[0]} />}
         </div>

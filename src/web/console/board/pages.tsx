@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { settingsOf } from '../../../core/env.ts';
 import { list } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuseMissing } from '../../../core/http/write.ts';
@@ -13,7 +14,6 @@ import { byUuid } from '../kit/resource.tsx';
 import type { View } from '../kit/view.ts';
 import { gateLabelPage } from '../resources/marker/label-page.ts';
 import { atGate } from '../tablet/at-gate.ts';
-import { needsWorker } from '../tablet/page-user.tsx';
 import { boardActions, gateActions } from './actions.ts';
 import { CameraView } from './camera-view.tsx';
 import { NOTES } from './gate-note.tsx';
@@ -26,18 +26,19 @@ import { readBoard } from './store.ts';
 import { BoardView } from './view.tsx';
 import { WallView } from './wall-view.tsx';
 
-const rightsOf = ({ may, session }: PageContext): Rights => {
-  const works = !needsWorker(session);
-  return {
-    mark: works && may('mark'),
-    load: works && may('load'),
-    operate: works && may('operate'),
-    audit: may('seeOffice'),
-    desk: session.tablet === undefined,
-    site: may('changeSite') && !session.tablet,
-    people: may('seeUsers'),
-  };
-};
+const rightsOf = ({ may, session }: PageContext): Rights => ({
+  mark: may('mark'),
+  load: may('load'),
+  operate: may('operate'),
+  audit: may('seeOffice'),
+  desk: session.tablet === undefined,
+  site: may('changeSite') && !session.tablet,
+  people: may('seeUsers'),
+});
+
+/** The tablet of the page, if it asks for badges. It then gets the list of badges. */
+const badgesAt = ({ c, session: { uuid, tablet } }: PageContext) =>
+  tablet?.asks === 'BADGE' ? { tablet: uuid, keys: settingsOf(c.env).sealingKeys } : undefined;
 
 const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
   scripts: ['board.js'],
@@ -119,7 +120,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     }),
     async view(at, { uuid }, query) {
       const q = query.q || null;
-      const found = await readGatePage(at.database, uuid, q);
+      const found = await readGatePage(at.database, uuid, q, badgesAt(at));
       if (!found) return refuseMissing('gateNotFound', uuid);
       return {
         title: found.gate.name,
@@ -137,7 +138,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         bare: true,
         scripts: ['gate.js'],
         words: ['live', 'tablet', 'text'],
-        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-finish.css'],
       };
     },
     actions: gateActions(),
@@ -152,7 +153,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     params: byUuid,
     tablet: atGate,
     async view(at, { uuid }) {
-      const found = await readGatePage(at.database, uuid, null);
+      const found = await readGatePage(at.database, uuid, null, badgesAt(at));
       if (!found) return refuseMissing('gateNotFound', uuid);
       return {
         title: found.gate.name,

@@ -1,4 +1,4 @@
-import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
+import { topicOf, WAITING, WORKERS } from '../../../delivery/live/rules.ts';
 import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
 import type { ALERT_TYPES } from '../../../dispatch/alert/table.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
@@ -204,6 +204,13 @@ export function gateTopics(gate: BoardGate): string[] {
 /** The topics of the pallets in the lists of a gate page: others may flag them and comment on them. */
 export const palletTopics = ({ open, loaded }: { open: BoardPallet[]; loaded: BoardPallet[] }): string[] =>
   [...open, ...loaded].flatMap(({ wmsId, track }) => (track ? topicOf('track', wmsId) : []));
+
+/** The topics of loads whose signatures a gate page shows. */
+export const signedTopics = (signed: readonly Pick<BoardLoad, 'kind' | 'externalIdentifier'>[]): string[] =>
+  signed.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier));
+
+/** The topic of the badges that a tablet recognizes. */
+export const badgeTopics = ({ badges }: { badges: unknown }): string[] => (badges ? [WORKERS] : []);
 
 /** The topics of the list of loads without a gate. */
 export const waitingTopics = (unassigned: readonly BoardLoad[]): string[] => [

@@ -31,7 +31,7 @@ import type { Words } from '../../../messages/words.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { data, redirect, wantsJson } from '../kit/answer.tsx';
 import { inWords, refuseInWords } from '../kit/language.ts';
-import { beginByBadge } from '../tablet/at-gate.ts';
+import { beginByBadge } from '../tablet/work-actions.ts';
 import { shipmentOfManifest } from './store.ts';
 
 /** How many readings one form may have. Scripts send each reading by itself. */

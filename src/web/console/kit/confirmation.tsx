@@ -31,6 +31,8 @@ export interface Confirmation {
   decision?: Omit<QuestionChoice, 'value'>;
   /** Inputs that are part of the action. */
   fields?: readonly QuestionField[];
+  /** Other inputs of the action, and their names. */
+  more?: { names: readonly string[]; body: Child };
   /** Whether the button that cancels shows the form again with its values. */
   keeps?: boolean;
   /** Whether the values are long. The form is then sent without a longer encoding. */
@@ -124,6 +126,7 @@ const Asked: FC<{
     choices = [],
     decision,
     fields = [],
+    more,
     ...question
   },
   action,
@@ -135,7 +138,10 @@ const Asked: FC<{
   const { path, search } = usePageState();
   // The page keeps its filter. The query of a link to a question has the values of the action instead.
   const to = new URLSearchParams(search).has(CONFIRM) ? path : path + search;
-  const own = new Set([decision, ...choices, ...fields].map((shown) => shown?.name));
+  const own = new Set([
+    ...[decision, ...choices, ...fields].map((shown) => shown?.name),
+    ...(more?.names ?? []),
+  ]);
   return (
     <section class="asked" id="asked">
       {changed && (
@@ -186,6 +192,7 @@ const Asked: FC<{
             />
           </div>
         )}
+        {more?.body}
         {named.map(({ heading, names, more }) => (
           <>
             <h2>{heading}</h2>

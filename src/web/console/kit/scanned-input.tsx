@@ -3,13 +3,14 @@ import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 
 /** The field for hand scanners at a gate. A scanner types the text and then Enter or Tab. */
 export const ScannedInput: FC<{
+  id?: string;
   name: string;
   placeholder: string;
   type?: 'text' | 'password';
   inputmode?: 'numeric' | undefined;
-}> = ({ name, placeholder, type = 'text', inputmode }) => (
+}> = ({ id = 'scan', name, placeholder, type = 'text', inputmode }) => (
   <input
-    id="scan"
+    id={id}
     name={name}
     type={type}
     inputmode={inputmode}

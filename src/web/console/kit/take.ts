@@ -54,8 +54,13 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
 }
 
 /** Whether a refusal is about an input of the question. The question is then shown again, with the errors. */
-const isAboutFields = ({ fields = [] }: Confirmation, { refusal: { errors = [] } }: ProblemError): boolean =>
-  errors.some(({ field }) => fields.some(({ name }) => name === field));
+function isAboutFields(
+  { fields = [], more }: Confirmation,
+  { refusal: { errors = [] } }: ProblemError,
+): boolean {
+  const names = [...fields.map(({ name }) => name), ...(more?.names ?? [])];
+  return errors.some(({ field }) => names.includes(field));
+}
 
 /**
  * The context of an action. It inherits from the context of its page, so a property is computed

@@ -6,20 +6,25 @@ import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
 import { usePageState } from '../kit/view.ts';
-import type { WorkActions } from './at-gate.ts';
+import type { WorkActions } from './work-actions.ts';
+
+const asksWorker = ({ tablet }: FoundSession): boolean => tablet !== undefined && tablet.asks !== 'NONE';
 
 /** Whether the tablet asks for a worker and none is signed in. */
-export const needsWorker = ({ tablet }: FoundSession): boolean =>
-  tablet !== undefined && tablet.asks !== 'NONE' && tablet.turn === null;
+const needsWorker = (session: FoundSession): boolean => asksWorker(session) && session.tablet!.turn === null;
 
-/** The user of this page, and the worker of a tablet. Scripts send queued actions only in this name. */
+/**
+ * The user of this page, and the worker of a tablet. Scripts send queued actions only in this name. While the page asks who
+ * works there, its style sheet hides what needs a worker. The page has it, because a worker can identify without a
+ * connection.
+ */
 export const PageUser: FC = () => {
   const session = usePageState().session!;
   const { user, tablet } = session;
   const name = `${user.firstName} ${user.lastName}`.trim();
   const turn = tablet?.turn ?? null;
   const worker = turn?.workerName;
-  const { t } = useWords();
+  const { t, labelled } = useWords();
   return (
     <>
       <div
@@ -33,20 +38,18 @@ export const PageUser: FC = () => {
         data-turn={turn?.uuid}
         data-worker={worker}
         data-used={turn ? String(turn.lastUsedDate) : undefined}
-        data-quiet={turn ? String(QUIET_MS) : undefined}
+        data-quiet={asksWorker(session) ? String(QUIET_MS) : undefined}
       >
         {tablet && (
           <p>
             {name}
-            {worker && (
-              <>
-                , <b>{worker}</b>
-              </>
-            )}
+            <span hidden={!worker}>
+              , <b>{worker}</b>
+            </span>
           </p>
         )}
-        {worker && (
-          <ActionButton<WorkActions> action="workEnd" quiet label={t('work.doneOf', { name: worker })}>
+        {asksWorker(session) && (
+          <ActionButton<WorkActions> action="workEnd" quiet label={labelled(t('work.done'), worker ?? '')}>
             {t('work.done')}
           </ActionButton>
         )}
@@ -56,10 +59,10 @@ export const PageUser: FC = () => {
   );
 };
 
-/** The form for a badge or PIN, in place of the input for scans. */
+/** The form for a badge or PIN, in place of the input for scans. It is hidden while a worker is signed in. */
 export const BadgeBox: FC = () => {
   const session = usePageState().session!;
-  if (!needsWorker(session)) return null;
+  if (!asksWorker(session)) return null;
   const isPin = session.tablet!.asks === 'PIN';
   const { t } = useWords();
   return (
@@ -67,10 +70,11 @@ export const BadgeBox: FC = () => {
       <p class="todo">{t('work.who')}</p>
       <Form<WorkActions> action="work" class="scanbox">
         <Icon name="scan" />
-        <label class="hidden" for="scan">
+        <label class="hidden" for="badge">
           {t(isPin ? 'work.yourPin' : 'work.yourBadge')}
         </label>
         <ScannedInput
+          id="badge"
           name="workerSecret"
           type={isPin ? 'password' : 'text'}
           inputmode={isPin ? 'numeric' : undefined}

@@ -9,7 +9,7 @@ import { type Written, write } from '../../../core/http/write.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
-import { codeHashes, faultOfCode } from '../../../dispatch/tablet/rules.ts';
+import { codeHashes, faultOfCode, isAskedFor, storedCode } from '../../../dispatch/tablet/rules.ts';
 import { workerName } from '../../../dispatch/tablet/schema.ts';
 import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
@@ -26,11 +26,11 @@ import { Time } from '../kit/time.tsx';
 const workerSecret = text(4, 100);
 
 /**
- * The stored form of a new badge or PIN.
+ * A new badge or PIN for the commands.
  * @throws 400 if it is easy to guess, or is not a PIN where tablets ask for PINs
  */
-function hashesOf({ c, session: { organization } }: PageContext, code: string): string[] {
-  const message = faultOfCode(organization.gateWorkerIdentification, code);
+async function newCode({ c, session: { organization } }: PageContext, typed: string) {
+  const message = faultOfCode(organization.gateWorkerIdentification, typed);
   if (message !== undefined) {
     throw new ProblemError(
       refusal('validationFailed', message, {
@@ -38,7 +38,9 @@ function hashesOf({ c, session: { organization } }: PageContext, code: string): 
       }),
     );
   }
-  return codeHashes(settingsOf(c.env).sealingKeys, organization.uuid, code);
+  const keys = settingsOf(c.env).sealingKeys;
+  const code = await storedCode(keys, organization.uuid, typed);
+  return { code, hashes: codeHashes(keys, organization.uuid, typed) };
 }
 
 /**
@@ -70,13 +72,13 @@ async function setCode(
 
 const actions = {
   create: action('changeUsers', z.object({ name: workerName, workerSecret }), async (at, _, form) => {
-    const hashes = hashesOf(at, form.workerSecret);
-    await setCode(at, () => write(at.c, at.submission, createWorker, { name: form.name, hashes }));
+    const code = await newCode(at, form.workerSecret);
+    await setCode(at, () => write(at.c, at.submission, createWorker, { name: form.name, ...code }));
     return { done: at.words.t('worker.made', { name: form.name }) };
   }),
   change: action('changeUsers', z.object({ worker: uuid, workerSecret }), async (at, _, form) => {
-    const hashes = hashesOf(at, form.workerSecret);
-    await setCode(at, () => write(at.c, at.submission, changeWorkerCode, { uuid: form.worker, hashes }));
+    const code = await newCode(at, form.workerSecret);
+    await setCode(at, () => write(at.c, at.submission, changeWorkerCode, { uuid: form.worker, ...code }));
     return { done: at.words.t('worker.changed') };
   }),
   delete: action(
@@ -109,12 +111,20 @@ export function workerPages(app: Hono<AppEnv>): void {
       } = at;
       const { workers } = await database.ask({ workers: workersQuery(database) });
       const changes = at.may('changeUsers');
+      const mode = session.organization.gateWorkerIdentification;
+      const without = workers.filter(({ codeKind }) => !isAskedFor(mode, codeKind));
       return {
         title: t('worker.title'),
         styles: ['tablets.css'],
         body: (
           <>
-            <p>{t('worker.asked', { mode: session.organization.gateWorkerIdentification })}</p>
+            <p>
+              {t('worker.asked', { mode })}{' '}
+              {at.may('changeSite') && <a href="/app/settings">{t('worker.toSettings')}</a>}
+            </p>
+            {without.length > 0 && (
+              <p class="notice warn">{t('worker.withoutCount', { mode, count: without.length })}</p>
+            )}
             {changes && (
               <Card title={t('worker.new')}>
                 <Form<typeof actions> action="create" label={t('worker.new')}>
@@ -127,11 +137,11 @@ export function workerPages(app: Hono<AppEnv>): void {
                   />
                   <Field
                     name="workerSecret"
-                    label={t('worker.secret')}
+                    label={t('worker.secret', { mode })}
                     type="password"
                     autocomplete="off"
                     maxlength={100}
-                    hint={t('worker.secretHint')}
+                    hint={t('worker.secretHint', { mode })}
                     required
                   />
                   <Submit>{t('worker.create')}</Submit>
@@ -146,7 +156,15 @@ export function workerPages(app: Hono<AppEnv>): void {
                 columns={[
                   { label: t('worker.name'), value: ({ name }) => name },
                   { label: t('worker.created'), value: ({ createDate }) => <Time at={createDate} /> },
-                  { label: t('worker.since'), value: ({ updateDate }) => <Time at={updateDate} /> },
+                  {
+                    label: t('worker.since'),
+                    value: (worker) =>
+                      without.includes(worker) ? (
+                        <span class="badge warn">{t('worker.without', { mode })}</span>
+                      ) : (
+                        <Time at={worker.updateDate} />
+                      ),
+                  },
                   ...(changes
                     ? [
                         {

@@ -70,7 +70,9 @@ it('the pictures of the manuals are small, and each is used', () => {
 it('a manual shows buttons by the words of the pages in its language', () => {
   expect(withMessages('**{msg:gate.complete}**', guideWords('en'))).toBe('**Complete**');
   expect(withMessages('**{msg:gate.complete}**', guideWords('de'))).toBe('**Abschließen**');
-  expect(withMessages('{msg:work.doneOf name="Ana B."}', guideWords('en'))).toBe('I am done: Ana B.');
+  expect(withMessages('{msg:tablet.worksHere name="Ana B."}', guideWords('en'))).toBe(
+    'Ana B. works here now.',
+  );
   expect(withMessages('{msg:close.missingCount count="2"}', guideWords('en'))).toBe('2 missing');
 });
 

@@ -9,7 +9,7 @@ export function isTypingOutside(form) {
   const field = document.activeElement?.closest(
     'input:not([type="radio"], [type="checkbox"]), textarea, select',
   );
-  return field != null && !form?.contains(field);
+  return field?.checkVisibility() === true && !form?.contains(field);
 }
 
 /** Update the number of gates in each state, and the link to the first. */

@@ -24,6 +24,7 @@ export function showQuestion(page) {
   if (matchMedia('(pointer: coarse)').matches)
     for (const input of questionInputs()) input.setAttribute('inputmode', 'none');
   if (!focusQuestionInput()) dialog.querySelector('[data-back]')?.focus();
+  document.dispatchEvent(new Event('asked'));
   return true;
 }
 
@@ -78,6 +79,15 @@ export function closeQuestion() {
 /** Whether a form is in the open dialog. */
 export const isQuestion = (form) => dialog?.contains(form) ?? false;
 
+/** The texts of the page about items that wait to be sent. */
+const waitingTexts = () =>
+  [...document.querySelectorAll('#offline:not([hidden]), #photos:not([hidden]) > p')].map(
+    ({ textContent }) => textContent,
+  );
+
+/** The reason why nothing can be confirmed without a connection, with the items that wait. */
+export const offlineText = () => [t('dialog.offline'), ...waitingTexts()].join(' ');
+
 /** Show in a dialog why the confirmation could not be loaded. */
 function showRefusal(text) {
   const message = Object.assign(document.createElement('p'), { textContent: text, role: 'alert' });
@@ -109,7 +119,7 @@ document.addEventListener('click', async (event) => {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (!showQuestion(page)) location.assign(link.href);
   } catch {
-    showRefusal(t('dialog.offline'));
+    showRefusal(offlineText());
   }
   link.removeAttribute('aria-busy');
 });

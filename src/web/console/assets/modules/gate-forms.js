@@ -9,7 +9,7 @@ import { t } from './words.js';
  */
 export const QUEUED = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign', ...NOTES];
 
-/** Actions that sign a worker in or out. They are sent as ordinary forms. */
+/** Actions that sign a worker in or out. */
 export const WORKER_ACTIONS = ['work', 'workEnd'];
 
 /** A second tap within this time is part of the first. */
@@ -36,6 +36,7 @@ export function isSecondTap(form) {
 export function drawPendingButtons(items) {
   for (const form of document.querySelectorAll('#live form[method="post"]')) {
     const { action, fields } = readForm(form);
+    if (WORKER_ACTIONS.includes(action)) continue;
     const item = items.find((one) => one.action === action && isSame(one.fields, fields));
     form.setAttribute('aria-busy', String(item !== undefined));
     const button = form.querySelector('button');

@@ -27,6 +27,9 @@ function heldList() {
   };
 }
 
+/** The badges that the page knows, as `[hash, name of the worker]`. */
+export const heldBadges = () => JSON.parse(held().badges ?? '[]');
+
 /** Whether a reading is an SSCC or a marker of the organization. */
 export function isPallet({ sscc, marker }) {
   const [first, last] = heldList().markers;

@@ -36,18 +36,14 @@ export function noteNewTurn() {
   if (lastActivity().turn !== pageUser().turn) noteActivity();
 }
 
-/** Clear the badge or PIN field after the server has checked it. */
-export function clearBadgeField() {
-  const code = document.querySelector('#who-works input[name="workerSecret"]');
-  if (code) code.value = '';
-}
+/** The field for a badge or PIN; null on pages that never ask for one. */
+export const badgeField = () => document.getElementById('badge');
 
 /**
  * Whether the tablet must ask who works here: no worker is signed in, or the turn has timed out. The page
  * checks the timeout itself, because it may be offline.
  */
-export function needsWorker() {
-  const { asking, turn, used, quiet } = pageUser();
+export function needsWorker({ asking, turn, used, quiet } = pageUser()) {
   if (asking !== undefined || quiet === undefined) return asking !== undefined;
   const last = lastActivity();
   return Date.now() - (last.turn === turn ? last.at : Number(used)) > Number(quiet);

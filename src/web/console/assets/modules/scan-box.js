@@ -1,9 +1,10 @@
 import { readingsOf } from '../../../../core/lib/identifier.ts';
 import { isTypingOutside } from './board-parts.js';
 import { closeQuestion, focusQuestionInput } from './dialog.js';
+import { badgeField, needsWorker } from './page-user.js';
 
-/** The input for scans; null if the user may not scan. */
-export const scanBox = () => document.getElementById('scan');
+/** The input for scans, or for the badge or PIN of the worker that the page asks for; null if the user may not scan. */
+export const scanBox = () => (needsWorker() && badgeField()) || document.getElementById('scan');
 
 /**
  * Focus the input for scans. An open dialog or popover keeps the focus. So does a field outside of the sent form, because
@@ -47,7 +48,7 @@ document.addEventListener(
 );
 // On touch screens the keyboard would cover the page. Show it only after a tap on the input.
 if (matchMedia('(pointer: coarse)').matches) {
-  scanBox()?.setAttribute('inputmode', 'none');
+  for (const box of document.querySelectorAll('#scan, #badge')) box.setAttribute('inputmode', 'none');
   document.addEventListener('pointerdown', (event) => {
     if (event.target === scanBox()) scanBox().removeAttribute('inputmode');
   });

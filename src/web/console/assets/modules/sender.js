@@ -133,7 +133,7 @@ export class Sender {
         continue;
       }
       await remove(item.key);
-      if (answer.turn) await this.#reassign(item, answer);
+      if (answer.turn && item.action === 'scan') await this.#reassign(item, answer);
       this.#removeItem(item.key);
       this.#on.answered(item, answer);
     }
@@ -170,12 +170,14 @@ export class Sender {
     this.#on.changed(this.items, {});
   }
 
-  /** A new worker has signed in: reassign the later items to this worker. */
-  async #reassign({ at }, { turn, pallet: worker }) {
+  /**
+   * A scan was a badge that the page did not know. Reassign the later items of the former turn to its worker.
+   */
+  async #reassign({ at, turn: former }, { turn, pallet: worker }) {
     Object.assign(document.getElementById('whose').dataset, { turn, worker });
     noteNewTurn();
     const changed = (item) => ({ ...item, turn, worker });
-    for (const item of this.items.filter((one) => one.at > at)) {
+    for (const item of this.items.filter((one) => one.at > at && one.turn === former)) {
       Object.assign(item, { turn, worker });
       await update(item.key, changed).catch(() => undefined);
     }

@@ -1,0 +1,57 @@
+import { signaturePad } from '../../../pages/assets/sign-pad.js';
+import { refuse } from './board-parts.js';
+import { isQuestion, offlineText } from './dialog.js';
+import { t } from './words.js';
+
+/** A confirmed question waits for this long until the queues are empty. */
+const WAIT_MS = 60_000;
+/** The confirmed question that waits, and the time until which it may be sent. */
+let waiting;
+
+/**
+ * Whether an action that is not queued must wait, because scans, presses or photos are not sent. The page says why. A
+ * question is then sent when the queues are empty, but not without a connection: its numbers come from the service.
+ */
+export function mustWait(form, { isLost, items, photos }, showRefused) {
+  const isAsked = isQuestion(form);
+  if (isLost && isAsked) {
+    refuse(offlineText(), form);
+    return true;
+  }
+  if (items.length + photos.length === 0) return false;
+  const reason = t(items.length === 0 ? 'tablet.photoFirst' : 'tablet.first');
+  if (isAsked || items.length === 0) refuse(reason, form);
+  else showRefused(reason);
+  if (isAsked) waiting = { form, until: Date.now() + WAIT_MS };
+  return true;
+}
+
+/** Send the question that waits, if nothing is queued. A photo that was refused keeps it open. */
+export function sendAfterQueue(senders) {
+  if (!waiting || senders.some(({ items }) => items.length > 0)) return;
+  const { form, until } = waiting;
+  waiting = undefined;
+  if (isQuestion(form) && Date.now() < until) form.requestSubmit();
+}
+
+// The question before a truck leaves has a field for the signature of the driver. Its lines are sent with the form.
+document.addEventListener('asked', () => {
+  const canvas = document.querySelector('dialog[open] canvas');
+  if (!canvas) return;
+  const { form } = canvas.closest('fieldset');
+  const said = form.querySelector('[data-said]');
+  const { full, ...box } = canvas.dataset;
+  const numbers = Object.fromEntries(Object.entries(box).map(([key, value]) => [key, Number(value)]));
+  const say = (text) => {
+    said.textContent = text;
+  };
+  const pad = signaturePad(canvas, numbers, { drawn: () => say(''), full: () => say(full) });
+  // The question is shown again: the drawing stays.
+  const drawn = form.elements.strokes.value;
+  if (drawn) pad.strokes = JSON.parse(drawn);
+  form.querySelector('[data-clear]').onclick = () => {
+    pad.strokes = [];
+    say('');
+  };
+  form.addEventListener('formdata', ({ formData }) => formData.set('strokes', JSON.stringify(pad.strokes)));
+});

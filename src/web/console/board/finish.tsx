@@ -1,0 +1,128 @@
+import type { FC } from 'hono/jsx';
+import { text } from '../../../core/http/schema.ts';
+import type { NewSignature } from '../../../dispatch/signature/changes.ts';
+import {
+  POINTS_MAXIMUM,
+  SIGNATURE_BOX,
+  SIGNER_NAME_LENGTH,
+  STROKES_BYTES_MAXIMUM,
+  STROKES_MAXIMUM,
+} from '../../../dispatch/signature/rules.ts';
+import { strokesSchema } from '../../../dispatch/signature/schema.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import type { PageContext } from '../kit/action.ts';
+import type { LoadRef } from '../kit/confirm-closing.tsx';
+import type { Confirmation } from '../kit/confirmation.tsx';
+import { Field } from '../kit/form.tsx';
+import { refuseInWords } from '../kit/language.ts';
+import { askCompletion } from './completion.tsx';
+import { loadValue } from './load-value.ts';
+import { PhotoButton } from './photo-button.tsx';
+
+/** The inputs for the signature of a driver. A script draws the lines and writes them as JSON. */
+export const signatureShape = {
+  signerName: text(0, SIGNER_NAME_LENGTH).optional(),
+  strokes: text(0, STROKES_BYTES_MAXIMUM).optional(),
+};
+
+interface TypedSignature {
+  signerName?: string | undefined;
+  strokes?: string | undefined;
+}
+
+/** The question before a load is completed at its gate: also with a photo and the signature of the driver. */
+export async function confirmAtGate(
+  at: PageContext,
+  load: LoadRef,
+  { gate, ...typed }: TypedSignature & { gate: string },
+): Promise<Confirmation> {
+  const { question, name } = await askCompletion(at, load);
+  const link = `/app/gate/${gate}/sign/${load.uuid}?role=DRIVER`;
+  return {
+    ...question,
+    text: (
+      <>
+        {question.text}
+        <p>
+          <PhotoButton kind="LOAD" thing={loadValue(load)} name={name} />
+        </p>
+      </>
+    ),
+    more: { names: ['signerName', 'strokes'], body: <DriverSignature typed={typed} link={link} /> },
+  };
+}
+
+const DriverSignature: FC<{ typed: TypedSignature; link: string }> = ({ typed, link }) => {
+  const { t } = useWords();
+  return (
+    <fieldset class="signs">
+      <legend>{t('finish.driver')}</legend>
+      <p>{t('statement.DRIVER')}</p>
+      <Field
+        name="signerName"
+        label={t('proof.signer')}
+        value={typed.signerName ?? ''}
+        maxlength={SIGNER_NAME_LENGTH}
+        autocomplete="off"
+      />
+      <p id="draw" class="draws">
+        {t('sign.draw')}
+      </p>
+      <canvas
+        role="img"
+        aria-labelledby="draw"
+        data-width={SIGNATURE_BOX.width}
+        data-height={SIGNATURE_BOX.height}
+        data-strokes={STROKES_MAXIMUM}
+        data-points={POINTS_MAXIMUM}
+        data-full={t('unsigned.strokes')}
+      />
+      <input type="hidden" name="strokes" value={typed.strokes ?? ''} />
+      <p class="draws" role="status" data-said />
+      <p class="actions">
+        <button type="button" class="button quiet draws" data-clear>
+          {t('sign.clear')}
+        </button>
+        <a class="button quiet" href={link}>
+          {t('finish.onPhone')}
+        </a>
+      </p>
+    </fieldset>
+  );
+};
+
+/**
+ * The signature of a driver in the form of a completion, if the driver has signed.
+ * @throws 400 with the input, for a name without lines, and for lines without a name or with a wrong form
+ */
+export function signatureOf(
+  words: Words,
+  { signerName, strokes }: TypedSignature,
+): { signature?: NewSignature } {
+  const name = signerName?.trim() ?? '';
+  const lines = readLines(strokes);
+  if (name === '' && lines === undefined) return {};
+  if (lines === undefined) return refuseSignature(words, 'empty');
+  if (name === '') return refuseSignature(words, 'name');
+  const read = strokesSchema.safeParse(lines);
+  if (!read.success) return refuseSignature(words, 'strokes');
+  return { signature: { role: 'DRIVER', name, strokes: read.data, signDate: null } };
+}
+
+/** The lines of a text. Undefined if nothing was drawn. */
+function readLines(strokes = ''): unknown {
+  try {
+    const lines: unknown = JSON.parse(strokes || '[]');
+    return Array.isArray(lines) && lines.length === 0 ? undefined : lines;
+  } catch {
+    return null;
+  }
+}
+
+function refuseSignature({ t }: Words, reason: 'empty' | 'name' | 'strokes'): never {
+  const message = t(`unsigned.${reason}`);
+  return refuseInWords('validationFailed', message, {
+    errors: [{ field: 'signerName', code: 'validationFailed', message }],
+  });
+}
