@@ -1,7 +1,17 @@
-import { countGates, focusOn, isCached, live, main, refuse, showNotices } from './modules/board-parts.js';
+import {
+  countGates,
+  endNotice,
+  focusOn,
+  isCached,
+  live,
+  main,
+  refuse,
+  showNotices,
+} from './modules/board-parts.js';
 import { Connection } from './modules/connection.js';
 import { closeQuestion, isQuestion, showQuestion } from './modules/dialog.js';
 import { Feed } from './modules/feed.js';
+import { keepRows, offerUndo, settleRows } from './modules/kept-rows.js';
 import { morph } from './modules/morph.js';
 import { FILE_MS, REQUEST_MS } from './modules/net.js';
 import { announceProblems } from './modules/problems.js';
@@ -146,6 +156,7 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
   const focused = document.activeElement;
   const around = focused?.closest?.('section, article');
   hooks.beforeUpdate(next);
+  keepRows(next);
   if (parts === null) morph(live(), next);
   else {
     for (const part of next.querySelectorAll('[data-part]')) {
@@ -159,6 +170,7 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
     showNotices(page);
     hooks.formAnswered(page, form);
   }
+  offerUndo();
   // The focused element was removed, and no hook has moved the focus: move it nearby.
   if (
     focused &&
@@ -191,7 +203,7 @@ function setState(isLive, isReached = true) {
 /** Send a form without leaving the page. Without this script the browser submits it. */
 document.addEventListener('submit', async (event) => {
   const form = event.target;
-  if (form.method !== 'post' || !(live().contains(form) || isQuestion(form))) return;
+  if (form.method !== 'post' || !(live().contains(form) || form.matches('.undo') || isQuestion(form))) return;
   // The answer opens in another tab (labels, for example): leave it to the browser.
   if (event.submitter?.formTarget) return;
   event.preventDefault();
@@ -219,6 +231,7 @@ document.addEventListener('submit', async (event) => {
     } else {
       // The answer is unfiltered. Fetch the page again with the filters of the page's URL.
       showNotices(page);
+      offerUndo();
       refetch(null);
     }
   } catch (error) {
@@ -270,6 +283,8 @@ addEventListener('offline', () => {
 });
 
 setInterval(() => {
+  endNotice();
+  settleRows(() => refetch(null));
   if (document.visibilityState === 'hidden' && feed.live) return;
   if (Date.now() - fetchedAt >= (feed.live ? CHECK_MS : POLL_MS)) refetch(null);
 }, 1_000);

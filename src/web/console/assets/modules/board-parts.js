@@ -29,9 +29,14 @@ export function focusOn(element) {
   element.focus({ preventScroll: true });
 }
 
-/** Show the notices of a form's answer. They stay until the next answer. */
+/** How long a notice about a success stays, and its undo. */
+const STAYS_MS = 10_000;
+let shownAt = Date.now();
+
+/** Show the notices of a form's answer. A refusal stays until the next answer. */
 export function showNotices(page) {
   clearNotices();
+  shownAt = Date.now();
   const notices = [...page.querySelectorAll('#main > .notice')].map((notice) => document.adoptNode(notice));
   live().before(...notices);
   const refused = live().querySelector('.refused') ?? notices.find((notice) => notice.matches('.bad'));
@@ -48,6 +53,12 @@ export function refuse(text, before = live()) {
   });
   before.before(notice);
   notice.scrollIntoView({ block: 'center' });
+}
+
+/** Remove a notice about a success after its time, unless the user is about to press its button. */
+export function endNotice() {
+  const notice = document.querySelector('#main:has(> .holder) > .notice.good');
+  if (notice && Date.now() - shownAt >= STAYS_MS && !notice.matches(':hover, :focus-within')) notice.remove();
 }
 
 function clearNotices() {

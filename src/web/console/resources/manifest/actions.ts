@@ -2,16 +2,18 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
-import { attachTrack, detachTrack, removeManifestField } from '../../../../dispatch/manifest/commands.ts';
+import { attachTrack, removeManifestField } from '../../../../dispatch/manifest/commands.ts';
 import {
   assignManifestGate,
   changeManifestStatus,
 } from '../../../../dispatch/manifest/lifecycle-commands.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
+import { detachTrackForUndo } from '../../../../dispatch/undo/commands.ts';
 import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
+import { undoable } from '../../kit/undo.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { giveMarkersAction } from '../marker/labels.tsx';
@@ -47,9 +49,10 @@ export function manifestActions() {
     detach: action(
       'operate',
       trackForm,
-      async ({ c, words, submission }, { uuid }: ByUuid, { trackIdentifier }) => {
-        await write(c, submission, detachTrack, { identifier: uuid, trackIdentifier });
-        return { done: words.t('load.taken', { pallet: trackIdentifier }) };
+      async (at, { uuid }: ByUuid, { trackIdentifier }) => {
+        const input = { identifier: uuid, trackIdentifier };
+        const { body } = await write(at.c, at.submission, detachTrackForUndo, input);
+        return undoable(at, body, at.words.t('load.taken', { pallet: trackIdentifier }));
       },
       (at, { uuid }, what) => confirmDetachment(at, { kind: 'manifest', uuid }, what),
     ),
