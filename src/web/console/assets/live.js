@@ -35,6 +35,7 @@ const PARTS_MAXIMUM = 20;
  * - `newProblems(problems)`: new problems have appeared. Each has `id`, `text`, and the `page` about it.
  * - `connectionChanged(state, knownAt)`: `live`, `polling` or `lost`, and the time of the shown data.
  * - `formAnswered(page, form)`: the server has answered a form.
+ * - `formEnded(form)`: the page shows the answer to a form, or that there is none.
  * - `sendsForm(form)`: return true to send the form yourself.
  * - `isDragging()`: return true to pause updates.
  */
@@ -44,6 +45,7 @@ export const hooks = {
   newProblems() {},
   connectionChanged() {},
   formAnswered() {},
+  formEnded() {},
   sendsForm: () => false,
   isDragging: () => false,
 };
@@ -200,6 +202,15 @@ function setState(isLive, isReached = true) {
 
 // --- forms ----------------------------------------------------------------------------------------------
 
+/** Close the panel of a form whose value is saved. The value is beside it. */
+function closePanel(form) {
+  const panel = form.closest('details:is(.pencil, .new-fact)');
+  if (!panel) return;
+  if (panel.contains(document.activeElement)) panel.querySelector('summary').focus({ preventScroll: true });
+  panel.open = false;
+  form.reset();
+}
+
 /** Send a form without leaving the page. Without this script the browser submits it. */
 document.addEventListener('submit', async (event) => {
   const form = event.target;
@@ -223,6 +234,7 @@ document.addEventListener('submit', async (event) => {
     delete form.dataset.sending;
     delete form.dataset.unsure;
     form.closest('details.ask')?.removeAttribute('open');
+    if (page.querySelector('#main > .notice.good')) closePanel(form);
     form.removeAttribute('aria-busy');
     if (showQuestion(page)) return;
     closeQuestion();
@@ -244,6 +256,7 @@ document.addEventListener('submit', async (event) => {
     }
   }
   form.removeAttribute('aria-busy');
+  hooks.formEnded(form);
 });
 
 // --- start ----------------------------------------------------------------------------------------------

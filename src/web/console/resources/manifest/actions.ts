@@ -14,7 +14,7 @@ import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { undoable } from '../../kit/undo.tsx';
-import { confirmMove, loadActions } from '../load/actions.ts';
+import { confirmMove, loadActions, movedText } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { giveMarkersAction } from '../marker/labels.tsx';
 import { fieldActions } from './field-actions.ts';
@@ -30,7 +30,7 @@ export function manifestActions() {
       z.object({ status: z.enum(MANIFEST_STATUSES) }),
       async ({ c, words, submission }, { uuid }: ByUuid, { status }) => {
         await write(c, submission, changeManifestStatus, { identifier: uuid, manifestStatus: status });
-        return { done: words.t('load.moved', { kind: 'manifest' }) };
+        return { done: movedText(words, 'manifest', status) };
       },
       confirmMove('manifest'),
     ),

@@ -12,7 +12,7 @@ import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { undoable } from '../../kit/undo.tsx';
-import { confirmMove, loadActions } from '../load/actions.ts';
+import { confirmMove, loadActions, movedText } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { arrivalActions } from './arrival.tsx';
 import { fieldActions } from './field-actions.ts';
@@ -31,7 +31,7 @@ export function shipmentActions() {
           status,
           ...(manifests && { manifests }),
         });
-        return { done: words.t('load.moved', { kind: 'shipment' }) };
+        return { done: movedText(words, 'shipment', status) };
       },
       confirmMove('shipment'),
     ),
