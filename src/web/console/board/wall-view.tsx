@@ -146,7 +146,10 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
                 ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: wrong.length })
                 : stateIn(words, state, wrong)}
               {alert ? (
-                <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>
+                <span class="wall-trouble">
+                  {late && <DepartureClock at={thing!.departureDate!} zone={zone} />}
+                  <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>
+                </span>
               ) : thing?.departureDate ? (
                 <DepartureClock at={thing.departureDate} zone={zone} />
               ) : (

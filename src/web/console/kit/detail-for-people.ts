@@ -59,7 +59,7 @@ export const wordsForPeople = (text: string): string =>
 
 /** Whether a detail of the API begins with the name of a field. People know the label of the field instead. */
 const namesField = ({ detail, errors = [] }: Refusal): boolean =>
-  errors.some(({ field, message }) => field !== '' && detail.includes(`${field}: ${message}`));
+  errors.some(({ field, message }) => field !== '' && detail.endsWith(message) && detail.includes(field));
 
 /** The API's detail in the words of the pages; undefined if it does not help people, so that they need a sentence. */
 export function detailForPeople(refused: Refusal): string | undefined {

@@ -15,7 +15,10 @@ export function isTypingOutside(form) {
 /** Update the number of gates in each state, and the link to the first. */
 export function countGates() {
   for (const link of live().querySelectorAll('[data-count]')) {
-    const gates = live().querySelectorAll(`.gate[data-state="${link.dataset.count}"]`);
+    const { count } = link.dataset;
+    const gates = live().querySelectorAll(
+      count === 'LATE' ? '.gate[data-late]' : `.gate[data-state="${count}"]`,
+    );
     link.querySelector('b').textContent = gates.length;
     link.dataset.some = gates.length > 0 ? 'yes' : 'no';
     if (gates.length > 0) link.href = `#${gates[0].id}`;
