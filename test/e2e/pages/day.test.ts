@@ -224,6 +224,14 @@ describe('the keys of the day', () => {
     expect(await page.locator('[style*="translate"]').count()).toBe(0);
   });
 
+  it('a printed day is one sheet, with the gates on it', async () => {
+    const page = await signedIn(world, admin);
+    await page.goto(DAY);
+    await page.locator('.slot').first().waitFor();
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  });
+
   it('the scripts of the day update times without an error', async () => {
     await plan('TICK-1', new Date(Date.now() + 30 * MINUTE).toISOString(), 'G1');
     const page = await signedIn(world, admin);
