@@ -1,7 +1,8 @@
 /**
  * `npm start`: applies local migrations and serves through wrangler, with development values for secrets.
- * Environment: PORT (default 8787), HOST (default 127.0.0.1; 0.0.0.0 also serves the local network), STATE_DIR (default .state), BASE_DOMAIN (default localhost), WEBHOOK_ALLOW_LOOPBACK
+ * Environment: PORT (default 8787), HOST (default 127.0.0.1), STATE_DIR (default .state), BASE_DOMAIN (default localhost), WEBHOOK_ALLOW_LOOPBACK
  * (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false), SEALING_KEY and SEALING_KEY_PREVIOUS.
+ * HOST=0.0.0.0 also serves the local network.
  * Prints the URL once the service is ready. Serves until it gets a signal or npm ends. If a process that it needs
  * ends, it ends the others and prints the reason. The exit code is then not 0. It is 1 if the port or the state is in
  * use.

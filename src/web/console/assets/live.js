@@ -35,7 +35,7 @@ const PARTS_MAXIMUM = 20;
  * - `newProblems(problems)`: new problems have appeared. Each has `id`, `text`, and the `page` about it.
  * - `connectionChanged(state, knownAt)`: `live`, `polling` or `lost`, and the time of the shown data.
  * - `formAnswered(page, form)`: the server has answered a form.
- * - `formEnded(form)`: the page shows the answer to a form, or that there is none.
+ * - `formEnded(form)`: a form is over: it was answered, or it failed.
  * - `sendsForm(form)`: return true to send the form yourself.
  * - `isDragging()`: return true to pause updates.
  */

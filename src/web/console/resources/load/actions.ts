@@ -42,7 +42,7 @@ export interface LoadActions extends ReturnType<typeof loadActions>, ReturnType<
   detach: Action;
 }
 
-/** What became of a load whose status was changed. */
+/** The notice about a load whose status was changed. */
 export const movedText = ({ t }: Words, kind: LoadRef['kind'], status: string): string =>
   status === 'IN_PROGRESS' || status === 'COMPLETED' || status === 'CANCELLED'
     ? t(`done.${status}`, { kind })
