@@ -50,6 +50,7 @@ import * as tabletWorker from './dispatch/tablet/worker-commands.ts';
 import * as trackBackground from './dispatch/track/background-commands.ts';
 import * as track from './dispatch/track/commands.ts';
 import * as trackCoupling from './dispatch/track/coupling-commands.ts';
+import * as undo from './dispatch/undo/commands.ts';
 import * as retention from './retention/commands.ts';
 import * as deadLetter from './storage/dead-letter/commands.ts';
 import * as move from './storage/move/commands.ts';
@@ -108,6 +109,7 @@ export const commands = registry([
   trackBackground,
   track,
   trackCoupling,
+  undo,
   retention,
   deadLetter,
   move,

@@ -1,7 +1,8 @@
 /**
  * `npm start`: applies local migrations and serves through wrangler, with development values for secrets.
- * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost), WEBHOOK_ALLOW_LOOPBACK
+ * Environment: PORT (default 8787), HOST (default 127.0.0.1), STATE_DIR (default .state), BASE_DOMAIN (default localhost), WEBHOOK_ALLOW_LOOPBACK
  * (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false), SEALING_KEY and SEALING_KEY_PREVIOUS.
+ * HOST=0.0.0.0 also serves the local network.
  * Prints the URL once the service is ready. Serves until it gets a signal or npm ends. If a process that it needs
  * ends, it ends the others and prints the reason. The exit code is then not 0. It is 1 if the port or the state is in
  * use.
@@ -15,10 +16,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from './command-line.ts';
 import { migrate } from './migrate.ts';
+import { LOOPBACK, localOrigin, networkText } from './network.ts';
 import { keepSchedule } from './schedule.ts';
 import { developmentVariables } from './variables.ts';
 
-const HOST = '127.0.0.1';
 const POLL_MS = 100;
 /** How long wrangler may take to end. A start also waits this long for an earlier one to end. */
 const STOP_MAXIMUM_MS = 5_000;
@@ -26,7 +27,8 @@ const STOP_MAXIMUM_MS = 5_000;
 commandLine(import.meta.filename, { options: {} });
 const port = process.env['PORT'] ?? '8787';
 const state = resolve(process.env['STATE_DIR'] ?? '.state');
-const origin = `http://${HOST}:${port}`;
+const host = process.env['HOST'] || LOOPBACK;
+const origin = localOrigin(host, port);
 const variables = developmentVariables(process.env);
 /** Read at once, because npm may end before wrangler is started. */
 const npm = process.ppid;
@@ -49,7 +51,7 @@ async function awaitPort(): Promise<void> {
   const isFree = () =>
     new Promise<boolean>((answer) => {
       const probe = createServer().once('error', () => answer(false));
-      probe.listen(Number(port), HOST, () => probe.close(() => answer(true)));
+      probe.listen(Number(port), host, () => probe.close(() => answer(true)));
     });
   for (const begin = performance.now(); !(await isFree()); await sleep(POLL_MS)) {
     if (performance.now() - begin > STOP_MAXIMUM_MS)
@@ -59,7 +61,7 @@ async function awaitPort(): Promise<void> {
 
 function startWrangler(): ChildProcess {
   const options = [
-    ...['--ip', HOST, '--port', port, '--persist-to', state, '--inspector-port', '0'],
+    ...['--ip', host, '--port', port, '--persist-to', state, '--inspector-port', '0'],
     // Only deployments are minified. Minifying takes a fifth of the start, and makes the lines in errors useless.
     '--minify=false',
     // Wrangler and the Worker log at the same level. Both appear only if requests are to be
@@ -130,7 +132,8 @@ async function serve(): Promise<void> {
       `  ${origin}/docs   the API reference\n` +
       `  ${origin}/app    the operations pages (the demo creates a user)\n` +
       `  ${origin}/operator   organizations, databases, dead letters (sign in with ${variables.OPERATOR_KEY})\n` +
-      `  ${port === '8787' ? '' : `PORT=${port} `}npm run demo   plays a dispatch day, in another terminal\n`,
+      `  ${port === '8787' ? '' : `PORT=${port} `}npm run demo   plays a dispatch day, in another terminal\n` +
+      networkText(host, port),
   );
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { localAddresses } from '../../src/cli/network.ts';
 import { API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
 import { listens } from './ports.ts';
 import { Service } from './service.ts';
@@ -24,6 +25,26 @@ function statusAt(service: Service, host: string, path: string, key: string): Pr
     sent.end();
   });
 }
+
+it('npm start with HOST serves the local network, at the address that it prints', async () => {
+  const [address] = localAddresses();
+  const service = await Service.prepare({ environment: { HOST: '0.0.0.0' } });
+  await service.start();
+  try {
+    // A machine without a network has no such address.
+    if (address === undefined) return;
+    const there = `http://${address}:${service.port}`;
+    await vi.waitFor(() =>
+      expect(service.output).toContain(`${there}/app   for tablets and phones in your network`),
+    );
+    expect((await fetch(`${there}/health`)).status).toBe(200);
+    // Links have the address of the page that shows them.
+    expect(await (await fetch(`${there}/app/login`)).text()).not.toContain('127.0.0.1');
+    expect((await fetch(`${service.origin}/health`)).status).toBe(200);
+  } finally {
+    await service.dispose();
+  }
+});
 
 describe('npm start', () => {
   let service: Service;

@@ -5,18 +5,18 @@ import { databasesOf } from '../../core/lib/databases.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid, taggedToken } from '../../core/lib/id.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
-import { lowerAscii } from '../../core/lib/text.ts';
 import { emailKey } from '../user/email-rules.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
 import { type AttemptKeys, attemptSucceeded, beginAttempt } from './attempts.ts';
 import { beginSession, type NewSession } from './commands.ts';
+import { slugMeant } from './meant-organization.ts';
 import { addressOf, USER_AGENT_MAXIMUM } from './rules.ts';
 import { type Account, findAccount } from './store.ts';
 
 /** The values that a user entered. */
 export interface Credentials {
-  /** Slug of the organization. */
+  /** Slug or name of the organization. */
   organization: string;
   email: string;
   password: string;
@@ -55,7 +55,7 @@ export function signIn(
 ): Promise<{ token: string } | 'failed' | 'limited'> {
   return inLine(async (permit) => {
     const databases = databasesOf(c.env);
-    const slug = lowerAscii(organization.trim());
+    const slug = await slugMeant(databases, organization);
     const keys = attemptKeys(c, JSON.stringify([slug, emailKey(email.trim())]));
     if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
     const ownHost = ownSlug(c);

@@ -49,6 +49,25 @@ export function resolvedAlerts(
   };
 }
 
+/** Open alerts again, because what resolved them was undone. */
+export function reopenedAlerts(context: Context, resolved: readonly { uuid: string }[]): ChangePart {
+  if (resolved.length === 0) return { writes: [], audit: [] };
+  const { scope, now } = context;
+  const set = { status: 'OPEN', resolvedDate: null, updateDate: now } as const;
+  return {
+    writes: [scope.update(alert, set, { uuids: resolved.map(({ uuid }) => uuid) })],
+    audit: resolved.map(({ uuid }) =>
+      audited(uuid, 'ALERT_RAISED', [{ field: 'status', oldValue: 'RESOLVED', newValue: 'OPEN' }]),
+    ),
+    events: emit(
+      context,
+      'ALERT_RAISED',
+      alertEntity,
+      resolved.map(({ uuid }) => ({ uuid, externalIdentifier: null })),
+    ),
+  };
+}
+
 /**
  * Resolve alerts about a departure that no longer apply. The departure is removed from them, so they can be raised for it
  * again. An alert that a person resolved keeps its departure and is not raised for it again.

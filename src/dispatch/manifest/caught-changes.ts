@@ -4,13 +4,14 @@ import type { Context } from '../../core/writer/command.ts';
 
 /**
  * Count wrong pallets and unknown markers that were taken off: on the shipment of each of these manifests, one for each
- * time that the manifest is named. Reports show the number. Cancelled manifests are not part of their shipment.
+ * time that the manifest is named. Reports show the number. Cancelled manifests are not part of their shipment. `by` is -1
+ * if they are back on the truck.
  */
-export function countCaught({ scope }: Context, manifestUuids: readonly string[]): Write[] {
+export function countCaught({ scope }: Context, manifestUuids: readonly string[], by: 1 | -1 = 1): Write[] {
   if (manifestUuids.length === 0) return [];
   return [
     sql`UPDATE shipment SET caught_count = caught_count + caught.pallets
-      FROM (SELECT s.shipment_uuid, count(*) AS pallets FROM json_each(${JSON.stringify(manifestUuids)}) named
+      FROM (SELECT s.shipment_uuid, ${by} * count(*) AS pallets FROM json_each(${JSON.stringify(manifestUuids)}) named
         CROSS JOIN manifest m ON m.uuid = named.value AND m.manifest_status <> 'CANCELLED'
         CROSS JOIN shipment_manifest s ON s.organization_uuid = ${scope.organization} AND s.manifest_uuid = m.uuid
         GROUP BY s.shipment_uuid) caught

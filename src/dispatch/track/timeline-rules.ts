@@ -10,6 +10,7 @@ export const TIMELINE_DETAILS = {
   startsAgain: 'its order left the load, so it starts again',
   stillAboard: 'still on the truck, but its load does not have it any more',
   readElsewhere: 'read on another truck since',
+  takenBack: 'taken back',
   receiptTime: 'the time of receipt, because the clock of the device is wrong',
 } as const;
 

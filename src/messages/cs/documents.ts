@@ -150,6 +150,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Podepsat se na tomto zařízení',
   'sign.back': 'Zpět',
   'sign.qr': 'QR kód stránky k podpisu',
+  'qr.onThisMachine':
+    'Tento odkaz otevře jen tento počítač. Spusťte službu příkazem „HOST=0.0.0.0 npm start“ a otevřete tuto stránku na síťové adrese, kterou vypíše.',
   'page.language': 'Jazyk',
   'page.nothing': 'Tato stránka neexistuje',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'nebo',
   'signIn.title': 'Přihlásit se',
   'signIn.organization': 'Organizace',
+  'signIn.organizationHint': 'Název, nebo krátký název v adresách',
   'signIn.email': 'E-mailová adresa',
   'signIn.password': 'Heslo',
   'signIn.failed':

@@ -156,6 +156,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Auf diesem Gerät unterschreiben',
   'sign.back': 'Zurück',
   'sign.qr': 'QR-Code der Unterschriftenseite',
+  'qr.onThisMachine':
+    'Nur dieser Computer kann diesen Link öffnen. Starten Sie den Dienst mit „HOST=0.0.0.0 npm start“ und öffnen Sie diese Seite unter der Netzwerkadresse, die er ausgibt.',
   'page.language': 'Sprache',
   'page.nothing': 'Diese Seite gibt es nicht',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'oder',
   'signIn.title': 'Anmelden',
   'signIn.organization': 'Organisation',
+  'signIn.organizationHint': 'Der Name oder der Kurzname in ihren Adressen',
   'signIn.email': 'E-Mail-Adresse',
   'signIn.password': 'Passwort',
   'signIn.failed':

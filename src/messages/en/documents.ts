@@ -146,6 +146,8 @@ export const documents = {
   'sign.here': 'Sign on this device',
   'sign.back': 'Back',
   'sign.qr': 'QR code of the signing page',
+  'qr.onThisMachine':
+    'Only this computer can open this link. Start the service with “HOST=0.0.0.0 npm start” and open this page at the network address that it prints.',
   'page.language': 'Language',
   'page.nothing': 'This page does not exist',
   'page.nothingWhy':

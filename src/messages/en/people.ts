@@ -4,6 +4,7 @@ export const people = {
   'signIn.or': 'or',
   'signIn.title': 'Sign in',
   'signIn.organization': 'Organization',
+  'signIn.organizationHint': 'Its name, or the short name in its addresses',
   'signIn.email': 'E-mail address',
   'signIn.password': 'Password',
   'signIn.failed':

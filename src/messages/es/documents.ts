@@ -149,6 +149,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Firmar en este dispositivo',
   'sign.back': 'Volver',
   'sign.qr': 'Código QR de la página de firma',
+  'qr.onThisMachine':
+    'Solo este ordenador puede abrir este enlace. Inicie el servicio con «HOST=0.0.0.0 npm start» y abra esta página en la dirección de red que muestra.',
   'page.language': 'Idioma',
   'page.nothing': 'Esta página no existe',
   'page.nothingWhy':

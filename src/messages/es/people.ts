@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'o',
   'signIn.title': 'Iniciar sesión',
   'signIn.organization': 'Organización',
+  'signIn.organizationHint': 'Su nombre o el nombre corto de sus direcciones',
   'signIn.email': 'Correo electrónico',
   'signIn.password': 'Contraseña',
   'signIn.failed':

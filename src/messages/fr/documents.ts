@@ -152,6 +152,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Signer sur cet appareil',
   'sign.back': 'Retour',
   'sign.qr': 'Code QR de la page de signature',
+  'qr.onThisMachine':
+    'Seul cet ordinateur peut ouvrir ce lien. Démarrez le service avec « HOST=0.0.0.0 npm start » et ouvrez cette page à l’adresse réseau qu’il affiche.',
   'page.language': 'Langue',
   'page.nothing': 'Cette page n’existe pas',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'ou',
   'signIn.title': 'Se connecter',
   'signIn.organization': 'Organisation',
+  'signIn.organizationHint': 'Son nom, ou le nom court de ses adresses',
   'signIn.email': 'Adresse e-mail',
   'signIn.password': 'Mot de passe',
   'signIn.failed':

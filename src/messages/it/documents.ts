@@ -150,6 +150,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Firma su questo dispositivo',
   'sign.back': 'Indietro',
   'sign.qr': 'Codice QR della pagina di firma',
+  'qr.onThisMachine':
+    'Solo questo computer può aprire questo link. Avvii il servizio con «HOST=0.0.0.0 npm start» e apra questa pagina all’indirizzo di rete che viene mostrato.',
   'page.language': 'Lingua',
   'page.nothing': 'Questa pagina non esiste',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'oppure',
   'signIn.title': 'Accedi',
   'signIn.organization': 'Organizzazione',
+  'signIn.organizationHint': 'Il nome, o il nome breve dei suoi indirizzi',
   'signIn.email': 'Indirizzo e-mail',
   'signIn.password': 'Password',
   'signIn.failed':

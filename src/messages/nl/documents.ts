@@ -149,6 +149,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Op dit apparaat tekenen',
   'sign.back': 'Terug',
   'sign.qr': 'QR-code van de tekenpagina',
+  'qr.onThisMachine':
+    'Alleen deze computer kan deze link openen. Start de dienst met ‘HOST=0.0.0.0 npm start’ en open deze pagina op het netwerkadres dat wordt getoond.',
   'page.language': 'Taal',
   'page.nothing': 'Deze pagina bestaat niet',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'of',
   'signIn.title': 'Aanmelden',
   'signIn.organization': 'Organisatie',
+  'signIn.organizationHint': 'De naam, of de korte naam in de adressen',
   'signIn.email': 'E-mailadres',
   'signIn.password': 'Wachtwoord',
   'signIn.failed':

@@ -14,10 +14,10 @@ export const board: Translated<typeof english> = {
   'board.assignGate': 'Przydziel bramę',
   'board.what': 'Co przydzielić',
   'board.gate': 'Brama',
-  'board.moreActive': 'i inne w toku',
-  'board.moreWaiting': 'i inne czekające',
+  'board.moreActive': 'i jeszcze {count, number} w toku',
+  'board.moreWaiting':
+    '{count, plural, one {i jeszcze # czeka} few {i jeszcze # czekają} many {i jeszcze # czeka} other {i jeszcze # czeka}}',
   'board.next': 'Następne',
-  'board.more': 'i inne',
   'board.moreCount': 'i jeszcze {count, number}',
   'board.listFirst': 'Lista pokazuje pierwsze: {count, number}.',
   'board.allLoaded': 'wszystko załadowane',
@@ -26,7 +26,8 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Ładunek',
   'wall.state': 'Stan',
   'wall.loaded': 'Załadowane',
-  'wall.late': '{count, plural, one {spóźniona} few {spóźnione} many {spóźnionych} other {spóźnionych}}',
+  'wall.late':
+    '{count, plural, one {brama spóźniona} few {bramy spóźnione} many {bram spóźnionych} other {bramy spóźnione}}',
   'wall.wrongGates':
     '{count, plural, one {brama} few {bramy} many {bram} other {bramy}} z niewłaściwą paletą',
   'wall.waiting': '{count, plural, one {ładunek} few {ładunki} many {ładunków} other {ładunku}} bez bramy',

@@ -151,6 +151,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Podpisz na tym urządzeniu',
   'sign.back': 'Wstecz',
   'sign.qr': 'Kod QR strony podpisu',
+  'qr.onThisMachine':
+    'Tylko ten komputer może otworzyć ten link. Uruchom usługę poleceniem „HOST=0.0.0.0 npm start” i otwórz tę stronę pod wyświetlonym adresem sieciowym.',
   'page.language': 'Język',
   'page.nothing': 'Ta strona nie istnieje',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'lub',
   'signIn.title': 'Zaloguj się',
   'signIn.organization': 'Organizacja',
+  'signIn.organizationHint': 'Nazwa albo krótka nazwa z adresów',
   'signIn.email': 'Adres e-mail',
   'signIn.password': 'Hasło',
   'signIn.failed':

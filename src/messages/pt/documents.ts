@@ -149,6 +149,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Assinar neste dispositivo',
   'sign.back': 'Voltar',
   'sign.qr': 'Código QR da página de assinatura',
+  'qr.onThisMachine':
+    'Só este computador consegue abrir este link. Inicie o serviço com «HOST=0.0.0.0 npm start» e abra esta página no endereço de rede que ele mostra.',
   'page.language': 'Idioma',
   'page.nothing': 'Esta página não existe',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'ou',
   'signIn.title': 'Iniciar sessão',
   'signIn.organization': 'Organização',
+  'signIn.organizationHint': 'O nome, ou o nome curto dos endereços',
   'signIn.email': 'Endereço de e-mail',
   'signIn.password': 'Palavra-passe',
   'signIn.failed':

@@ -153,6 +153,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Semnare pe acest dispozitiv',
   'sign.back': 'Înapoi',
   'sign.qr': 'Codul QR al paginii de semnare',
+  'qr.onThisMachine':
+    'Numai acest computer poate deschide linkul. Porniți serviciul cu „HOST=0.0.0.0 npm start” și deschideți această pagină la adresa de rețea afișată.',
   'page.language': 'Limbă',
   'page.nothing': 'Această pagină nu există',
   'page.nothingWhy':

@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'sau',
   'signIn.title': 'Conectare',
   'signIn.organization': 'Organizație',
+  'signIn.organizationHint': 'Numele sau numele scurt din adrese',
   'signIn.email': 'Adresă de e-mail',
   'signIn.password': 'Parolă',
   'signIn.failed':

@@ -148,6 +148,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Bu cihazda imzala',
   'sign.back': 'Geri',
   'sign.qr': 'İmza sayfasının QR kodu',
+  'qr.onThisMachine':
+    'Bu bağlantıyı yalnızca bu bilgisayar açabilir. Hizmeti “HOST=0.0.0.0 npm start” ile başlatın ve bu sayfayı yazdırılan ağ adresinde açın.',
   'page.language': 'Dil',
   'page.nothing': 'Böyle bir sayfa yok',
   'page.nothingWhy':

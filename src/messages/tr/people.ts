@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'veya',
   'signIn.title': 'Oturum aç',
   'signIn.organization': 'Kuruluş',
+  'signIn.organizationHint': 'Adı veya adreslerindeki kısa adı',
   'signIn.email': 'E-posta adresi',
   'signIn.password': 'Parola',
   'signIn.failed':

@@ -151,6 +151,8 @@ export const documents: Translated<typeof english> = {
   'sign.here': 'Підписати на цьому пристрої',
   'sign.back': 'Назад',
   'sign.qr': 'QR-код сторінки для підпису',
+  'qr.onThisMachine':
+    'Це посилання може відкрити лише цей комп’ютер. Запустіть сервіс командою «HOST=0.0.0.0 npm start» і відкрийте цю сторінку за мережевою адресою, яку він покаже.',
   'page.language': 'Мова',
   'page.nothing': 'Такої сторінки немає',
   'page.nothingWhy':

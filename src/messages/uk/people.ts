@@ -7,6 +7,7 @@ export const people: Translated<typeof english> = {
   'signIn.or': 'або',
   'signIn.title': 'Увійти',
   'signIn.organization': 'Організація',
+  'signIn.organizationHint': 'Назва або коротка назва в адресах',
   'signIn.email': 'Адреса електронної пошти',
   'signIn.password': 'Пароль',
   'signIn.failed':

@@ -43,22 +43,33 @@ export async function worldOn<S extends Served>(service: S, more: readonly strin
   const isOwn = more.length > 0;
   if (!isOwn) shared ??= launched([]);
   const browser = await (isOwn ? launched(more) : shared!);
-  const profiles: BrowserContext[] = [];
+  const profiles: { profile: BrowserContext; errors: string[] }[] = [];
   return {
     service,
     async profile(options) {
       const profile = await browser.newContext({ baseURL: service.origin, ...options });
+      const errors: string[] = [];
+      profile.on('weberror', (event) => {
+        const { name, message, stack } = event.error();
+        errors.push(`${event.page()?.url()}: ${stack ?? `${name}: ${message}`}`);
+      });
       await prepare(profile);
       // An open page would stay live and slow down later tests.
-      if (TestRunner.getCurrentTest()) onTestFinished(() => profile.close());
-      else profiles.push(profile);
+      if (TestRunner.getCurrentTest()) onTestFinished(() => closed(profile, errors));
+      else profiles.push({ profile, errors });
       return profile;
     },
     async end() {
-      await Promise.all(profiles.map((profile) => profile.close()));
+      await Promise.all(profiles.map(({ profile, errors }) => closed(profile, errors)));
       if (isOwn) await browser.close();
     },
   };
+}
+
+/** Closes a profile. A script of its pages that failed makes the test fail. */
+async function closed(profile: BrowserContext, errors: readonly string[]): Promise<void> {
+  await profile.close();
+  expect(errors).toEqual([]);
 }
 
 const LAUNCHES_MAXIMUM = 4;

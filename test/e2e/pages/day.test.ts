@@ -174,8 +174,6 @@ describe('the keys of the day', () => {
   it('Escape takes back a move by pointer before the button is released', async () => {
     await plan('DRAG-1', at('15:00'), 'G1');
     const page = await signedIn(world, admin);
-    const errors: string[] = [];
-    page.on('pageerror', ({ message }) => errors.push(message));
     await page.goto(DAY);
     await live(page);
     const box = (await slot(page, 'DRAG-1').boundingBox())!;
@@ -192,7 +190,64 @@ describe('the keys of the day', () => {
     await page.waitForTimeout(300);
     expect(await moment('DRAG-1')).toBe('15:00');
     expect(new URL(page.url()).search).toBe('?day=2031-05-06');
-    expect(errors).toEqual([]);
+  });
+
+  it('a moved shipment is at its new place from the key on, keeps the focus, and goes back if it is refused', async () => {
+    await plan('FAST-1', '2031-05-09T10:00:00Z', 'G1');
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });
+    await page.goto('/app/today?day=2031-05-09');
+    await live(page);
+    // The answer takes long, as on slow Wi-Fi.
+    await page.route('**/app/today*', async (route) => {
+      if (route.request().method() === 'POST') await page.waitForTimeout(1_000);
+      await route.continue();
+    });
+    const top = async () => Math.round((await slot(page, 'FAST-1').boundingBox())?.y ?? Number.NaN);
+    const before = await top();
+    await slot(page, 'FAST-1').focus();
+    await page.keyboard.press('ArrowDown');
+    const there = await top();
+    expect(there).toBeGreaterThan(before + 10);
+    await page.keyboard.press('Enter');
+    const seen = new Set<number>();
+    // A change by somebody else does not draw it at the old place either.
+    await plan('FAST-2', '2031-05-09T20:00:00Z', 'G3');
+    while ((await page.locator('#undo').count()) === 0) seen.add(await top());
+    expect([...seen].filter((y) => Math.abs(y - before) < 10)).toEqual([]);
+    expect(seen.size).toBeGreaterThan(0);
+    await expect.poll(() => focused(page)).toBe('FAST-1');
+    await dock.must('POST', '/shipment/FAST-1/status/CANCELLED');
+    await slot(page, 'FAST-1').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'cancelled' }).waitFor(SOON);
+    expect(await page.locator('[style*="translate"]').count()).toBe(0);
+  });
+
+  it('a printed day is one sheet, with the gates on it', async () => {
+    await plan('PRINT-1', at('11:00'), 'G1');
+    const page = await signedIn(world, admin);
+    await page.goto(DAY);
+    await page.locator('.slot').first().waitFor();
+    // Six gates.
+    await page.evaluate(
+      "for (const lane of document.querySelectorAll('.day tbody')) lane.after(lane.cloneNode(true))",
+    );
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  });
+
+  it('the scripts of the day update times without an error', async () => {
+    await plan('TICK-1', new Date(Date.now() + 30 * MINUTE).toISOString(), 'G1');
+    const page = await signedIn(world, admin);
+    await page.clock.install();
+    await page.goto('/app/today');
+    await slot(page, 'TICK-1').waitFor();
+    await page.evaluate(
+      `document.querySelector('#main').insertAdjacentHTML('beforeend', '<i data-away="${Date.now() + 90 * MINUTE}"></i>')`,
+    );
+    await page.clock.fastForward(16_000);
+    await page.locator('#main i[data-away]', { hasText: 'in 1 h' }).waitFor();
   });
 
   it('a day is chosen from the calendar, and a button leads back to today', async () => {

@@ -26,7 +26,7 @@ setInterval(() => {
     const format = { timeZone: clock.dataset.clock, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
     setText(clock, new Intl.DateTimeFormat('en-GB', format).format(now));
   }
-  for (const departure of document.querySelectorAll('[data-departs]')) {
+  for (const departure of document.querySelectorAll('.departure[data-departs]')) {
     const left = Number(departure.dataset.departs) - now;
     const text = departure.querySelector('small');
     text.className = left < 0 ? 'late' : '';

@@ -1,7 +1,17 @@
-import { countGates, focusOn, isCached, live, main, refuse, showNotices } from './modules/board-parts.js';
+import {
+  countGates,
+  endNotice,
+  focusOn,
+  isCached,
+  live,
+  main,
+  refuse,
+  showNotices,
+} from './modules/board-parts.js';
 import { Connection } from './modules/connection.js';
 import { closeQuestion, isQuestion, showQuestion } from './modules/dialog.js';
 import { Feed } from './modules/feed.js';
+import { keepRows, offerUndo, settleRows } from './modules/kept-rows.js';
 import { morph } from './modules/morph.js';
 import { FILE_MS, REQUEST_MS } from './modules/net.js';
 import { announceProblems } from './modules/problems.js';
@@ -25,6 +35,7 @@ const PARTS_MAXIMUM = 20;
  * - `newProblems(problems)`: new problems have appeared. Each has `id`, `text`, and the `page` about it.
  * - `connectionChanged(state, knownAt)`: `live`, `polling` or `lost`, and the time of the shown data.
  * - `formAnswered(page, form)`: the server has answered a form.
+ * - `formEnded(form)`: a form is over: it was answered, or it failed.
  * - `sendsForm(form)`: return true to send the form yourself.
  * - `isDragging()`: return true to pause updates.
  */
@@ -34,6 +45,7 @@ export const hooks = {
   newProblems() {},
   connectionChanged() {},
   formAnswered() {},
+  formEnded() {},
   sendsForm: () => false,
   isDragging: () => false,
 };
@@ -146,6 +158,7 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
   const focused = document.activeElement;
   const around = focused?.closest?.('section, article');
   hooks.beforeUpdate(next);
+  keepRows(next);
   if (parts === null) morph(live(), next);
   else {
     for (const part of next.querySelectorAll('[data-part]')) {
@@ -159,6 +172,7 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
     showNotices(page);
     hooks.formAnswered(page, form);
   }
+  offerUndo();
   // The focused element was removed, and no hook has moved the focus: move it nearby.
   if (
     focused &&
@@ -188,10 +202,19 @@ function setState(isLive, isReached = true) {
 
 // --- forms ----------------------------------------------------------------------------------------------
 
+/** Close the panel of a form whose value is saved. The value is beside it. */
+function closePanel(form) {
+  const panel = form.closest('details:is(.pencil, .new-fact)');
+  if (!panel) return;
+  if (panel.contains(document.activeElement)) panel.querySelector('summary').focus({ preventScroll: true });
+  panel.open = false;
+  form.reset();
+}
+
 /** Send a form without leaving the page. Without this script the browser submits it. */
 document.addEventListener('submit', async (event) => {
   const form = event.target;
-  if (form.method !== 'post' || !(live().contains(form) || isQuestion(form))) return;
+  if (form.method !== 'post' || !(live().contains(form) || form.matches('.undo') || isQuestion(form))) return;
   // The answer opens in another tab (labels, for example): leave it to the browser.
   if (event.submitter?.formTarget) return;
   event.preventDefault();
@@ -211,6 +234,7 @@ document.addEventListener('submit', async (event) => {
     delete form.dataset.sending;
     delete form.dataset.unsure;
     form.closest('details.ask')?.removeAttribute('open');
+    if (page.querySelector('#main > .notice.good')) closePanel(form);
     form.removeAttribute('aria-busy');
     if (showQuestion(page)) return;
     closeQuestion();
@@ -219,6 +243,7 @@ document.addEventListener('submit', async (event) => {
     } else {
       // The answer is unfiltered. Fetch the page again with the filters of the page's URL.
       showNotices(page);
+      offerUndo();
       refetch(null);
     }
   } catch (error) {
@@ -231,6 +256,7 @@ document.addEventListener('submit', async (event) => {
     }
   }
   form.removeAttribute('aria-busy');
+  hooks.formEnded(form);
 });
 
 // --- start ----------------------------------------------------------------------------------------------
@@ -270,6 +296,8 @@ addEventListener('offline', () => {
 });
 
 setInterval(() => {
+  endNotice();
+  settleRows(() => refetch(null));
   if (document.visibilityState === 'hidden' && feed.live) return;
   if (Date.now() - fetchedAt >= (feed.live ? CHECK_MS : POLL_MS)) refetch(null);
 }, 1_000);

@@ -8,7 +8,9 @@ import {
   columnWidth,
   day,
   endMove,
+  endSent,
   isMoving,
+  isSent,
   sendMove,
   showMove,
   startMove,
@@ -51,7 +53,7 @@ function release() {
 
 document.addEventListener('pointerdown', (event) => {
   const load = loadAt(event.target);
-  if (!load?.dataset.place || event.button !== 0 || !event.isPrimary) return;
+  if (!load?.dataset.place || event.button !== 0 || !event.isPrimary || isSent()) return;
   endMove();
   held = { load, x: event.clientX, y: event.clientY, isTouch: event.pointerType === 'touch' };
   if (held.isTouch) held.hold = setTimeout(startDrag, HOLD_MS);
@@ -119,7 +121,8 @@ document.addEventListener('keydown', (event) => {
   moveForm.querySelector('select[name=gate]').focus();
 });
 
-hooks.isDragging = () => held !== null || isMoving();
+hooks.isDragging = () => held !== null || isMoving() || isSent();
+hooks.formEnded = (form) => form.id === 'drop' && endSent();
 hooks.afterUpdate = keepOneStop;
 
 /**

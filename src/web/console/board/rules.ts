@@ -58,6 +58,14 @@ export interface OpenAlert {
   stillAboard: StillAboard | null;
 }
 
+/** How many loads, wrong pallets and other alerts a gate has, also the ones beyond the limits. */
+export interface GateTotals {
+  active: number;
+  waiting: number;
+  wrong: number;
+  alerts: number;
+}
+
 /** A gate with its loads, the wrong pallets of the loads in progress, and its other alerts. */
 export interface BoardGate extends GateReference {
   /** Whether the gate is out of service. */
@@ -66,6 +74,7 @@ export interface BoardGate extends GateReference {
   waiting: BoardLoad[];
   wrong: WrongPallet[];
   alerts: OpenAlert[];
+  totals: GateTotals;
 }
 
 /** A pallet of something in progress at a gate. */
@@ -148,6 +157,13 @@ export function gateStateOf(gate: BoardGate): GateState {
   if (gate.waiting.length > 0) return 'WAITING';
   return gate.deleted ? 'OUT' : 'FREE';
 }
+
+/** How late the latest load of a gate is, in milliseconds; 0 if none is late. */
+export const latenessOf = ({ active, waiting }: Pick<BoardGate, 'active' | 'waiting'>, now: number): number =>
+  [...active, ...waiting].reduce(
+    (most, { departureDate }) => Math.max(most, now - (departureDate ?? now)),
+    0,
+  );
 
 /** A gate on the wall screen. */
 export interface WallGate {

@@ -9,7 +9,14 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
-import { type BoardGate, type BoardLoad, byDeparture, gatesInOrder, type WrongPallet } from './rules.ts';
+import {
+  type BoardGate,
+  type BoardLoad,
+  byDeparture,
+  type GateTotals,
+  gatesInOrder,
+  type WrongPallet,
+} from './rules.ts';
 
 /**
  * How many things of each kind a page shows. One more is read, so that the page can say that there are more.
@@ -116,9 +123,31 @@ const alertsAt = (
     'message', alert.message, 'wmsId', alert.track_identifier, 'markerCode', alert.marker_code,
     'date', alert.create_date, 'count', alert.count, 'stillAboard', ${stillAboardView}) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
-    AND alert.alert_type NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING', 'COMPLETED_SHORT')
-    ${ownDepartures ? OWN_DEPARTURES : sql``}
+    AND ${isShownAtGate(sql`alert`)} ${ownDepartures ? OWN_DEPARTURES : sql``}
   ORDER BY +alert.severity = 'CRITICAL' DESC, +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
+
+/** The most loads or alerts of a gate that are counted. */
+const COUNTED = 100;
+
+/** SQL: JSON of the numbers of everything at `gate`, also of the things that are not shown. */
+const totalsView = (): SQL<GateTotals> => {
+  const counted = (rows: SQL): SQL => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED}))`;
+  const here = sql`= gate.organization_uuid AND o.gate_uuid = gate.uuid`;
+  const loads = (status: string): SQL =>
+    sql`${counted(sql`shipment o WHERE o.organization_uuid ${here}
+      AND o.status = ${status} AND o.deleted_date IS NULL`)} + ${counted(sql`manifest o WHERE o.organization_uuid ${here}
+      AND o.manifest_status = ${status} AND o.deleted_date IS NULL AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
+        WHERE s.organization_uuid = o.organization_uuid AND s.manifest_uuid = o.uuid)`)}`;
+  return sql`json_object('active', ${loads('IN_PROGRESS')}, 'waiting', ${loads('TO_DO')},
+    'wrong', ${counted(sql`manifest o CROSS JOIN asset_loading a ON a.organization_uuid = o.organization_uuid
+      AND a.manifest_uuid = o.uuid AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+      WHERE o.organization_uuid ${here} AND o.manifest_status = 'IN_PROGRESS' AND o.deleted_date IS NULL`)},
+    'alerts', ${counted(sql`alert o WHERE o.organization_uuid ${here} AND o.status = 'OPEN' AND ${isShownAtGate(sql`o`)}`)})`;
+};
+
+/** SQL condition: an alert at a gate is shown there. Records show wrong pallets, and a load that has left is not there. */
+const isShownAtGate = (of: SQL): SQL =>
+  sql`${of}.alert_type NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING', 'COMPLETED_SHORT')`;
 
 /** SQL: the alert is not about the departure of a truck that is not being loaded at `gate`. */
 const OWN_DEPARTURES = sql`AND (alert.alert_type NOT IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')
@@ -137,7 +166,8 @@ const gateView = (limits: {
   return sql`json_object('uuid', gate.uuid, 'externalIdentifier', gate.external_identifier, 'name', gate.name,
     'active', ${thingsAt(organization, here, 'IN_PROGRESS', limits.active + 1)},
     'waiting', ${thingsAt(organization, here, 'TO_DO', limits.waiting + 1)},
-    'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1, limits.ownDepartures)})`;
+    'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1, limits.ownDepartures)},
+    'totals', ${totalsView()})`;
 };
 
 const gatesQuery = (

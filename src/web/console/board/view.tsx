@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx';
 import type { Period } from '../../../core/lib/quiet.ts';
 import { useWords } from '../../../messages/context.ts';
+import { whenIn } from '../../../messages/duration.ts';
 import { PalletId, Plate } from '../kit/badges.tsx';
-import { Icon } from '../kit/icons.tsx';
+import { Icon, type IconName } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import { Arrived } from './arrival.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton } from './forms.tsx';
@@ -25,7 +26,15 @@ import {
   wrongName,
   wrongWords,
 } from './parts.tsx';
-import { type BoardGate, type GateState, gateStateOf, gateTopics, isReady, type Rights } from './rules.ts';
+import {
+  type BoardGate,
+  type GateState,
+  gateStateOf,
+  gateTopics,
+  isReady,
+  latenessOf,
+  type Rights,
+} from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 import { ASSIGN, Unassigned } from './unassigned-view.tsx';
 
@@ -64,33 +73,50 @@ export const BoardView: FC<{
   );
 };
 
-/** The number of gates in each state, with a link to the first. The script updates the numbers. */
-const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => (
-  <ul class="summary" aria-label={useWords().t('board.byState')}>
-    {(Object.keys(STATES) as GateState[])
-      .filter((state) => state !== 'OUT')
-      .map((state) => {
-        const first = gates[states.indexOf(state)];
-        return (
-          <li>
-            <a
-              href={first ? `#gate-${first.uuid}` : undefined}
-              data-count={state}
-              data-some={first ? 'yes' : 'no'}
-              id={`sum-${state}`}
-            >
-              <Icon name={STATES[state]} /> <b>{states.filter((one) => one === state).length}</b>{' '}
-              {useWords().t(`state.${state}`)}
-            </a>
-          </li>
-        );
-      })}
-  </ul>
+/** The number of gates in each state and of late ones, with a link to the first. The script updates the numbers. */
+const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => {
+  const { t } = useWords();
+  const now = Date.now();
+  const late = gates.filter((gate) => latenessOf(gate, now) > 0);
+  return (
+    <ul class="summary" aria-label={t('board.byState')}>
+      <Count of="LATE" icon="clock" gates={late} label={t('day.late')} />
+      {(Object.keys(STATES) as GateState[])
+        .filter((state) => state !== 'OUT')
+        .map((state) => (
+          <Count
+            of={state}
+            icon={STATES[state]}
+            gates={gates.filter((_, index) => states[index] === state)}
+            label={t(`state.${state}`)}
+          />
+        ))}
+    </ul>
+  );
+};
+
+const Count: FC<{ of: string; icon: IconName; gates: readonly BoardGate[]; label: string }> = ({
+  of,
+  icon,
+  gates,
+  label,
+}) => (
+  <li>
+    <a
+      href={gates[0] ? `#gate-${gates[0].uuid}` : undefined}
+      data-count={of}
+      data-some={gates[0] ? 'yes' : 'no'}
+      id={`sum-${of}`}
+    >
+      <Icon name={icon} /> <b>{gates.length}</b> {label}
+    </a>
+  </li>
 );
 
 const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ gate, state, rights }) => {
   const words = useWords();
   const { t } = words;
+  const late = latenessOf(gate, Date.now());
   const active = upTo(gate.active, BOARD_LIMITS.active);
   const waiting = upTo(gate.waiting, BOARD_LIMITS.waiting);
   return (
@@ -99,6 +125,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       id={`gate-${gate.uuid}`}
       data-part={gate.uuid}
       data-state={state}
+      data-late={late > 0 ? '' : undefined}
       data-topics={topicsData(gateTopics(gate))}
     >
       <header class="gate-head">
@@ -107,7 +134,14 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
             <Plate gate={gate} /> {gate.name}
           </a>
         </h2>
-        <StateBand state={state} wrong={gate.wrong} />
+        <div class="bands">
+          <StateBand state={state} wrong={gate.wrong} />
+          {late > 0 && (
+            <p class="state is-late">
+              <Icon name="clock" /> {whenIn(words, 'when.late', late)}
+            </p>
+          )}
+        </div>
       </header>
       {rights.operate && (
         <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>
@@ -125,7 +159,9 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
           <Refused about={loadValue(thing)} />
         </div>
       ))}
-      {active.more && <p class="more">{t('board.moreActive')}</p>}
+      {active.more && (
+        <p class="more">{t('board.moreActive', { count: gate.totals.active - active.shown.length })}</p>
+      )}
       {waiting.shown.map((thing, index) => (
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
@@ -137,20 +173,22 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
           <Refused about={loadValue(thing)} />
         </div>
       ))}
-      {waiting.more && <p class="more">{t('board.moreWaiting')}</p>}
+      {waiting.more && (
+        <p class="more">{t('board.moreWaiting', { count: gate.totals.waiting - waiting.shown.length })}</p>
+      )}
     </article>
   );
 };
 
 /** The latest wrong pallet or alert of a gate, and the number of others. */
 const GateTrouble: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
-  const { wrong, alerts } = gate;
+  const { wrong, alerts, totals } = gate;
   const [pallet] = wrong;
   const [alert] = alerts;
   const words = useWords();
   const { t } = words;
   const message = alert ? alertWords(words, alert, { gate: gate.name, zone: useZone() }) : '';
-  const others = wrong.slice(1).length + alerts.slice(1).length;
+  const others = Math.max(totals.wrong - 1, 0) + Math.max(totals.alerts - 1, 0);
   return (
     <>
       {pallet && (
@@ -183,7 +221,7 @@ const GateTrouble: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) 
       {others > 0 && (
         <p class="more">
           <a class="touch" href={`/app/gate/${gate.uuid}`}>
-            {others >= BOARD_LIMITS.wrong ? t('board.more') : t('board.moreCount', { count: others })}
+            {t('board.moreCount', { count: others })}
           </a>
         </p>
       )}

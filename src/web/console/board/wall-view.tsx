@@ -95,6 +95,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
   const { wrong, alerts } = gate;
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
+  const thingsTotal = gate.active.length > 0 ? gate.totals.active : gate.totals.waiting;
   const [thing] = things;
   const alert = alerts.find(({ alertType }) => thing === undefined || !SHOWN_OTHERWISE.includes(alertType));
   const what = thing
@@ -125,9 +126,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
       </p>
       <p class="wall-load">
         {thing ? (thing.carrier ?? thing.externalIdentifier) : stateIn(words, state, wrong)}
-        <small>
-          {things.length > 1 ? t('wall.andMore', { name: what, count: things.length - 1 }) : what}
-        </small>
+        <small>{things.length > 1 ? t('wall.andMore', { name: what, count: thingsTotal - 1 }) : what}</small>
       </p>
       <p
         class="wall-state"
@@ -143,10 +142,13 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
             <Icon name={STATES[state]} />
             <span>
               {wrong.length > 1
-                ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: wrong.length })
+                ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: gate.totals.wrong })
                 : stateIn(words, state, wrong)}
               {alert ? (
-                <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>
+                <span class="wall-trouble">
+                  {late && <DepartureClock at={thing!.departureDate!} zone={zone} />}
+                  <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>
+                </span>
               ) : thing?.departureDate ? (
                 <DepartureClock at={thing.departureDate} zone={zone} />
               ) : (

@@ -57,12 +57,18 @@ export const wordsForPeople = (text: string): string =>
     )
     .join('');
 
+/** Whether a detail of the API begins with the name of a field. People know the label of the field instead. */
+const namesField = ({ detail, errors = [] }: Refusal): boolean =>
+  errors.some(({ field, message }) => field !== '' && detail.endsWith(message) && detail.includes(field));
+
 /** The API's detail in the words of the pages; undefined if it does not help people, so that they need a sentence. */
-export function detailForPeople({ code, detail, errors = [] }: Refusal): string | undefined {
+export function detailForPeople(refused: Refusal): string | undefined {
+  const { code, detail, errors = [] } = refused;
   const isByHand = code === 'validationFailed' && errors.every(({ message }) => message === detail);
   if (code === 'validationFailed' && errors.length === 1 && !isByHand)
     return `An entry is not valid: ${wordsForPeople(errors[0]!.message)}`;
-  if ((isAboutRequest(code) && !isByHand) || QUOTED_UUID.test(detail)) return undefined;
+  if ((isAboutRequest(code) && !isByHand) || QUOTED_UUID.test(detail) || namesField(refused))
+    return undefined;
   return wordsForPeople(detail);
 }
 

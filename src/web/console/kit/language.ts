@@ -3,6 +3,7 @@ import {
   PROBLEMS,
   type ProblemCode,
   ProblemError,
+  type ProblemItem,
   type Refusal,
   refusal,
 } from '../../../core/lib/problem.ts';
@@ -50,6 +51,10 @@ const sentence = ({ t }: Words, code: ProblemCode): string =>
 const fieldSentence = (words: Words, code: ProblemCode): string =>
   code === 'validationFailed' ? words.t('kit.wrongField') : sentence(words, code);
 
+/** The English text about a wrong field: the sentence of its code, or else the text of the API. */
+const itemText = (words: Words, { code, message }: ProblemItem): string =>
+  isExplained(code) && !isAboutRequest(code) ? sentence(words, code) : wordsForPeople(message);
+
 /**
  * The text of a refusal on a page. The problem code selects a text. In English, the text of the API replaces it if it
  * names the thing (see `detailForPeople`). The next step of the replaced text stays.
@@ -64,7 +69,10 @@ export function inWords(words: Words, error: ProblemError): Refusal {
   if (words.language === 'en') {
     const own = isExplained(refused.code) ? sentence(words, refused.code) : refused.detail;
     const detail = detailForPeople(refused);
-    if (detail === undefined || isAboutRequest(refused.code)) return { ...refused, detail: detail ?? own };
+    if (detail === undefined || isAboutRequest(refused.code)) {
+      const errors = refused.errors?.map((item) => ({ ...item, message: itemText(words, item) }));
+      return { ...refused, detail: detail ?? own, ...(errors ? { errors } : {}) };
+    }
     return { ...refused, detail: withStep(detail, own) };
   }
   const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item.code) }));

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Refusal } from '../../../core/lib/problem.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Badge } from './components.tsx';
+import { UndoButton } from './undo.tsx';
 import { usePageState } from './view.ts';
 
 /** The maximum number of refused fields that a notice names. */
@@ -15,9 +16,10 @@ export const Notices: FC = () => {
   return (
     <>
       {flash && (
-        <p class={refused.length > 0 ? 'notice warn' : 'notice good'} role="status">
-          {flash}
-        </p>
+        <div class={refused.length > 0 ? 'notice warn' : 'notice good'} role="status">
+          <p>{flash}</p>
+          <UndoButton />
+        </div>
       )}
       {became.length > 0 && (
         <details class="card" open={refused.length > 0}>

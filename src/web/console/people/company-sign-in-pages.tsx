@@ -3,13 +3,13 @@ import type { Hono } from 'hono';
 import { CALLBACK_PATH } from '../../../access/oidc/rules.ts';
 import { beginAtProvider, finishAtProvider } from '../../../access/oidc/sign-in.ts';
 import { findProvided } from '../../../access/oidc/store.ts';
+import { slugMeant } from '../../../access/session/meant-organization.ts';
 import { setSessionCookie } from '../../../access/session/request.ts';
 import { safeNextPath } from '../../../access/session/rules.ts';
 import type { Permission } from '../../../access/user/rules.ts';
 import { isOwnLink, ownSlug } from '../../../core/http/hosts.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
-import { lowerAscii } from '../../../core/lib/text.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Submit } from '../kit/form.tsx';
@@ -30,9 +30,10 @@ export function companySignInPages(app: Hono<AppEnv>): void {
     async view({ c, words }, _, { organization, next: asked, go }) {
       const { t } = words;
       const own = ownSlug(c);
-      const slug = own ?? (organization === undefined ? undefined : lowerAscii(organization.trim()));
+      const databases = databasesOf(c.env);
+      const slug = own ?? (organization === undefined ? undefined : await slugMeant(databases, organization));
       const next = safeNextPath(asked);
-      const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
+      const provided = slug === undefined ? undefined : await findProvided(databases, slug);
       // The policy of pages (`form-action`) forbids forms that lead to another host. So a link with `go` does
       // this. If another site leads here, the user must confirm first: a provider could sign in any of its
       // users.

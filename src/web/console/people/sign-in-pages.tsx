@@ -103,6 +103,14 @@ export function signInPages(app: Hono<AppEnv>): void {
       const company = (slug === undefined || provided) && <CompanyLink next={safeNextPath(next)} />;
       if (provided?.passwordSignIn === 0)
         return { title: t('signIn.title'), site, body: <div class="card">{company}</div> };
+      // The company's account comes first only where it is known to exist.
+      const companyCard = company && (
+        <div class="card">
+          {!provided && <p class="or">{t('signIn.or')}</p>}
+          {company}
+          {provided && <p class="or">{t('signIn.or')}</p>}
+        </div>
+      );
       const hasPasskeys = passkeyHost(hostname(c)) !== undefined;
       return {
         title: t('signIn.title'),
@@ -110,12 +118,7 @@ export function signInPages(app: Hono<AppEnv>): void {
         scripts: ['signed-out.js', PASSKEY_SCRIPT],
         body: (
           <>
-            {company && (
-              <div class="card">
-                {company}
-                <p class="or">{t('signIn.or')}</p>
-              </div>
-            )}
+            {provided && companyCard}
             <Form<typeof actions> action="default" class="card">
               {next !== undefined && <Hidden name="next" value={safeNextPath(next)} />}
               {slug === undefined ? (
@@ -123,6 +126,7 @@ export function signInPages(app: Hono<AppEnv>): void {
                   name="organization"
                   value={last?.slug}
                   label={t('signIn.organization')}
+                  hint={t('signIn.organizationHint')}
                   autocomplete="organization"
                   required
                 />
@@ -147,6 +151,7 @@ export function signInPages(app: Hono<AppEnv>): void {
               <Submit>{t('signIn.title')}</Submit>
             </Form>
             {hasPasskeys && <PasskeySignIn<typeof actions> next={next} />}
+            {!provided && companyCard}
           </>
         ),
       };

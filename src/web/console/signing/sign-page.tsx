@@ -16,7 +16,7 @@ import { page } from '../kit/page.tsx';
 import { byUuid, found } from '../kit/resource.tsx';
 import type { View } from '../kit/view.ts';
 import { atGate } from '../tablet/at-gate.ts';
-import { QrCode } from '../tablet/qr.tsx';
+import { QrLink } from '../tablet/qr.tsx';
 
 type Kind = SigningLink['kind'];
 
@@ -172,7 +172,7 @@ const Link: FC<{ link: string; here: string; role: SignerRole; places: Places }>
   const { t } = useWords();
   return (
     <>
-      <QrCode text={link} label={t('sign.qr')} />
+      <QrLink link={link} label={t('sign.qr')} />
       <div>
         <nav aria-label={t('sign.who')}>
           <ul class="languages">

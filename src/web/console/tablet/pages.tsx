@@ -22,7 +22,7 @@ import { type ByUuid, resourcePage } from '../kit/resource.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import type { View } from '../kit/view.ts';
-import { QrCode } from './qr.tsx';
+import { QrLink } from './qr.tsx';
 
 const LINK_MINUTES = LINK_LIFE_MS / 60_000;
 const name = tabletName;
@@ -203,7 +203,7 @@ async function pair(
     body: (
       <section class="card pairing">
         <p>{t('tablet.openText', { minutes: LINK_MINUTES })}</p>
-        <QrCode text={link} label={t('tablet.qr')} />
+        <QrLink link={link} label={t('tablet.qr')} />
         <p>
           <code id="link">{link}</code>
         </p>

@@ -59,6 +59,7 @@ const gate = (more: Partial<BoardGate>): BoardGate => ({
   externalIdentifier: 'G',
   name: 'Gate',
   deleted: false,
+  totals: { active: 0, waiting: 0, wrong: 0, alerts: 0 },
   active: [],
   waiting: [],
   wrong: [],

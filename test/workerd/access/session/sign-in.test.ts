@@ -35,6 +35,36 @@ const visible = ({ status, text }: Shown) => [
   text.replace(/value="[^"]*"/g, '').replace(/Request [\w-]+/, ''),
 ];
 
+describe('the organization of a sign-in', () => {
+  const signsIn = async (person: Person, organization: string) =>
+    (await trySignIn({ organization, email: person.email, password: PASSWORD }, anAddress())).status;
+
+  it('a user signs in with the name of the organization in any case, or with its slug', async () => {
+    const own = await newTenant({ name: 'Hafen Logistik Gda\u0144sk Stra\u00dfe' });
+    const person = await newPerson(own);
+    for (const typed of [
+      own.slug,
+      ` ${own.slug.toUpperCase()} `,
+      'Hafen Logistik Gda\u0144sk Stra\u00dfe',
+      ' HAFEN LOGISTIK GDA\u0143SK STRASSE ',
+    ])
+      expect([typed, await signsIn(person, typed)]).toEqual([typed, 303]);
+    expect(await signsIn(person, 'Hafen Logistik')).toBe(401);
+  });
+
+  it('a slug wins over the name of another organization, and a name of several is unknown', async () => {
+    const own = await newTenant();
+    const other = await newTenant({ name: own.slug });
+    const [person, stranger] = [await newPerson(own), await newPerson(other)];
+    expect([await signsIn(person, own.slug), await signsIn(stranger, own.slug)]).toEqual([303, 401]);
+    const twins = [await newTenant({ name: 'Twin Dock' }), await newTenant({ name: 'TWIN DOCK' })];
+    for (const twin of twins) {
+      const one = await newPerson(twin);
+      expect([await signsIn(one, 'Twin Dock'), await signsIn(one, twin.slug)]).toEqual([401, 303]);
+    }
+  });
+});
+
 describe('signing in', () => {
   it('signing in sets a session cookie that scripts and other sites cannot read', async () => {
     const answer = await trySignIn(right(), anAddress());

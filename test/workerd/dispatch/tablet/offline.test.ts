@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../../src/core/lib/id.ts';
 import { badgeKey, badgeProof, listedBadge } from '../../../../src/dispatch/tablet/badge-rules.ts';
@@ -7,8 +6,6 @@ import { signIn } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
 import { type Device, deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
-
-const { DB } = env as unknown as { DB: D1Database };
 
 let dock: Dock;
 let gate: string;

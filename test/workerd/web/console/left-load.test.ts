@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 
@@ -69,6 +69,26 @@ describe('the record of a wrong pallet', () => {
       ]).toEqual([at, false]);
     expect((await pages.get('/app/alert?status=OPEN')).html).toContain('Pallet X was scanned');
   });
+});
+
+it('a pallet that stayed behind is missing on its own page, and on the page of its truck', async () => {
+  const dock = await newDock();
+  await dock.couple('A', 'B');
+  await dock.manifest('M', 'A', 'B');
+  await dock.manifest('LATER', 'B');
+  await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+  await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+  await dock.scan('A');
+  await dock.must('POST', '/shipment/S/status/COMPLETED');
+  const pages = pagesOf(await signIn(dock));
+  const { uuid } = (await dock.must('GET', '/track/B')).body;
+  const { html } = await pages.get(`/app/track/${uuid}`);
+  const stateOn = (manifest: string) =>
+    new RegExp(`>${manifest}</a>.*?</tr>`, 's').exec(html)![0].replaceAll(/<[^>]+>/g, ' ');
+  expect([stateOn('M'), stateOn('LATER')]).toEqual([
+    expect.stringContaining('Missing'),
+    expect.stringContaining('To load'),
+  ]);
 });
 
 describe('the question before manifests are created from a list', () => {

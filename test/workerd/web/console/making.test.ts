@@ -185,6 +185,30 @@ describe('a shipment is made of manifests that are chosen', () => {
     expect([empty.status, empty.html.includes('value="KEPT"')]).toEqual([400, true]);
   });
 
+  it('a refusal names no field of the API, in any language', async () => {
+    const user = await signIn(dock);
+    for (const [language, sentence] of [
+      ['en', 'Choose at least one manifest.'],
+      ['de', 'Wählen Sie mindestens eine Ladeliste.'],
+    ] as const) {
+      const own = pagesOf({ ...user, cookie: `${user.cookie}; language=${language}` });
+      const refused = await own.send('/app/shipment/new', 'create', { identifier: 'TR-NONE' });
+      const notice = /role="alert">(.*?)<\/div>/s.exec(refused.html)?.[1] ?? '';
+      expect([refused.status, notice.replaceAll(/<[^>]+>/g, ' ').trim()]).toEqual([400, sentence]);
+    }
+  });
+
+  it('a notice says that a shipment was cancelled', async () => {
+    await dock.manifest('TO-CANCEL', 'PC-1');
+    await dock.shipment('TR-CANCEL', ['TO-CANCEL']);
+    const { body } = await dock.must('GET', '/shipment/TR-CANCEL');
+    const done = await pages.agree(`/app/shipment/${body.uuid}`, 'status', {
+      status: 'CANCELLED',
+      manifests: 'CANCEL',
+    });
+    expect(done.notice).toBe('The shipment is cancelled.');
+  });
+
   it('selected manifests and input stay while searching for more, and nothing is created', async () => {
     await dock.manifest('ONE', 'E');
     await dock.manifest('TWO', 'F');

@@ -15,7 +15,10 @@ export function isTypingOutside(form) {
 /** Update the number of gates in each state, and the link to the first. */
 export function countGates() {
   for (const link of live().querySelectorAll('[data-count]')) {
-    const gates = live().querySelectorAll(`.gate[data-state="${link.dataset.count}"]`);
+    const { count } = link.dataset;
+    const gates = live().querySelectorAll(
+      count === 'LATE' ? '.gate[data-late]' : `.gate[data-state="${count}"]`,
+    );
     link.querySelector('b').textContent = gates.length;
     link.dataset.some = gates.length > 0 ? 'yes' : 'no';
     if (gates.length > 0) link.href = `#${gates[0].id}`;
@@ -29,9 +32,14 @@ export function focusOn(element) {
   element.focus({ preventScroll: true });
 }
 
-/** Show the notices of a form's answer. They stay until the next answer. */
+/** How long a notice about a success stays, and its undo. */
+const STAYS_MS = 10_000;
+let shownAt = Date.now();
+
+/** Show the notices of a form's answer. A refusal stays until the next answer. */
 export function showNotices(page) {
   clearNotices();
+  shownAt = Date.now();
   const notices = [...page.querySelectorAll('#main > .notice')].map((notice) => document.adoptNode(notice));
   live().before(...notices);
   const refused = live().querySelector('.refused') ?? notices.find((notice) => notice.matches('.bad'));
@@ -48,6 +56,12 @@ export function refuse(text, before = live()) {
   });
   before.before(notice);
   notice.scrollIntoView({ block: 'center' });
+}
+
+/** Remove a notice about a success after its time, unless the user is about to press its button. */
+export function endNotice() {
+  const notice = document.querySelector('#main:has(> .holder) > .notice.good');
+  if (notice && Date.now() - shownAt >= STAYS_MS && !notice.matches(':hover, :focus-within')) notice.remove();
 }
 
 function clearNotices() {

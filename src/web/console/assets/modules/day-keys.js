@@ -1,4 +1,14 @@
-import { columnWidth, day, endMove, isMoving, sendMove, showMove, startMove, table } from './day-move.js';
+import {
+  columnWidth,
+  day,
+  endMove,
+  isMoving,
+  isSent,
+  sendMove,
+  showMove,
+  startMove,
+  table,
+} from './day-move.js';
 
 // The grid is one tab stop. J and K go to the next and the previous slot or gate. Arrows move the shipment of a slot:
 // Enter sends the move, Escape takes it back. A slot that cannot be moved uses the arrows like J and K.
@@ -73,7 +83,7 @@ day?.addEventListener('keydown', (event) => {
     key === 'Enter' ? sendMove() : endMove();
   } else if (ARROWS[key] && here.dataset.place) {
     event.preventDefault();
-    moveBy(here, ARROWS[key]);
+    if (!isSent()) moveBy(here, ARROWS[key]);
   } else {
     const next = nextStop(key, here);
     if (next) event.preventDefault();

@@ -17,8 +17,11 @@ export const columnWidth = () =>
 
 /** The moving shipment with its new gate and departure, or null. */
 let moving = null;
+/** The shipment whose move was sent and not answered yet, or null. It stays at its new place. */
+let sent = null;
 
 export const isMoving = () => moving !== null;
+export const isSent = () => sent !== null;
 
 export function startMove(load) {
   moving = { load, gate: load.closest('[data-gate]'), departs: Number(load.dataset.departs) };
@@ -44,10 +47,16 @@ export function showMove({ gate, steps, x, y }) {
 export function endMove() {
   if (!moving) return;
   moving.load.classList.remove('dragged');
-  moving.load.style.transform = '';
+  if (moving.load !== sent) moving.load.style.transform = '';
   moving.gate?.classList.remove('over');
   hint.textContent = '';
   moving = null;
+}
+
+/** The move was answered, or there is no answer. The page says where the shipment is. */
+export function endSent() {
+  if (sent) sent.style.transform = '';
+  sent = null;
 }
 
 /** Send the new place, unless it is the old one. */
@@ -58,6 +67,7 @@ export function sendMove() {
     form.elements.shipment.value = load.dataset.place;
     form.elements.gate.value = gate.dataset.gate;
     form.elements.departure.value = departs;
+    sent = load;
     form.requestSubmit();
   }
   endMove();

@@ -1,7 +1,7 @@
 import { t } from './words.js';
 
 /** A button that takes back an action about a pallet. */
-export function undoButton(name, press) {
+export function undoButton(name, press, label = t('tablet.undo')) {
   const button = Object.assign(document.createElement('button'), {
     ...{ type: 'button', className: 'button quiet', onclick: press },
   });
@@ -10,6 +10,6 @@ export function undoButton(name, press) {
     className: 'hidden',
     textContent: ` ${name}`,
   });
-  button.append(t('tablet.undo'), pallet);
+  button.append(label, pallet);
   return button;
 }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import type { Command } from '../../../../core/writer/command.ts';
+import type { Words } from '../../../../messages/words.ts';
 import { type Action, action, type PageContext } from '../../kit/action.ts';
 import { confirmCancellation, confirmCompletion, type LoadRef } from '../../kit/confirm-closing.tsx';
 import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
@@ -40,6 +41,12 @@ export interface LoadActions extends ReturnType<typeof loadActions>, ReturnType<
   backorder: Action;
   detach: Action;
 }
+
+/** The notice about a load whose status was changed. */
+export const movedText = ({ t }: Words, kind: LoadRef['kind'], status: string): string =>
+  status === 'IN_PROGRESS' || status === 'COMPLETED' || status === 'CANCELLED'
+    ? t(`done.${status}`, { kind })
+    : t('load.moved', { kind });
 
 /** The question before a manifest or shipment changes its status. Most changes need no question. */
 export const confirmMove =

@@ -3,13 +3,15 @@ import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { labelsOfRecords } from '../../../../dispatch/label/store.ts';
-import { markLoading, removeInvalidLoading } from '../../../../dispatch/loading/commands.ts';
+import { markLoading } from '../../../../dispatch/loading/commands.ts';
 import type { LoadIdentifier } from '../../../../dispatch/loading/find.ts';
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
+import { markForUndo, removeForUndo } from '../../../../dispatch/undo/commands.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { confirmRemoval } from '../../kit/confirm-removal.tsx';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
+import { undoAction, undoable } from '../../kit/undo.tsx';
 import { labelsAction } from '../marker/labels.tsx';
 
 const recordForm = z.object({ record: z.uuid() });
@@ -24,14 +26,14 @@ const markForm = z.object({
 export function recordActions(holderOf: (at: PageContext, uuid: string) => Promise<LoadIdentifier>) {
   return {
     load: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
-      await write(at.c, at.submission, markLoading, {
+      const { body } = await write(at.c, at.submission, markForUndo, {
         ...(await holderOf(at, uuid)),
         target: { by: 'record', recordUuid: record },
         status: 'LOADED',
         gateIdentifier: null,
         comment: null,
       });
-      return { done: at.words.t('done.LOADED') };
+      return undoable(at, body, at.words.t('done.LOADED'));
     }),
     mark: action('mark', markForm, async (at, { uuid }: ByUuid, { status, gate, comment, ...form }) => {
       const pallet = await wmsIdMeant(at, form.pallet, true);
@@ -48,14 +50,15 @@ export function recordActions(holderOf: (at: PageContext, uuid: string) => Promi
       'mark',
       recordForm,
       async (at, { uuid }: ByUuid, { record }) => {
-        await write(at.c, at.submission, removeInvalidLoading, {
+        const { body } = await write(at.c, at.submission, removeForUndo, {
           ...(await holderOf(at, uuid)),
           target: { by: 'record', recordUuid: record },
         });
-        return { done: at.words.t('load.recordRemoved') };
+        return undoable(at, body, at.words.t('load.recordRemoved'));
       },
       (at, _, { record }) => confirmRemoval(at, record),
     ),
+    undo: undoAction,
     labels: labelsAction((uuids, scope) => labelsOfRecords(scope, uuids)),
   };
 }

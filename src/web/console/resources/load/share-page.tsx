@@ -19,7 +19,7 @@ import { redirect } from '../../kit/answer.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { page } from '../../kit/page.tsx';
 import { byUuid } from '../../kit/resource.tsx';
-import { QrCode } from '../../tablet/qr.tsx';
+import { QrLink } from '../../tablet/qr.tsx';
 
 /** The pages of loads, and of archived loads. */
 type Kind = 'shipment' | 'manifest' | 'archive';
@@ -130,7 +130,7 @@ const Shared: FC<{
   const encoded = encodeURIComponent(text);
   return (
     <section class="asked share" id="asked">
-      <QrCode text={link} label={t('share.qr', { link })} />
+      <QrLink link={link} label={t('share.qr', { link })} />
       <div>
         <nav aria-label={t('share.language')}>
           <ul class="languages">

@@ -2,17 +2,19 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
-import { attachTrack, detachTrack, removeManifestField } from '../../../../dispatch/manifest/commands.ts';
+import { attachTrack, removeManifestField } from '../../../../dispatch/manifest/commands.ts';
 import {
   assignManifestGate,
   changeManifestStatus,
 } from '../../../../dispatch/manifest/lifecycle-commands.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
+import { detachTrackForUndo } from '../../../../dispatch/undo/commands.ts';
 import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
-import { confirmMove, loadActions } from '../load/actions.ts';
+import { undoable } from '../../kit/undo.tsx';
+import { confirmMove, loadActions, movedText } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { giveMarkersAction } from '../marker/labels.tsx';
 import { fieldActions } from './field-actions.ts';
@@ -28,7 +30,7 @@ export function manifestActions() {
       z.object({ status: z.enum(MANIFEST_STATUSES) }),
       async ({ c, words, submission }, { uuid }: ByUuid, { status }) => {
         await write(c, submission, changeManifestStatus, { identifier: uuid, manifestStatus: status });
-        return { done: words.t('load.moved', { kind: 'manifest' }) };
+        return { done: movedText(words, 'manifest', status) };
       },
       confirmMove('manifest'),
     ),
@@ -47,9 +49,10 @@ export function manifestActions() {
     detach: action(
       'operate',
       trackForm,
-      async ({ c, words, submission }, { uuid }: ByUuid, { trackIdentifier }) => {
-        await write(c, submission, detachTrack, { identifier: uuid, trackIdentifier });
-        return { done: words.t('load.taken', { pallet: trackIdentifier }) };
+      async (at, { uuid }: ByUuid, { trackIdentifier }) => {
+        const input = { identifier: uuid, trackIdentifier };
+        const { body } = await write(at.c, at.submission, detachTrackForUndo, input);
+        return undoable(at, body, at.words.t('load.taken', { pallet: trackIdentifier }));
       },
       (at, { uuid }, what) => confirmDetachment(at, { kind: 'manifest', uuid }, what),
     ),

@@ -3,15 +3,16 @@ import { write } from '../../../../core/http/write.ts';
 import {
   assignShipmentGate,
   changeShipmentStatus,
-  detachManifests,
   removeShipmentField,
 } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { CANCELLED_MANIFESTS } from '../../../../dispatch/shipment/rules.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
+import { detachManifestForUndo } from '../../../../dispatch/undo/commands.ts';
 import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/resource.tsx';
-import { confirmMove, loadActions } from '../load/actions.ts';
+import { undoable } from '../../kit/undo.tsx';
+import { confirmMove, loadActions, movedText } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { arrivalActions } from './arrival.tsx';
 import { fieldActions } from './field-actions.ts';
@@ -30,7 +31,7 @@ export function shipmentActions() {
           status,
           ...(manifests && { manifests }),
         });
-        return { done: words.t('load.moved', { kind: 'shipment' }) };
+        return { done: movedText(words, 'shipment', status) };
       },
       confirmMove('shipment'),
     ),
@@ -38,10 +39,13 @@ export function shipmentActions() {
     detach: action(
       'operate',
       z.object({ manifestUuid: z.uuid() }),
-      async ({ c, words, submission }, { uuid }: ByUuid, { manifestUuid }) => {
+      async (at, { uuid }: ByUuid, { manifestUuid }) => {
         const manifests = [{ manifestExternalId: null, manifestUuid }];
-        await write(c, submission, detachManifests, { identifier: uuid, manifests });
-        return { done: words.t('load.detached') };
+        const { body } = await write(at.c, at.submission, detachManifestForUndo, {
+          identifier: uuid,
+          manifests,
+        });
+        return undoable(at, body, at.words.t('load.detached'));
       },
       (at, { uuid }, what) => confirmDetachment(at, { kind: 'shipment', uuid }, what),
     ),

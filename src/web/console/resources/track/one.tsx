@@ -1,7 +1,9 @@
 import type { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import { askPage, type ListedPage, pageOf } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
+import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
 import { photosOfOwnerQuery } from '../../../../dispatch/photo/store.ts';
 import { activityList } from '../../../../dispatch/track/list.ts';
@@ -31,13 +33,21 @@ const COMMENTS_SHOWN = 20;
 const ACTIVITY_PAGE = 20;
 export const timelineQuery = activityList.query.pick({ pageNumber: true });
 
+/** The manifests of a track whose truck has left. Records of closed manifests have the uuid of their track. */
+const leftQuery = ({ organization }: Database, uuid: string) => sql<{ uuid: string }>`SELECT DISTINCT m.uuid
+  FROM track CROSS JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
+    AND a.closed = 1
+  CROSS JOIN manifest m ON m.uuid = a.manifest_uuid AND m.manifest_status = 'COMPLETED'
+  WHERE track.uuid = ${uuid} AND +track.organization_uuid = ${organization}`;
+
 /** The page of a pallet. One D1 round trip. */
 export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof timelineQuery>) {
   const { c, database } = at;
   const page = { pageNumber: query.pageNumber, pageSize: ACTIVITY_PAGE };
   const asked = askPage(activityList, database, page, uuid);
-  const { tracks, photos, comments, ...entries } = await database.ask({
+  const { tracks, left, photos, comments, ...entries } = await database.ask({
     tracks: rowQuery(database, 'track', trackView(WHOLE_TRACK), uuid),
+    left: leftQuery(database, uuid),
     photos: photosOfOwnerQuery(database, uuid),
     comments: lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.asks,
@@ -59,7 +69,7 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
     body: (
       <>
         <TrackFacts track={track} />
-        <OnManifests of={track} />
+        <OnManifests of={track} left={new Set(left.map((one) => one.uuid))} />
         <Timeline page={activities} links={origin(c)} />
         {!track.deleted && <TrackForms at={at} track={track} />}
         <Photos at={at} photos={parseViews(photos)} mayAdd={!track.deleted} />

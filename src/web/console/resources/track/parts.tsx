@@ -11,6 +11,7 @@ import { GateLink } from '../../kit/gates.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import { stateIn } from '../load/pallets.tsx';
 import { LabelLink } from '../marker/labels.tsx';
 import { MarkerImage, MarkerLink } from '../marker/marker.tsx';
 import type { TrackActions } from './actions.ts';
@@ -49,14 +50,16 @@ export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
   );
 };
 
-/** The manifests of a pallet. */
+/** The manifests of a pallet. `left` has the uuids of the manifests whose truck has left. */
 export const OnManifests: FC<{
   of: {
     manifests: readonly { manifestUuid: string; manifestExternalId: string; loadingStatus: string }[];
     truncated?: boolean | undefined;
   };
-}> = ({ of: { manifests, truncated } }) => {
-  const { t } = useWords();
+  left?: ReadonlySet<string>;
+}> = ({ of: { manifests, truncated }, left }) => {
+  const words = useWords();
+  const { t } = words;
   return (
     <Card title={t('track.onManifests')}>
       <Table
@@ -72,7 +75,15 @@ export const OnManifests: FC<{
               </ResourceLink>
             ),
           },
-          { label: t('load.status'), value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
+          {
+            label: t('load.status'),
+            value: ({ loadingStatus, manifestUuid }) => (
+              <Badge
+                status={loadingStatus}
+                label={stateIn(words, loadingStatus, left?.has(manifestUuid) ?? false)}
+              />
+            ),
+          },
         ]}
       />
     </Card>

@@ -20,6 +20,7 @@ const DETAILS = {
   [TIMELINE_DETAILS.startsAgain]: 'track.startsAgain',
   [TIMELINE_DETAILS.stillAboard]: 'track.stillAboard',
   [TIMELINE_DETAILS.readElsewhere]: 'track.readElsewhere',
+  [TIMELINE_DETAILS.takenBack]: 'track.takenBack',
   [TIMELINE_DETAILS.receiptTime]: 'track.receiptTime',
   ...FLAG_REASONS,
 } as const satisfies Record<TimelineDetail, Key>;

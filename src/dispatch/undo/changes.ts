@@ -1,0 +1,260 @@
+import { sql } from 'drizzle-orm';
+import { rowsTable } from '../../core/lib/sql.ts';
+import { listChanges } from '../../core/writer/chain.ts';
+import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import { reopenedAlerts } from '../alert/changes.ts';
+import type { AtGates } from '../gate/changes.ts';
+import { assignedTo, gateChange } from '../gate/rules.ts';
+import { loadingEntity } from '../manifest/asset-store.ts';
+import { assetLoading, isInvalid } from '../manifest/asset-table.ts';
+import { countCaught } from '../manifest/caught-changes.ts';
+import { auditedManifest } from '../manifest/changes.ts';
+import { afterCloseField, auditedRecord, touchParents } from '../manifest/place-changes.ts';
+import { isManifestOpen } from '../manifest/rules.ts';
+import { type ManifestState, manifestEntity } from '../manifest/store.ts';
+import { memberChanges, touched } from '../shipment/changes.ts';
+import { attachMembers } from '../shipment/members.ts';
+import type { ShipmentState } from '../shipment/store.ts';
+import { insertActivities, recordActivity, recordTrackActivity } from '../track/activity-store.ts';
+import { auditedTrack } from '../track/changes.ts';
+import { track } from '../track/table.ts';
+import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
+import type { Kept, KeptMember, KeptRecord } from './rules.ts';
+import type { KeptRow } from './store.ts';
+
+const entityOf = ({ recordUuid, wmsId }: KeptRecord) => ({ uuid: recordUuid, externalIdentifier: wmsId });
+const about = ({ recordUuid, wmsId }: KeptRecord) => ({ uuid: recordUuid, wmsId });
+
+/** Give the records the values that they had before the command, and add the records that it removed. */
+export function recordsAgain(context: Context, kept: Kept, now: ReadonlyMap<string, KeptRow>): ChangePart {
+  const removed = kept.records.filter(({ recordUuid }) => !now.has(recordUuid));
+  const marked = kept.records.flatMap((record) => {
+    const present = now.get(record.recordUuid);
+    return present && kept.after.records[record.recordUuid] === kept.date ? [{ record, present }] : [];
+  });
+  return mergeChanges({ value: null }, [
+    markedAgain(context, kept, marked),
+    addedAgain(context, kept, removed),
+    {
+      writes: touchParents(
+        context,
+        [...removed, ...marked.map(({ record }) => record)].map(({ manifestUuid }) => manifestUuid),
+      ),
+      audit: [],
+    },
+    assetsAgain(
+      context,
+      removed.filter((record) => !isInvalid(record)),
+    ),
+  ]);
+}
+
+type Marked = { record: KeptRecord; present: KeptRow };
+
+/** Records that the command marked. Their mark did not happen, so their timelines correct it. */
+function markedAgain(context: Context, { kind }: Kept, marked: readonly Marked[]): ChangePart {
+  if (marked.length === 0) return { writes: [], audit: [] };
+  const { scope, now } = context;
+  return {
+    writes: [
+      ...scope.updateEach(
+        assetLoading,
+        marked.map(({ record }) => ({
+          uuid: record.recordUuid,
+          loadingStatus: record.loadingStatus,
+          gateUuid: record.gateUuid,
+          loadingDate: record.loadingDate,
+          updateDate: now,
+        })),
+      ),
+      ...insertActivities(
+        context,
+        marked.flatMap(({ record }) =>
+          kind === 'load'
+            ? correction(record, now)
+            : entryOf(record, record.loadingStatus, record.loadingDate ?? now),
+        ),
+      ),
+    ],
+    audit: marked.map(({ record, present }) =>
+      auditedRecord('ASSET_LOADING_STATUS_CHANGED', about(record), [
+        { field: 'loadingStatus', oldValue: present.loadingStatus, newValue: record.loadingStatus },
+        gateChange(present, record),
+        { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+        ...afterCloseField(!isManifestOpen(record.manifestStatus)),
+      ]),
+    ),
+    events: emit(
+      context,
+      'ASSET_LOADING_STATUS_CHANGED',
+      loadingEntity,
+      marked.map(({ record }) => entityOf(record)),
+    ),
+  };
+}
+
+/** Records that the command removed. They get their uuids and dates of creation again, and so their places in lists. */
+function addedAgain(context: Context, kept: Kept, removed: readonly KeptRecord[]): ChangePart {
+  if (removed.length === 0) return { writes: [], audit: [] };
+  const { scope, now } = context;
+  const { kind } = kept;
+  const wrong = removed.filter(isInvalid);
+  const caught = wrong.filter((record) => isCaught(kept, record));
+  return {
+    writes: [
+      ...scope.insert(
+        assetLoading,
+        removed.map((record) => ({
+          uuid: record.recordUuid,
+          manifestUuid: record.manifestUuid,
+          wmsId: record.wmsId,
+          markerCode: record.ownMarkerCode,
+          loadingStatus: record.loadingStatus,
+          trackUuid: record.ownTrackUuid,
+          gateUuid: record.gateUuid,
+          loadingDate: record.loadingDate,
+          closed: record.closed,
+          createDate: record.createDate,
+          updateDate: now,
+        })),
+      ),
+      ...countCaught(
+        context,
+        caught.map(({ manifestUuid }) => manifestUuid),
+        -1,
+      ),
+      ...(kind === 'load'
+        ? insertActivities(
+            context,
+            wrong.flatMap((record) => correction(record, now)),
+          )
+        : []),
+    ],
+    audit: wrong.map((record) =>
+      auditedRecord('UNAUTHORIZED_LOADING_ADDED', about(record), [
+        { field: 'loadingStatus', oldValue: null, newValue: record.loadingStatus },
+        { field: 'markerCode', oldValue: null, newValue: record.ownMarkerCode },
+        gateChange(assignedTo(null), record),
+        { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+        ...afterCloseField(!isManifestOpen(record.manifestStatus)),
+      ]),
+    ),
+    events: emit(context, 'UNAUTHORIZED_LOADING_ADDED', loadingEntity, wrong.map(entityOf)),
+  };
+}
+
+/** Whether a wrong pallet was counted as caught. A pallet that became part of its load was not. */
+function isCaught({ kind, records, after, date }: Kept, { loadUuid }: KeptRecord): boolean {
+  if (kind !== 'load') return kind === 'remove';
+  const marked = records.find(
+    ({ recordUuid, loadingStatus }) => loadingStatus !== 'LOADED' && after.records[recordUuid] === date,
+  );
+  return marked?.loadUuid !== loadUuid;
+}
+
+/** The pallets that manifests have again, in their audit records, events and timelines. */
+const assetsAgain = (context: Context, assets: readonly KeptRecord[]): ChangePart =>
+  mergeChanges(
+    { value: null },
+    [...Map.groupBy(assets, ({ manifestUuid }) => manifestUuid)].map(([uuid, records]) => {
+      const { manifestExternalId: externalIdentifier } = records[0]!;
+      const wmsIds = records.map(({ wmsId }) => wmsId!);
+      return {
+        writes: recordActivity(context, 'ATTACHED', wmsIds, { manifestExternalId: externalIdentifier }),
+        audit: [
+          auditedManifest(
+            'MANIFEST_UPDATED',
+            { uuid, externalIdentifier },
+            listChanges('assets', [], wmsIds),
+          ),
+        ],
+        events: emit(context, 'MANIFEST_UPDATED', manifestEntity, [{ uuid, externalIdentifier }]),
+      };
+    }),
+  );
+
+function entryOf(
+  { trackUuid, gateUuid, manifestExternalId, shipmentExternalId }: KeptRecord,
+  activityType: KeptRecord['loadingStatus'],
+  activityDate: number,
+) {
+  if (trackUuid === null) return [];
+  const details = TIMELINE_DETAILS.takenBack;
+  return [
+    {
+      ...{ trackUuid, gateUuid, manifestExternalId, shipmentExternalId, details, activityDate },
+      activityType: activityType as 'LOADED',
+    },
+  ];
+}
+
+/** An entry that says that the last entry about the pallet on this manifest did not happen. */
+const correction = (record: KeptRecord, now: number) => entryOf(record, 'NOT_LOADED', now);
+
+/** Open the alerts that the command resolved, with the pallets that they cover. */
+export function alertsAgain(
+  context: Context,
+  { covered }: Kept,
+  resolved: readonly { uuid: string }[],
+): ChangePart {
+  const { scope } = context;
+  const rows = covered.map(({ alertUuid, wmsId, markerCode }) => [alertUuid, wmsId ?? '', markerCode ?? 0]);
+  const reopened = reopenedAlerts(context, resolved);
+  if (rows.length === 0) return reopened;
+  return {
+    ...reopened,
+    writes: [
+      ...reopened.writes,
+      sql`INSERT OR IGNORE INTO alert_pallet (organization_uuid, alert_uuid, wms_id, marker_code)
+        SELECT ${scope.organization}, value ->> 0, value ->> 1, value ->> 2 FROM ${rowsTable(JSON.stringify(rows))}
+        WHERE EXISTS (SELECT 1 FROM alert WHERE alert.uuid = value ->> 0 AND alert.status = 'OPEN')`,
+    ],
+  };
+}
+
+/** Tracks wait for the end of their manifests again. */
+export function tracksAgain(
+  context: Context,
+  retired: readonly { uuid: string; wmsId: string }[],
+): ChangePart {
+  if (retired.length === 0) return { writes: [], audit: [] };
+  const { scope, now } = context;
+  const set = { retirement: 'SCHEDULED', retireDate: null, updateDate: now } as const;
+  return {
+    writes: [
+      ...retired.map(({ uuid }) =>
+        recordTrackActivity(context, 'REACTIVATED', uuid, TIMELINE_DETAILS.takenBack),
+      ),
+      scope.update(track, set, { uuids: retired.map(({ uuid }) => uuid) }),
+    ],
+    audit: retired.map((found) =>
+      auditedTrack('TRACK_REACTIVATED', found, [
+        { field: 'trackStatus', oldValue: 'NOT_ACTIVE', newValue: 'SCHEDULED_FOR_RETIREMENT' },
+      ]),
+    ),
+  };
+}
+
+/** Attach a manifest to its shipment again, at its place among the others. A cancelled manifest stays cancelled. */
+export function memberAgain(
+  context: Context,
+  { place }: KeptMember,
+  owner: ShipmentState | undefined,
+  member: ManifestState | undefined,
+): (ChangePart | AtGates)[] {
+  if (!owner || !member) return [];
+  const { scope } = context;
+  const attached: AtGates =
+    member.manifestStatus === 'CANCELLED'
+      ? { part: { writes: [], audit: [] }, gates: [] }
+      : attachMembers(context, owner, [member]);
+  // Another manifest may have got the place since.
+  const membership = sql`INSERT OR REPLACE INTO shipment_manifest (rowid, organization_uuid, manifest_uuid, shipment_uuid)
+    SELECT iif(EXISTS (SELECT 1 FROM shipment_manifest taken WHERE taken.rowid = ${place} AND taken.manifest_uuid <> ${member.uuid}),
+      NULL, ${place}), ${scope.organization}, ${member.uuid}, ${owner.uuid}`;
+  return [
+    { ...attached, part: { ...attached.part, writes: [...attached.part.writes, membership] } },
+    touched(context, 'SHIPMENT_UPDATED', owner, {}, memberChanges([], [member])),
+  ];
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, shot, signedIn } from './browser.ts';
+import { atDock, live } from './dock.ts';
+
+const MINUTE = 60_000;
+const FIELDS = [
+  { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
+  { fieldKey: 'departure', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+];
+const GATES = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`G${index}`, `Dock 0${index}`]));
+const { world, dock, admin } = await atDock('board-late', GATES, {
+  dispatchStrategy: 'SHIPMENT',
+  shipmentCustomFields: FIELDS,
+});
+
+async function plan(name: string, gate: string, minutes: number): Promise<void> {
+  await dock.must('POST', '/manifest', {
+    externalIdentifier: `M-${name}`,
+    assets: [`${name}-1`, `${name}-2`],
+  });
+  await dock.must('POST', '/shipment', {
+    identifier: name,
+    gateIdentifier: gate,
+    manifests: [{ manifestExternalId: `M-${name}` }],
+    customFields: [
+      { fieldKey: 'carrier', fieldValue: 'Federal Shipping' },
+      { fieldKey: 'departure', fieldValue: new Date(Date.now() + minutes * MINUTE).toISOString() },
+    ],
+  });
+}
+
+// Dock 00 is late and has a reading without work, Dock 01 has a wrong pallet, Dock 02 has many loads.
+await dock.couple('W-1', 'W-2', 'W-3', 'W-4', 'W-5', 'X-1');
+await plan('LATE', 'G0', -25);
+await dock.scan('G0', 'X-1');
+await dock.must('POST', '/shipment/LATE/status/IN_PROGRESS');
+await plan('NOW', 'G1', 60);
+await dock.must('POST', '/shipment/NOW/status/IN_PROGRESS');
+await dock.scan('G1', 'W-1', 'W-2', 'W-3', 'W-4', 'W-5');
+for (let index = 0; index < 8; index += 1) await plan(`WAIT-${index}`, 'G2', 120 + index);
+
+const heights = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(
+    "Object.fromEntries([...document.querySelectorAll('.gate')].map((e) => [e.querySelector('h2').textContent.trim(), Math.round(e.getBoundingClientRect().height)]))",
+  );
+const colourOf = (page: Page, part: string): Promise<string> =>
+  page
+    .locator(part)
+    .evaluate((element) => element.ownerDocument.defaultView!.getComputedStyle(element).backgroundColor);
+
+describe('lateness and numbers on the board and the wall', () => {
+  it('the board shows lateness as a colour, numbers of further things, and cards as high as their content', async () => {
+    const page = await signedIn(world, admin, { viewport: { width: 1440, height: 900 } });
+    await page.goto('/app/board');
+    await live(page);
+    const late = page.locator('.gate[data-late]');
+    expect(await late.locator('h2').allInnerTexts()).toEqual([expect.stringContaining('Dock 00')]);
+    expect((await late.locator('.is-late').innerText()).trim()).toBe('25 min late');
+    expect(await colourOf(page, '.is-late')).not.toBe(
+      await colourOf(page, '[data-state="LOADING"] .state:not(.is-late)'),
+    );
+    expect((await page.locator('#sum-LATE').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('1 Late');
+    await page.getByText('and 4 more').waitFor();
+    await page.getByText('and 5 more waiting').waitFor();
+    expect(await page.getByText(/^and more/).count()).toBe(0);
+    const high = await heights(page);
+    const free = Object.entries(high).filter(([name]) => /0[345]/.test(name));
+    expect(free).toHaveLength(3);
+    const [, wrong] = Object.entries(high).find(([name]) => name.includes('01'))!;
+    for (const [, height] of free) expect(height).toBeLessThan(wrong / 2);
+    await shot(page, 'board-late-1440');
+    await expectGoodPage(page, 'board-late');
+  });
+
+  it.each(['en', 'de', 'pl'])('the wall shows lateness beside an alert, in %s', async (language) => {
+    const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 }, locale: language });
+    await page.context().addCookies([{ name: 'language', value: language, url: world.service.origin }]);
+    await page.goto('/app/board?screen=wall');
+    const row = page.locator('.wall-row[data-late]');
+    await row.waitFor();
+    const state = row.locator('.wall-state');
+    expect(await state.locator('.late').isVisible()).toBe(true);
+    expect(await state.locator('.late').innerText()).toMatch(/25 min/i);
+    expect(await state.locator('.trouble').isVisible()).toBe(true);
+    // Both are within the row, and the row is as high as the others.
+    const fits = await page.evaluate(`(() => {
+      const row = document.querySelector('.wall-row[data-late]').getBoundingClientRect();
+      return ['.late', '.trouble'].map((one) => document.querySelector('.wall-row[data-late] .wall-state ' + one).getBoundingClientRect())
+        .every((box) => box.top >= row.top && box.bottom <= row.bottom && box.width > 0);
+    })()`);
+    expect(fits).toBe(true);
+    await shot(page, `wall-late-${language}`);
+  });
+});
