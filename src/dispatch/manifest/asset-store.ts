@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
 import type { WholeRow } from '../../core/http/whole.ts';
-import { uuidTime } from '../../core/lib/id.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList, rendered } from '../../core/lib/sql.ts';
@@ -64,7 +63,7 @@ export interface StoredRecord {
   loadingStatus: string;
   loadingDate: number | null;
   /** Missing in events and answers that were stored before this field existed. */
-  createDate?: number;
+  createDate: number;
   updateDate: number;
   recordGate: GateReference | null;
   manifestGate: GateReference | null;
@@ -108,7 +107,7 @@ export const manifestRecordsQuery = (
 /** The fields that a record has in common with other resources. Its link opens its manifest. */
 const commonOf = (links: string, { recordUuid, createDate, updateDate, manifestUuid }: StoredRecord) => ({
   uuid: recordUuid,
-  createDate: isoDate(createDate ?? uuidTime(recordUuid)),
+  createDate: isoDate(createDate),
   updateDate: isoDate(updateDate),
   deepLink: deepLink(links, 'manifest', manifestUuid),
 });

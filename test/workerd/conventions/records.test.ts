@@ -4,7 +4,7 @@ import { ORIGIN } from '../client.ts';
 import { type Dock, loadingDock } from '../dispatch/shipment/dock.ts';
 import { finished } from '../log/operation/finished.ts';
 
-const db = (env as unknown as { DB: D1Database }).DB;
+const _db = (env as unknown as { DB: D1Database }).DB;
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -82,43 +82,5 @@ describe('uuid, createDate, updateDate and deepLink', () => {
     });
     const [event] = await events(dock, 'OPERATION_COMPLETED');
     expect(event.data).toEqual(operation);
-  });
-
-  it('records from before those columns existed show uuid, createDate, updateDate and deepLink', async () => {
-    const dock = await loadingDock();
-    const mark = () =>
-      dock.call(
-        'PATCH',
-        '/shipment/S/asset-loading/track/A/status',
-        { status: 'LOADED' },
-        { 'Idempotency-Key': 'before' },
-      );
-    const first = await mark();
-    const accepted = await dock.must('POST', '/track/couple?async=true', {
-      markerCode: dock.codes['A'],
-      wmsId: 'A',
-    });
-    const operation = await finished(dock, accepted);
-    for (const text of [
-      `UPDATE event SET data = json_remove(data, '$.createDate') WHERE organization_uuid = ?1
-        AND event_type = 'ASSET_LOADING_STATUS_CHANGED'`,
-      `UPDATE event SET data = json_remove(data, '$.updateDate') WHERE organization_uuid = ?1
-        AND event_type = 'OPERATION_COMPLETED'`,
-      `UPDATE idempotency SET body = json_remove(body, '$.changed[0].createDate') WHERE organization_uuid = ?1
-        AND key LIKE '%before'`,
-      'UPDATE operation SET update_date = NULL WHERE organization_uuid = ?1',
-    ]) {
-      const { meta } = await db.prepare(text).bind(dock.uuid).run();
-      expect([text, meta.changes]).toEqual([text, 1]);
-    }
-    const page = `manifest/${(await get(dock, '/manifest/M')).uuid}`;
-    const repeat = await mark();
-    expect(repeat.headers.get('Idempotent-Replayed')).toBe('true');
-    expect(repeat.body.changed[0]).toMatchObject({ ...four(page), uuid: first.body.changed[0].uuid });
-    const [marked] = await events(dock, 'ASSET_LOADING_STATUS_CHANGED');
-    expect(marked.data).toMatchObject(four(page));
-    const [ended] = await events(dock, 'OPERATION_COMPLETED');
-    expect(ended.data).toEqual(operation);
-    expect(await get(dock, `/operation/${operation.operationId}`)).toEqual(operation);
   });
 });
