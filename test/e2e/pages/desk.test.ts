@@ -130,6 +130,8 @@ describe('the facts of a manifest', () => {
     await page.keyboard.type('Ann');
     await other.click(form(page, 'Consignee').getByRole('button', { name: 'Save' }));
     await notice(page, 'Consignee was set.');
+    // The form is closed: the value is beside it.
+    expect(await page.locator('details.new-fact[open], .pencil[open]').count()).toBe(0);
     expect(other.clicks).toBeLessThanOrEqual(CLICKS_FACT);
     await page.getByText('Add a fact', { exact: true }).first().click();
     await page.getByLabel('Name of the fact').fill('routeCode');
@@ -161,6 +163,7 @@ describe('the facts of a shipment', () => {
     await page.keyboard.type('Federal Shipping');
     await hand.click(form(page, 'Carrier').getByRole('button', { name: 'Save' }));
     await notice(page, 'Carrier was set.');
+    expect(await page.locator('.pencil[open]').count()).toBe(0);
     expect(hand.clicks).toBeLessThanOrEqual(CLICKS_FACT);
     expect((await fields()).haulier).toBe('Federal Shipping');
     const other = mouse();
