@@ -62,7 +62,6 @@ export interface StoredRecord {
   markerCode: number | null;
   loadingStatus: string;
   loadingDate: number | null;
-  /** Missing in events and answers that were stored before this field existed. */
   createDate: number;
   updateDate: number;
   recordGate: GateReference | null;
