@@ -61,6 +61,7 @@ const cases: [what: string, entry: AuditEntry, names: string[]][] = [
     ['alert:u', 'shipment:S'],
   ],
   ['an alert that is resolved', entry('ALERT', null, ['status', 'OPEN', 'RESOLVED']), ['alert:u']],
+  ['a worker of tablets with a list of badges', entry('GATE_WORKER', 'Ana'), ['workers']],
   ['a track', entry('TRACK', 'P', ['trackStatus', 'ACTIVE', 'FLAGGED']), ['track:P']],
   ['data that no gate shows', entry('WEBHOOK', 'W', ['gate', null, 'G1']), []],
 ];

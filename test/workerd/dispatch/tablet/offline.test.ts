@@ -61,6 +61,8 @@ describe('badges without a connection', () => {
     expect((await device.get(gate)).text).not.toMatch(/W-000[12]/i);
     const other = await newTablet(manager, gate, 'Dock 2');
     expect((await badgesAt(other)).map(([each]) => each)).not.toContain(hash);
+    // A change of the list is announced to the page.
+    expect(JSON.parse((await attribute(device, 'topics'))!)).toContain('workers');
     // A user at a desk gets no list.
     expect(await badgesAt(manager)).toEqual([]);
   });
