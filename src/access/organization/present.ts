@@ -5,10 +5,7 @@ import type { StoredOrganization } from '../../core/writer/settings.ts';
 /** An organization as the API shows it. */
 export const presentOrganization = (links: string, { suspendedDate, ...stored }: StoredOrganization) => ({
   ...stored,
-  // Answers from before these settings do not have it.
   labelSize: stored.labelSize ?? 'A4',
-  quietFrom: stored.quietFrom ?? null,
-  quietTo: stored.quietTo ?? null,
   clientFeatureEnabled: stored.clientFeatureEnabled === 1,
   sandbox: stored.sandbox === 1,
   status: suspendedDate === null ? ('ACTIVE' as const) : ('SUSPENDED' as const),

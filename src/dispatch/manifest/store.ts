@@ -78,9 +78,6 @@ export function presentManifest(links: string, stored: StoredManifest) {
     gate: presentGateReference(links, stored.gate),
     customFields: presentFields(links, 'manifest', stored.uuid, stored.customFields),
     validationErrors: found && !isSound(found) ? found : null,
-    // Answers, events and archived manifests from before back orders do not have these.
-    backorderOf: stored.backorderOf ?? null,
-    backorder: stored.backorder ?? null,
     signatures: presentSignatures(stored.signatures),
     proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
     ...(publicToken === null

@@ -78,10 +78,7 @@ export function presentShipment(links: string, stored: StoredShipment) {
   const open = isShipmentOpen(stored.status) && deletedDate === null;
   return {
     ...shown,
-    // Answers, events and archived shipments from before these fields do not have them.
-    shortReason: stored.shortReason ?? null,
-    arrivalDate: isoDateOrNull(stored.arrivalDate ?? null),
-    driverName: stored.driverName ?? null,
+    arrivalDate: isoDateOrNull(stored.arrivalDate),
     activateDate: isoDateOrNull(stored.activateDate),
     closeDate: isoDateOrNull(stored.closeDate),
     createDate: isoDate(stored.createDate),
