@@ -37,7 +37,7 @@ async function equip({ t, picture, language }: Reader, page: Page, { dock }: War
   await picture(page, 'tablet');
   await page.goto('/app/gate-worker');
   await page.getByLabel(t('worker.name'), { exact: true }).fill('Ana');
-  await page.getByLabel(t('worker.secret'), { exact: true }).fill('W-0001');
+  await page.getByLabel(t('worker.secret', { mode: 'BADGE' }), { exact: true }).fill('W-0001');
   await picture(page, 'worker');
   await page.getByRole('button', { name: t('worker.create') }).click();
   await page.getByText(t('worker.made', { name: 'Ana' })).waitFor(SOON);

@@ -77,7 +77,8 @@ describe('a shift at a gate', () => {
     await dock.scan('G1', 'P-3');
     await page.locator('.alldone', { hasText: 'All loaded' }).waitFor(SOON);
     await expectGoodPage(page, 'gate-ready');
-    await press(page, 'Complete: M-100');
+    await page.getByRole('link', { name: 'Complete: M-100' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }).click();
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
     expect(await untouched()).toBe(true);
     expect((await dock.must('GET', '/manifest/M-100')).manifestStatus).toBe('COMPLETED');

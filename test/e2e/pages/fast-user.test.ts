@@ -138,6 +138,8 @@ describe('an update of the page while a user works', () => {
     await row('P-5').getByRole('checkbox').check();
     await row('P-7').getByRole('checkbox').check();
     await dock.must('PUT', '/manifest/ROWS', { assets: ['P-2', 'P-5'] });
+    // Rows move only after the pointer and the focus have left the list.
+    await page.locator('h1').click();
     await row('P-2').waitFor(SOON);
     await row('P-7').waitFor({ state: 'detached', ...SOON });
     expect(await row('P-5').getByRole('checkbox').isChecked()).toBe(true);
