@@ -133,8 +133,8 @@ describe('loads that stay in the database', () => {
     await bindings.DB.batch([
       bindings.DB.prepare(
         `INSERT INTO operation (uuid, organization_uuid, operation_type, status, input, total_count, succeeded_count,
-          failed_count, actor, request_id, due_date, sent_count, create_date)
-          VALUES ('o', ?1, 'SHIPMENT_BULK_UPSERT', 'PENDING', '{}', 1, 0, 0, '{}', 'r', 9e15, 0, 1)`,
+          failed_count, actor, request_id, due_date, sent_count, create_date, update_date)
+          VALUES ('o', ?1, 'SHIPMENT_BULK_UPSERT', 'PENDING', '{}', 1, 0, 0, '{}', 'r', 9e15, 0, 1, 1)`,
       ).bind(dock.uuid),
       bindings.DB.prepare(
         `INSERT INTO operation_item (organization_uuid, operation_uuid, item_index, identifier, status, input, create_date)

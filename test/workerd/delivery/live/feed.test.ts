@@ -144,6 +144,7 @@ describe('a request to listen', () => {
         state.acceptWebSocket(server, [`other-${count}`]);
         server.serializeAttachment({
           session: `other-${count}`,
+          user: `other-${count}`,
           ends: Date.now() + 60_000,
           since: Date.now(),
         });
@@ -154,7 +155,7 @@ describe('a request to listen', () => {
     // Pages that have been silent for long make room.
     await runInDurableObject(stubOf(dock), async (_, state) => {
       for (const socket of state.getWebSockets()) {
-        socket.serializeAttachment({ session: 's', since: Date.now() - 180_000 });
+        socket.serializeAttachment({ session: 's', user: 's', since: Date.now() - 180_000 });
       }
     });
     expect((await upgrade(0, { Cookie: cookie })).status).toBe(101);
