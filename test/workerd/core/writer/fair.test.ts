@@ -18,8 +18,8 @@ const storeOverdue = (db: D1Database, organization: string) =>
   db
     .prepare(
       `INSERT INTO operation (uuid, organization_uuid, operation_type, status, input, total_count, succeeded_count,
-        failed_count, actor, request_id, due_date, sent_count, create_date)
-      VALUES (?1, ?2, 'COUPLE', 'PENDING', '{}', 1, 0, 0, '{}', 'r', ?3, 0, ?3)`,
+        failed_count, actor, request_id, due_date, sent_count, create_date, update_date)
+      VALUES (?1, ?2, 'COUPLE', 'PENDING', '{}', 1, 0, 0, '{}', 'r', ?3, 0, ?3, ?3)`,
     )
     .bind(crypto.randomUUID(), organization, Date.now() - MINUTE_MS)
     .run();
