@@ -20,12 +20,19 @@ export function gluedNumbers(text: string, isMarker: (code: number) => boolean):
   return found?.some(isSscc) ? [...new Set(found)] : undefined;
 }
 
-function numbersFrom(text: string, isMarker: (code: number) => boolean): string[] | undefined {
+/** `dead`: the lengths of rests that were tried before without success. So each rest is tried once. */
+function numbersFrom(
+  text: string,
+  isMarker: (code: number) => boolean,
+  dead = new Set<number>(),
+): string[] | undefined {
   if (text === '') return [];
+  if (dead.has(text.length)) return undefined;
   for (const { length, number } of startsOf(text, isMarker)) {
-    const others = numbersFrom(text.slice(length), isMarker);
+    const others = numbersFrom(text.slice(length), isMarker, dead);
     if (others) return [number, ...others];
   }
+  dead.add(text.length);
   return undefined;
 }
 

@@ -15,19 +15,22 @@ const END = [
   '[\u2409\u240a\u240d\u2424\u21b5\u23ce]',
 ].join('|');
 
-const LAST = new RegExp(`(?:${END})\\s*$`, 'i');
+/** The longest end: `<RETURN>`. */
+const END_MAXIMUM = 8;
+const LAST = new RegExp(`(?:${END})$`, 'i');
 const BETWEEN = new RegExp(`(?:(?:${END})\\s*)+`, 'i');
 const BETWEEN_EVIDENT = new RegExp(`(?:${EVIDENT}\\s*)+`, 'i');
 const LINE_ENDS = /[\t\r\n]+/;
 
 /** A text without the ends that are typed behind it. A text that has nothing else is returned unchanged. */
 export function withoutTypedEnd(text: string): string {
-  let [rest, last] = [text, LAST.exec(text)];
-  while (last) {
-    rest = rest.slice(0, last.index).trimEnd();
-    last = LAST.exec(rest);
+  let rest = text;
+  for (;;) {
+    const shown = rest.trimEnd();
+    const last = LAST.exec(shown.slice(-END_MAXIMUM));
+    if (!last) return rest === '' ? text : rest;
+    rest = shown.slice(0, shown.length - last[0].length).trimEnd();
   }
-  return rest === '' ? text : rest;
 }
 
 /**
