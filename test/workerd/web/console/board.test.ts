@@ -129,7 +129,7 @@ describe('the reads of the board', () => {
       const [trip, ...others] = await recordedAlone(read);
       expect([name, trip!.statements.length, others]).toEqual([
         name,
-        { board: 4, part: 2, gate: 10, found: 11 }[name],
+        { board: 4, part: 2, gate: 11, found: 12 }[name],
         [],
       ]);
       for (const statement of trip!.statements) {

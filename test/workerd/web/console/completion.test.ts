@@ -83,7 +83,7 @@ describe('vehicle and seal at the completion of a shipment', () => {
       [SSCC, 'That is a pallet. Scan or type: Seal.'],
       ['B', 'That is a pallet. Scan or type: Seal.'],
       [String(dock.codes['A']), 'That is a pallet. Scan or type: Seal.'],
-      ['red', 'Custom field &quot;seal no&quot; takes a number.'],
+      ['red', 'Enter a number.'],
     ] as const) {
       const form = { thing, confirmed, vehicle: 'NEW 1', seal, ...whys };
       const { status, html } = await pages.send(gate, 'complete', form);
