@@ -1,5 +1,7 @@
 import { isSscc } from './gs1.ts';
 
+/** The shortest text of several readings: an SSCC and the code of a marker. */
+const LENGTH_MINIMUM = 19;
 /** The longest text that is taken apart: several readings of a scanner that sends no Enter. */
 const LENGTH_MAXIMUM = 400;
 /** An SSCC at the start of a text, with or without AIM identifier and application identifier. */
@@ -15,7 +17,8 @@ const MARKER_START = /^(?:\][A-Za-z]\d)?([1-9]\d{0,15})/;
  * codes that `isMarker` accepts. Returns each number once, in order. Undefined if the text is not of this kind, or has no SSCC.
  */
 export function gluedNumbers(text: string, isMarker: (code: number) => boolean): string[] | undefined {
-  if (text.length > LENGTH_MAXIMUM) return undefined;
+  if (text.length < LENGTH_MINIMUM || text.length > LENGTH_MAXIMUM || !/^[\d(\]]/.test(text))
+    return undefined;
   const found = numbersFrom(text, isMarker);
   return found?.some(isSscc) ? [...new Set(found)] : undefined;
 }

@@ -6,8 +6,14 @@ import { build } from 'esbuild';
 import type { Measured, Task } from './thread.ts';
 
 const MIB = 1024 * 1024;
-/** The most CPU time of one read in milliseconds, and the most memory that it may hold, in bytes. */
+/**
+ * The most CPU time of one read in milliseconds on a machine that needs `REFERENCE_MS` for the reference, and the most memory
+ * that it may hold, in bytes.
+ */
 export const CPU_MAXIMUM_MS = 300;
+/** A usual time of the reference. A machine that other work slows down needs more, and reads may then take longer too. */
+const REFERENCE_MS = 40;
+const SLOWNESS_MAXIMUM = 3;
 export const HEAP_MAXIMUM = 32 * MIB;
 /** A read is ended after this CPU time. */
 const END_MS = 1_500;
@@ -16,6 +22,22 @@ const LOOK_MS = 50;
 const ATTEMPTS = 5;
 /** Young objects that are not collected yet. */
 const YOUNG_MIB = 8;
+
+/** The CPU time of fixed work, in milliseconds: parsing JSON and replacing texts, as readers do. */
+function referenceMs(): number {
+  const started = process.threadCpuUsage();
+  let sum = 0;
+  for (let round = 0; round < 100_000; round += 1)
+    sum += JSON.parse('[1,"a",{"b":2}]').length + `x${round}y`.replace(/[^\d]/g, '').length;
+  const { user, system } = process.threadCpuUsage(started);
+  return sum > 0 ? (user + system) / 1_000 : 0;
+}
+
+/** How many times slower than usual this machine is now: 1 to `SLOWNESS_MAXIMUM`. */
+function slowness(): number {
+  const [, , middle] = Array.from({ length: 5 }, referenceMs).toSorted((a, b) => a - b);
+  return Math.min(Math.max(middle! / REFERENCE_MS, 1), SLOWNESS_MAXIMUM);
+}
 
 /** Files with cases, as scripts that threads run. Call `dispose` at the end. */
 export async function bundled(files: readonly string[]) {
@@ -49,7 +71,7 @@ export async function bundled(files: readonly string[]) {
         if (typeof measured === 'string') return measured;
         if (measured.buffers > HEAP_MAXIMUM)
           return `It holds more than ${HEAP_MAXIMUM / MIB} MiB of buffers.`;
-        if (measured.cpu <= CPU_MAXIMUM_MS) return undefined;
+        if (measured.cpu <= CPU_MAXIMUM_MS || measured.cpu <= CPU_MAXIMUM_MS * slowness()) return undefined;
         fault = `It takes ${Math.ceil(measured.cpu)} ms of CPU time.`;
       }
       return fault;

@@ -45,11 +45,9 @@ it('the page of databases names the migrations that each database lacks', async 
   expect(other).toContain(migrations.slice(-2).join(', '));
 });
 
-it('the page of databases counts the migrations that a new database lacks', async () => {
+it('the page of databases names the migrations that a new database lacks', async () => {
   await apply(DB_1, []);
-  expect((await shown())['DB_1']).toContain(
-    `${migrations.slice(0, 3).join(', ')} and ${migrations.length - 3} more`,
-  );
+  expect((await shown())['DB_1']).toContain(migrations[0]);
 });
 
 it('the page of databases shows no migrations where a database has no list of them', async () => {
