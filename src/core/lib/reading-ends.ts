@@ -16,7 +16,7 @@ const END = [
 ].join('|');
 
 /** The last characters of ends. Most texts end with another one, so nothing else of them is looked at. */
-const LAST_CHARACTERS = new Set('>})];nrtNRTadAD9IJMijm\u2409\u240a\u240d\u2424\u21b5\u23ce ');
+const LAST_CHARACTERS = new Set('>})];nrtNRTadAD9IJMijm\u2409\u240a\u240d\u2424\u21b5\u23ce');
 /** The longest end: `<RETURN>`. */
 const END_MAXIMUM = 8;
 const LAST = new RegExp(`(?:${END})$`, 'i');
@@ -26,11 +26,10 @@ const LINE_ENDS = /[\t\r\n]+/;
 
 /** A text without the ends that are typed behind it. A text that has nothing else is returned unchanged. */
 export function withoutTypedEnd(text: string): string {
-  if (!LAST_CHARACTERS.has(text.at(-1)!) && !/\s$/.test(text)) return text;
   let rest = text;
   for (;;) {
     const shown = rest.trimEnd();
-    const last = LAST.exec(shown.slice(-END_MAXIMUM));
+    const last = LAST_CHARACTERS.has(shown.at(-1)!) ? LAST.exec(shown.slice(-END_MAXIMUM)) : null;
     if (!last) return rest === '' ? text : rest;
     rest = shown.slice(0, shown.length - last[0].length).trimEnd();
   }

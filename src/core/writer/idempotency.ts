@@ -17,9 +17,12 @@ export type EarlierAnswer =
   | { kind: 'done'; body: string; replayed: boolean }
   | { kind: 'refused'; refusal: Refusal; replayed: boolean };
 
+/** The key of the stored answer of a command with this Idempotency-Key. */
+export const keyOfAnswer = (idempotencyKey: string): string => `key:${idempotencyKey}`;
+
 /** The key of a command's stored answer. */
 export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
-  idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
+  idempotencyKey === null ? `command:${commandId}` : keyOfAnswer(idempotencyKey);
 
 /** A stored answer as JSON text. If the commit emits events, also the number of the last event. */
 export interface RecordedAnswer {

@@ -4,7 +4,7 @@ import { fold } from '../../core/lib/text.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { StoredField } from '../custom-field/rules.ts';
 import { insertFieldsOf } from '../custom-field/store.ts';
-import { recordAttached } from '../track/activity-store.ts';
+import { recordActivity } from '../track/activity-store.ts';
 import { insertAssets } from './asset-store.ts';
 import { manifest } from './table.ts';
 
@@ -46,8 +46,9 @@ export const insertManifests = (context: Context, manifests: readonly InsertedMa
     context.scope,
     manifests.flatMap(({ uuid: ownerUuid, fields }) => fields.map((field) => ({ ownerUuid, ...field }))),
   ),
-  ...recordAttached(
+  ...recordActivity(
     context,
+    'ATTACHED',
     manifests.flatMap(({ externalIdentifier, assets }) =>
       assets.map((wmsId) => ({ wmsId, manifestExternalId: externalIdentifier })),
     ),

@@ -174,10 +174,12 @@ export const deleteManifest = command('deleteManifest', {
     const found = foundManifest(rows, { identifier, ifMatch });
     if (isRefusal(found)) return found;
     if (found.shipmentUuid !== null) return belongsToShipment(found);
-    const detached = isManifestOpen(found.manifestStatus) ? held.map(({ wmsId }) => wmsId) : [];
+    const detached = isManifestOpen(found.manifestStatus)
+      ? held.map(({ wmsId }) => ({ wmsId, manifestExternalId: found.externalIdentifier }))
+      : [];
     const deleted: ChangePart = {
       writes: [
-        ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
+        ...recordActivity(context, 'DETACHED', detached),
         scope.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
         closeRecords(scope, [found.uuid]),
       ],

@@ -20,35 +20,15 @@ export interface Author {
 export const authorOf = ({ actorType, uuid, displayName }: Actor): Author =>
   actorType === 'USER' ? { author: '', authorUuid: uuid } : { author: displayName, authorUuid: null };
 
-/** Add an entry to the timelines of the live tracks with these WMS ids. */
+/** Add an entry to the timelines of the live tracks that manifests have attached or detached. */
 export function recordActivity(
   { scope, actor, now }: Context,
   activityType: ActivityType,
-  wmsIds: readonly string[],
-  { manifestExternalId }: { manifestExternalId: string },
+  assets: readonly { wmsId: string; manifestExternalId: string }[],
 ): Write[] {
-  if (wmsIds.length === 0) return [];
-  return [
-    insertActivity(
-      scope,
-      activityOf(
-        { activityType, ...authorOf(actor), now, details: null },
-        sql`${manifestExternalId}`,
-        sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.wms_id ${inList(wmsIds)}
-        AND track.deleted_date IS NULL AND track.retirement <> 'RETIRED'`,
-      ),
-    ),
-  ];
-}
-
-/** Add an entry to the timelines of the live tracks that these new manifests have attached. */
-export function recordAttached(
-  { scope, actor, now }: Context,
-  attached: readonly { wmsId: string; manifestExternalId: string }[],
-): Write[] {
-  const rows = attached.map(({ wmsId, manifestExternalId }) => [wmsId, manifestExternalId]);
+  const rows = assets.map(({ wmsId, manifestExternalId }) => [wmsId, manifestExternalId]);
   const select = activityOf(
-    { activityType: 'ATTACHED', ...authorOf(actor), now, details: null },
+    { activityType, ...authorOf(actor), now, details: null },
     sql`given.value ->> 1`,
     sql`FROM given CROSS JOIN track ON track.organization_uuid = ${scope.organization}
       AND track.wms_id = given.value ->> 0

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../core/lib/database.ts';
-import { type Meaning, type Meant, palletsMeant, type Reading } from '../../core/lib/identifier.ts';
+import type { Meaning, Reading } from '../../core/lib/identifier.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 
 /** The number of pallets that are read for a reading. A person can choose among this many. */
@@ -45,9 +44,4 @@ export function livePalletsQuery({ organization }: Scope, readings: readonly Rea
     UNION ALL ${live(sql`folded_wms_id ${among(folded)} AND folded_wms_id <> wms_id`)}
     UNION ALL ${live(sql`marker_code ${among(markers)}`)})
     LIMIT ${PALLETS_MAXIMUM * readings.length}`;
-}
-
-/** The live pallets that a reading means. One round trip. */
-export async function livePalletsMeant(database: Database, reading: Reading): Promise<Meant<LivePallet>> {
-  return palletsMeant(reading, await database.all(livePalletsQuery(database, [reading])));
 }

@@ -161,7 +161,11 @@ const assetsAgain = (context: Context, assets: readonly KeptRecord[]): ChangePar
       const { manifestExternalId: externalIdentifier } = records[0]!;
       const wmsIds = records.map(({ wmsId }) => wmsId!);
       return {
-        writes: recordActivity(context, 'ATTACHED', wmsIds, { manifestExternalId: externalIdentifier }),
+        writes: recordActivity(
+          context,
+          'ATTACHED',
+          wmsIds.map((wmsId) => ({ wmsId, manifestExternalId: externalIdentifier })),
+        ),
         audit: [
           auditedManifest(
             'MANIFEST_UPDATED',

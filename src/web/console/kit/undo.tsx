@@ -35,7 +35,7 @@ export const undoAction = action(
   'mark',
   z.object({ of: text(1, 40) }),
   async ({ c, submission, words }, _: unknown, { of }): Promise<ActionResult> => {
-    // The key of a form is stored with its user, so nobody can take back what somebody else has done.
+    // The key of a form is stored with its user, so a user can take back only own actions.
     const [owner] = submission.key!.split(' ');
     try {
       await write(c, submission, undo, { key: `${owner} ${of}` });
