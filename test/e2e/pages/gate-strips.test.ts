@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../messages.ts';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, SOON, smallTargets, wedge } from './dock.ts';
+import { SOON, smallTargets, wedge } from './dock.ts';
+import { disconnect, overWifi, reconnect } from './wifi.ts';
 
 const FIELDS = [
   { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
   { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
 ];
-const { world, dock, admin } = await atDock(
+const { wifi, world, dock, admin } = await overWifi(
   'strips',
   { G1: 'Rampe 01, Halle Nord', G2: 'Dock 02' },
   { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
@@ -131,14 +132,14 @@ describe('the strips of a gate page', () => {
       await page.locator('.strip.alerts', { hasText: '3' }).waitFor(SOON);
       await fill(page, language);
       await measure(page, `${language}-online`, LOADING);
-      await page.context().setOffline(true);
-      await page.locator('body[data-feed="lost"] #offline').waitFor(SOON);
+      await disconnect(page, wifi);
+      await page.locator('#offline').waitFor(SOON);
       for (const text of ['STRAY-1', 'STRAY-2', waiting, '0017']) await wedge(page, text);
       await page.locator('#choices fieldset').waitFor();
       await page.locator('#waits').waitFor();
       await page.locator('#aside li', { hasText: 'STRAY-1' }).waitFor();
       await measure(page, `${language}-offline`, LOADING);
-      await page.context().setOffline(false);
+      await reconnect(page, wifi);
       await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
     }
     await dock.couple(...pallets);

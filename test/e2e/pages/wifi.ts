@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { startWorld, worldOn } from './browser.ts';
-import { type DockOf, docked } from './dock.ts';
+import { type DockOf, docked, SOON } from './dock.ts';
 
 /** A network between a browser and a service that fails as Wi-Fi does: nothing is refused, nothing arrives. */
 export interface Wifi {
@@ -102,4 +102,19 @@ export async function isKept(page: Page): Promise<void> {
       return urls.filter((_, index) => kept[index] === undefined);
     })()`);
   await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+}
+
+/** Takes a gate page out of reach. The device knows it, and open connections are dead. */
+export async function disconnect(page: Page, wifi: Wifi): Promise<void> {
+  await isKept(page);
+  wifi.die();
+  onTestFinished(() => wifi.comeBack());
+  await page.context().setOffline(true);
+  await page.locator('body[data-feed="lost"]').waitFor(SOON);
+}
+
+/** Brings the page back into reach. */
+export async function reconnect(page: Page, wifi: Wifi): Promise<void> {
+  wifi.comeBack();
+  await page.context().setOffline(false);
 }

@@ -11,8 +11,21 @@ export const scanBox = () => (needsWorker() && badgeField()) || document.getElem
  * the user may type in it.
  */
 export function focusScanBox(sent) {
+  const box = scanBox();
+  moveReading(box);
   if (document.querySelector('dialog[open], :popover-open') || isTypingOutside(sent)) return;
-  scanBox()?.focus({ preventScroll: true });
+  box?.focus({ preventScroll: true });
+}
+
+/**
+ * A scanner types while the input for badges and the input for scans change places. Move the first half of its reading to
+ * the input that gets the second half. A PIN, which is typed by hand, is not shown in another input.
+ */
+function moveReading(box) {
+  const former = ['scan', 'badge'].map((id) => document.getElementById(id)).find((one) => one && one !== box);
+  if (!box || !former?.value || former.type === 'password') return;
+  box.value = former.value + box.value;
+  former.value = '';
 }
 
 // After a question the browser would return the focus to the button, which may be gone.
