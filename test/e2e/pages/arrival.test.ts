@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, signedIn } from './browser.ts';
-import { atDock, SOON, smallTargets } from './dock.ts';
+import { atDock, SOON, smallTargets, wedge } from './dock.ts';
 
 const { world, dock, admin, opened } = await atDock(
   'arrival',
-  { G1: 'Gate 1', D04: 'Dock 04' },
+  { G1: 'Gate 1', G2: 'Gate 2', D04: 'Dock 04' },
   {
     name: 'Northwind',
     dispatchStrategy: 'SHIPMENT',
@@ -135,5 +135,26 @@ describe('the desk', () => {
     await phone.getByRole('button', { name: 'I am here' }).click();
     await gate.locator('.gl .arrived').waitFor(SOON);
     await expect.poll(() => gate.getByRole('button', { name: /Truck is here/ }).count()).toBe(0);
+  });
+
+  it('at the gate, an arrival that is pressed while a scan is being sent is recorded after it', async () => {
+    const { id, read } = await newShipment({ gateIdentifier: 'G2' });
+    const page = await opened('G2');
+    await page.getByRole('button', { name: 'Truck is here' }).first().waitFor();
+    const answers: (() => void)[] = [];
+    await page.route('**/app/gate/*', async (route) => {
+      if (route.request().method() === 'POST') await new Promise<void>((done) => answers.push(done));
+      await route.continue();
+    });
+    await wedge(page, 'nothing-has-this-name');
+    await expect.poll(() => answers.length).toBe(1);
+    await page.getByRole('button', { name: `Truck is here: ${id}` }).click();
+    await page.locator('#answer.hold', { hasText: 'Waiting' }).waitFor(SOON);
+    expect((await read()).arrivalDate).toBeNull();
+    answers[0]!();
+    await expect.poll(() => answers.length).toBe(2);
+    answers[1]!();
+    await page.locator('#answer.told', { hasText: 'The arrival is recorded.' }).waitFor(SOON);
+    expect((await read()).arrivalDate).not.toBeNull();
   });
 });

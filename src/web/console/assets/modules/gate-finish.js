@@ -1,16 +1,17 @@
 import { signaturePad } from '../../../pages/assets/sign-pad.js';
 import { refuse } from './board-parts.js';
 import { isQuestion, offlineText } from './dialog.js';
+import { showAnswer } from './gate-answer.js';
 import { t } from './words.js';
 
-/** A confirmed question waits for this long until the queues are empty. */
+/** An action that is not queued waits for this long until the queues are empty. */
 const WAIT_MS = 60_000;
-/** The confirmed question that waits, and the time until which it may be sent. */
+/** The form that waits, and the time until which it may be sent. */
 let waiting;
 
 /**
- * Whether an action that is not queued must wait, because scans, presses or photos are not sent. The page says why. A
- * question is then sent when the queues are empty, but not without a connection: its numbers come from the service.
+ * Whether an action that is not queued must wait, because scans, presses or photos are not sent. With a connection it is
+ * sent when the queues are empty. Without one it is refused, because its answer comes from the service. The page says so.
  */
 export function mustWait(form, { isLost, items, photos }, showRefused) {
   const isAsked = isQuestion(form);
@@ -21,17 +22,18 @@ export function mustWait(form, { isLost, items, photos }, showRefused) {
   if (items.length + photos.length === 0) return false;
   const reason = t(items.length === 0 ? 'tablet.photoFirst' : 'tablet.first');
   if (isAsked || items.length === 0) refuse(reason, form);
-  else showRefused(reason);
-  if (isAsked) waiting = { form, until: Date.now() + WAIT_MS };
+  else if (isLost) showRefused(reason);
+  else showAnswer('hold', t('tablet.waiting'));
+  if (!isLost) waiting = { form, isAsked, until: Date.now() + WAIT_MS };
   return true;
 }
 
-/** Send the question that waits, if nothing is queued. A photo that was refused keeps it open. */
+/** Send the form that waits, if nothing is queued and the page still shows it. A photo that was refused keeps it open. */
 export function sendAfterQueue(senders) {
   if (!waiting || senders.some(({ items }) => items.length > 0)) return;
-  const { form, until } = waiting;
+  const { form, isAsked, until } = waiting;
   waiting = undefined;
-  if (isQuestion(form) && Date.now() < until) form.requestSubmit();
+  if (form.isConnected && isAsked === isQuestion(form) && Date.now() < until) form.requestSubmit();
 }
 
 // The question before a truck leaves has a field for the signature of the driver. Its lines are sent with the form.
