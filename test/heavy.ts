@@ -16,6 +16,8 @@ export interface Waits {
   /** 95 % of the neighbour's requests took at most this time, without and beside the heavy ones. Milliseconds. */
   idleMs: number;
   busyMs: number;
+  /** How many of its requests were answered before the heavy ones. */
+  answered: number;
 }
 
 /** Sends one heavy request, and returns its status after its whole answer. */
@@ -29,17 +31,23 @@ export async function* neighbourWaits(service: Served): AsyncGenerator<Waits> {
   const ask = () => must(neighbour, 'GET', '/track/V1');
   for (const [name, request] of Object.entries(await heavyRequests(service, heavy))) {
     const statuses: number[] = [];
-    const idleMs = await p95During(ask, () => sleep(1_000));
-    const busyMs = await p95During(ask, async () => {
+    const { p95: idleMs } = await waitsDuring(ask, () => sleep(1_000));
+    const { p95: busyMs, answered } = await waitsDuring(ask, async () => {
       const all = Array.from({ length: REQUESTS }, (_, number) => request(number));
       statuses.push(...(await Promise.all(all)));
     });
-    yield { name, statuses, idleMs, busyMs };
+    yield { name, statuses, idleMs, busyMs, answered };
   }
 }
 
-/** The time that 95 % of the requests of the neighbour take at most, while other work runs. Milliseconds. */
-async function p95During(ask: () => Promise<unknown>, work: () => Promise<void>): Promise<number> {
+/**
+ * The waits of the neighbour while other work runs. `p95`: 95 % of its requests take at most this time, in milliseconds.
+ * `answered`: how many are answered before the end of this work.
+ */
+async function waitsDuring(
+  ask: () => Promise<unknown>,
+  work: () => Promise<void>,
+): Promise<{ p95: number; answered: number }> {
   const times: number[] = [];
   let isWorking = true;
   const asking = (async () => {
@@ -52,8 +60,9 @@ async function p95During(ask: () => Promise<unknown>, work: () => Promise<void>)
   })();
   await work();
   isWorking = false;
+  const answered = times.length;
   await asking;
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
+  return { p95: times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)]!, answered };
 }
 
 /** An organization that may send all heavy requests. */

@@ -126,6 +126,8 @@ describe('the strips of a gate page', () => {
       ['pl', 'PAL-4'],
     ] as const) {
       const url = world.service.origin;
+      // An open page would load itself again in the new language.
+      await page.goto('about:blank');
       await page.context().addCookies([{ name: 'language', value: language, url }]);
       await page.goto(dock.gatePath('G1'));
       await page.locator('body[data-feed="live"]').waitFor();
