@@ -21,7 +21,7 @@ export const PLACE_GUARDS: readonly Guard[] = [
   {
     name: 'a manifest that starts has only the pallets that are on it',
     file: MANIFEST,
-    from: ': started(context, found.uuid, placedOf(coming), placedOf(where)),',
+    from: ': started(context, { uuid: found.uuid, shipmentExternalId: null }, placedOf(coming), placedOf(where)),',
     to: `: ${NOTHING},`,
   },
   {
@@ -43,6 +43,18 @@ export const PLACE_GUARDS: readonly Guard[] = [
     to: '[], loadUuid',
   },
   {
+    name: 'a PUT that replaces the manifests of a shipment in progress leaves their pallets aboard the new ones',
+    file: 'src/dispatch/shipment/members.ts',
+    from: '...added.map((one)',
+    to: '...[].map((one)',
+  },
+  {
+    name: 'a pallet aboard that a new manifest of the shipment expects is no wrong pallet',
+    file: 'src/dispatch/shipment/members.ts',
+    from: 'expected: new Set(coming.map(({ wmsId }) => wmsId!)),',
+    to: '',
+  },
+  {
     name: 'manifests that leave a shipment leave their pallets aboard',
     file: 'src/dispatch/shipment/members.ts',
     from: 'manifestsLeft(placedOf(placed), change, leaving),',
@@ -51,7 +63,7 @@ export const PLACE_GUARDS: readonly Guard[] = [
   {
     name: 'a manifest that is attached to a shipment in progress has only the pallets that are on it',
     file: SHIPMENT,
-    from: `started(context, state.uuid, placedOf(coming), placedOf(where)),
+    from: `cameToShipment(context, state, placedOf(coming), where),
       touched(context, 'SHIPMENT_UPDATED'`,
     to: `touched(context, 'SHIPMENT_UPDATED'`,
   },
@@ -64,15 +76,15 @@ export const PLACE_GUARDS: readonly Guard[] = [
   {
     name: 'a shipment that starts has only the pallets that are on it',
     file: SHIPMENT,
-    from: `started(context, state.uuid, placedOf(coming), placedOf(where)),
+    from: `cameToShipment(context, state, placedOf(coming), where),
       retireDue`,
     to: 'retireDue',
   },
   {
     name: 'a PUT that adds manifests to a shipment in progress brings only the pallets that are on it',
     file: 'src/dispatch/shipment/change-commands.ts',
-    from: 'placedOf(coming).filter(({ manifestUuid }) => entering.has(manifestUuid)),',
-    to: '[],',
+    from: 'cameToShipment(context, state, come, where),',
+    to: '',
   },
   {
     name: 'a pallet that is read on a load is not on another one',

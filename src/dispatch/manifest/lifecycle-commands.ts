@@ -111,7 +111,7 @@ export const changeManifestStatus = command('changeManifestStatus', {
       raiseShort(context, { kind: 'Manifest', ...found }, pallets),
       manifestStatus === 'CANCELLED'
         ? cancelled(context, found, placedOf(placed), siblings)
-        : started(context, found.uuid, placedOf(coming), placedOf(where)),
+        : started(context, { uuid: found.uuid, shipmentExternalId: null }, placedOf(coming), placedOf(where)),
       resolvedAlerts(context, expected),
     ];
     return mergeChanges(manifestAnswer(context.scope, found.uuid), tellingGates(context, parts));

@@ -369,15 +369,20 @@ export function cameAboard(
   ]);
 }
 
-/** The effect on records if a load gets manifests while it is in progress, or starts with them. */
+/**
+ * The effect on records if a load gets manifests while it is in progress, or starts with them. `coming`: the records of
+ * the assets that come.
+ */
 export const started = (
   context: Context,
-  loadUuid: string,
+  load: { uuid: string; shipmentExternalId: string | null },
   coming: readonly PlacedRecord[],
   where: readonly PlacedRecord[],
 ): ChangePart => {
   const wmsIds = [...new Set(coming.map(({ wmsId }) => wmsId!))];
-  return cameAboard(context, coming, assetsCame(wmsIds, coming, where, loadUuid));
+  const { uuid, shipmentExternalId } = load;
+  const own = coming.map((record) => ({ ...record, shipmentExternalId }));
+  return cameAboard(context, own, assetsCame(wmsIds, own, where, uuid));
 };
 
 /** Add assets to a manifest. `effect`: the effect of this on the pallets, if its load is in progress. */

@@ -87,8 +87,10 @@ const noEffect = (): PaperEffect => ({
 export interface PaperChange {
   /** Whether the load is in progress before the change. Otherwise nothing is aboard it. */
   isInProgress: boolean;
-  /** The remaining manifest of the load that was activated last; undefined if the load ends or keeps no manifest. */
+  /** The manifest of the load after the change that was activated last; undefined if the load ends or has no manifest. */
   holder: Holder | undefined;
+  /** WMS ids of manifests that come to the load in the same change. Their pallets belong there now (`assetsCame`). */
+  expected?: ReadonlySet<string>;
 }
 
 const isAboard = ({ loadingStatus }: PlacedRecord): boolean =>
@@ -132,14 +134,15 @@ export function assetsTaken(
 /** Manifests leave a load: they are detached, moved, released, or cancelled in a shipment that continues. */
 export function manifestsLeft(
   records: readonly PlacedRecord[],
-  { isInProgress, holder }: PaperChange,
+  { isInProgress, holder, expected = new Set() }: PaperChange,
   manifestUuids: ReadonlySet<string>,
 ): PaperEffect {
   const leaves = ({ manifestUuid }: PlacedRecord): boolean => manifestUuids.has(manifestUuid);
+  const isUnexpected = ({ wmsId }: PlacedRecord): boolean => wmsId === null || !expected.has(wmsId);
   const leaving = records.filter(leaves);
   const restarted = leaving.filter((record) => !isInvalid(record));
-  const invalid = leaving.filter(isInvalid);
-  const aboard = isInProgress ? [...lost(records, leaves)] : [];
+  const invalid = leaving.filter((record) => isInvalid(record) && isUnexpected(record));
+  const aboard = isInProgress ? [...lost(records, leaves)].filter(isUnexpected) : [];
   // A load without a manifest cannot hold a record. The alert then names its pallets.
   if (!holder) return { ...noEffect(), restarted, dropped: invalid, aboard };
   return {

@@ -16,7 +16,6 @@ import { tellingGates } from '../gate/changes.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
 import { type FoundGate, gateQuery } from '../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
-import { started } from '../manifest/place-changes.ts';
 import { placedOf } from '../manifest/place-store.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import {
@@ -39,7 +38,14 @@ import {
   isCancelled,
   openShipment,
 } from './find.ts';
-import { attachMembers, detachMembers, leftMembers, type MemberShipment, toAttach } from './members.ts';
+import {
+  attachMembers,
+  cameToShipment,
+  detachMembers,
+  leftMembers,
+  type MemberShipment,
+  toAttach,
+} from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { referenced, referencesQuery, type ShipmentState } from './store.ts';
 import { shipment } from './table.ts';
@@ -89,15 +95,11 @@ export const replaceShipment = command('replaceShipment', {
     const answer = shipmentAnswer(context, state.uuid, input.manifests?.length);
     const wants = { gate, notes, fields, added, removed };
     const entering = new Set(added.map(({ uuid }) => uuid));
+    const come = placedOf(coming).filter(({ manifestUuid }) => entering.has(manifestUuid));
     return mergeChanges(answer, [
       ...changed(context, { ...found, fields: current, alerts }, wants),
-      leftMembers(context, { ...state, ...gate }, { members, removed, placed }),
-      started(
-        context,
-        state.uuid,
-        placedOf(coming).filter(({ manifestUuid }) => entering.has(manifestUuid)),
-        placedOf(where),
-      ),
+      leftMembers(context, { ...state, ...gate }, { members, removed, placed, added, coming: come }),
+      cameToShipment(context, state, come, where),
     ]);
   },
 });

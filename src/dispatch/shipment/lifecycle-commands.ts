@@ -10,7 +10,7 @@ import { tellingGates } from '../gate/changes.ts';
 import { gateQuery } from '../gate/store.ts';
 import { dueWithManifests } from '../manifest/asset-store.ts';
 import { moveManifests } from '../manifest/changes.ts';
-import { paperChanged, started } from '../manifest/place-changes.ts';
+import { paperChanged } from '../manifest/place-changes.ts';
 import { loadEnded } from '../manifest/place-rules.ts';
 import { askStarting, placedOf } from '../manifest/place-store.ts';
 import { proofNames } from '../manifest/proof-names-store.ts';
@@ -40,7 +40,15 @@ import {
   isCancelled,
   openShipment,
 } from './find.ts';
-import { attachMembers, detachMembers, leftMembers, overLimit, toAttach, toDetach } from './members.ts';
+import {
+  attachMembers,
+  cameToShipment,
+  detachMembers,
+  leftMembers,
+  overLimit,
+  toAttach,
+  toDetach,
+} from './members.ts';
 import {
   type CancelledManifests,
   isShipmentOpen,
@@ -74,7 +82,7 @@ export const attachManifests = command('attachManifests', {
     if (limited) return limited;
     const parts = [
       attachMembers(context, state, added),
-      started(context, state.uuid, placedOf(coming), placedOf(where)),
+      cameToShipment(context, state, placedOf(coming), where),
       touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
     ];
     return mergeChanges(shipmentAnswer(context, state.uuid, added.length), tellingGates(context, parts));
@@ -204,7 +212,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
             { kind: 'Shipment', ...state },
             loadEnded(placedOf(placed), { isInProgress: state.status === 'IN_PROGRESS' }),
           ),
-      started(context, state.uuid, placedOf(coming), placedOf(where)),
+      cameToShipment(context, state, placedOf(coming), where),
       retireDue(context, due),
       // Before the status changes: a trigger reads the fields at completion for the report.
       { writes: changed.writes, audit: [], ...movedStatus(context, status) },

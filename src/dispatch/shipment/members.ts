@@ -8,8 +8,8 @@ import { emit } from '../../log/event/store.ts';
 import type { AtGates } from '../gate/changes.ts';
 import { type AssignedGate, assignedTo } from '../gate/rules.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
-import { paperChanged } from '../manifest/place-changes.ts';
-import { holderAmong, manifestsLeft } from '../manifest/place-rules.ts';
+import { paperChanged, started } from '../manifest/place-changes.ts';
+import { holderAmong, manifestsLeft, type PlacedRecord } from '../manifest/place-rules.ts';
 import { type PlacedRow, placedOf } from '../manifest/place-store.ts';
 import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
@@ -52,16 +52,24 @@ export function attachMembers(
 
 /**
  * The effect on loading records if manifests leave a shipment. `placed`: its records that are not NOT_LOADED. `endsNow`: the
- * shipment is not in progress afterwards.
+ * shipment is not in progress afterwards. `added` and `coming`: the manifests that come to it in the same change, and the
+ * records of their assets.
  */
 export function leftMembers(
   context: Context,
   owner: MemberShipment,
-  { members, removed, placed, endsNow = false }: Leaving,
+  { members, removed, placed, endsNow = false, added = [], coming = [] }: Leaving,
 ): ChangePart {
   const leaving = new Set(removed.map(({ uuid }) => uuid));
-  const holder = endsNow ? undefined : holderAmong(members.filter(({ uuid }) => !leaving.has(uuid)));
-  const change = { isInProgress: owner.status === 'IN_PROGRESS', holder };
+  const after: ManifestState[] = [
+    ...members.filter(({ uuid }) => !leaving.has(uuid)),
+    ...added.map((one) => ({ ...one, manifestStatus: owner.status, activateDate: context.now })),
+  ];
+  const change = {
+    isInProgress: owner.status === 'IN_PROGRESS',
+    holder: endsNow ? undefined : holderAmong(after),
+    expected: new Set(coming.map(({ wmsId }) => wmsId!)),
+  };
   return paperChanged(
     context,
     { kind: 'Shipment', ...owner },
@@ -74,7 +82,17 @@ interface Leaving {
   removed: readonly ManifestState[];
   placed: readonly PlacedRow[];
   endsNow?: boolean;
+  added?: readonly ManifestState[];
+  coming?: readonly PlacedRecord[];
 }
+
+/** The effect on loading records if manifests come to a shipment in progress, or if it starts with them. */
+export const cameToShipment = (
+  context: Context,
+  { uuid, externalIdentifier }: Pick<MemberShipment, 'uuid' | 'externalIdentifier'>,
+  coming: readonly PlacedRecord[],
+  where: readonly PlacedRow[],
+): ChangePart => started(context, { uuid, shipmentExternalId: externalIdentifier }, coming, placedOf(where));
 
 /** Detach manifests. They become PLANNED, without a gate. A cancelled manifest stays cancelled. */
 export function detachMembers(

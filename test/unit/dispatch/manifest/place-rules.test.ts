@@ -117,6 +117,25 @@ describe('a manifest leaves its load', () => {
     );
   });
 
+  it.each([
+    [
+      'another manifest comes and holds its pallets',
+      HOLDER,
+      ['C'],
+      ['A LOADED M is wrong on N', 'X WRONGLY_LOADED M goes to N'],
+    ],
+    ['the manifest that comes expects its pallet', HOLDER, ['A'], ['X WRONGLY_LOADED M goes to N']],
+    ['the manifest that comes expects its wrong pallet', HOLDER, ['X'], ['A LOADED M is wrong on N']],
+    ['the manifest that comes expects all its pallets', HOLDER, ['A', 'X'], []],
+  ])('a manifest is replaced: %s', (_, holder, expected, effect) => {
+    const change = { isInProgress: true, holder, expected: new Set(expected) };
+    const load = records('A LOADED M', 'X WRONGLY_LOADED M');
+    expect(inShort(manifestsLeft(load, change, new Set(['M'])))).toEqual([
+      'A LOADED M starts again',
+      ...effect,
+    ]);
+  });
+
   it('a pallet of two manifests that leave is one wrong pallet', () => {
     const both = records('A LOADED M', 'A LOADED O');
     const effect = manifestsLeft(both, { isInProgress: true, holder: HOLDER }, new Set(['M', 'O']));

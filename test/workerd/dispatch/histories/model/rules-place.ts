@@ -107,8 +107,8 @@ export function comeAboard(model: Model, coming: Loading[], load: Load): void {
 const isAboard = (record: Loading): boolean => record.status === 'LOADED' || !isAsset(record);
 
 /** The records of pallets that are aboard and that nothing of the load expects after these records leave it. */
-function lostWith(model: Model, load: Load, leaving: Loading[]): Loading[] {
-  const staying = membersOf(load)
+function lostWith(model: Model, load: Load, leaving: Loading[], coming: Manifest[] = []): Loading[] {
+  const staying = [...membersOf(load), ...coming]
     .flatMap(({ records }) => records)
     .filter((record) => !leaving.includes(record) && record.status === 'LOADED');
   const known = new Set(staying.map(({ wmsId }) => wmsId));
@@ -198,27 +198,29 @@ export function endLoad(model: Model, load: Load): void {
 }
 
 /**
- * Manifests leave a shipment, before their state changes. They start again, and the last activated manifest that remains
- * holds the pallets that are aboard. If none remains in progress, an alert names them.
+ * Manifests leave a shipment, before their state changes. They start again, and the last activated manifest of the shipment
+ * holds the pallets that are aboard. Manifests that come are activated now. If none is in progress, an alert names the pallets.
  */
 export function leaveShipment(
   model: Model,
   shipment: Shipment,
   leaving: Manifest[],
-  { ends = false, gate = shipment.gate } = {},
+  { ends = false, gate = shipment.gate, coming = [] as Manifest[] } = {},
 ): void {
   const remaining = ends
     ? []
     : shipment.members.filter((member) => !leaving.includes(member) && member.status === 'IN_PROGRESS');
-  const [holder] = remaining.toSorted(
+  const latest = shipment.status === 'IN_PROGRESS' && coming.length > 0 ? coming : remaining;
+  const [holder] = latest.toSorted(
     (one, two) =>
-      compareMoments(two.activated!, one.activated!) || (two.uuid.value! > one.uuid.value! ? 1 : -1),
+      (latest === coming ? 0 : compareMoments(two.activated!, one.activated!)) ||
+      (two.uuid.value! > one.uuid.value! ? 1 : -1),
   );
   const records = membersOf(shipment)
     .filter((member) => leaving.includes(member))
     .flatMap((member) => member.records)
     .sort(byCreation(model));
-  const lost = shipment.status === 'IN_PROGRESS' ? lostWith(model, shipment, records) : [];
+  const lost = shipment.status === 'IN_PROGRESS' ? lostWith(model, shipment, records, coming) : [];
   const invalid = records.filter((record) => !isAsset(record));
   if (holder)
     for (const record of invalid) {

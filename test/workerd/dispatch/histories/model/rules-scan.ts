@@ -62,6 +62,8 @@ class Reading {
   /** How many timeline entries its changes have. */
   #changed = 0;
   #added = false;
+  /** How many records of other loads it changes. */
+  #elsewhere = 0;
 
   constructor(model: Model, gate: Gate, scan: Scan) {
     this.model = model;
@@ -149,7 +151,7 @@ class Reading {
     const records = this.#onLoadOf(this.#expected());
     if (records.length === 0) return null;
     for (const record of records) this.#change(record, 'LOADED');
-    this.#changed += takeFromOthers(this.model, this.track!.wmsId, loadOf(records[0]!.manifest));
+    this.#elsewhere = takeFromOthers(this.model, this.track!.wmsId, loadOf(records[0]!.manifest));
     return ['LOADED', records[0]!];
   }
 
@@ -306,7 +308,7 @@ class Reading {
       model.note(track, 'SEEN', { date, gate, manifest: ANY, shipment: ANY, details });
     }
     if (late) return;
-    if (this.#changed > 0 || this.#added) this.#changes().set(this.#camera, date);
+    if (this.#changed + this.#elsewhere > 0 || this.#added) this.#changes().set(this.#camera, date);
     track.touched = model.now;
     if (track.lastSeen === null || compareMoments(date, track.lastSeen) >= 0) {
       Object.assign(track, { lastSeen: date, lastGate: gate });

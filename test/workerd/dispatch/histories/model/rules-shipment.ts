@@ -145,7 +145,9 @@ export function putShipment(model: Model, identifier: string, input: ShipmentInp
   const unwanted = shipment.members.filter((manifest) => !manifests.includes(manifest));
   const wanted = manifests.filter((manifest) => manifest.shipment !== shipment);
   const gate = input.gateIdentifier == null ? shipment.gate : model.gate(input.gateIdentifier);
-  leaveShipment(model, shipment, unwanted, { gate });
+  for (const manifest of wanted) manifest.shipment = shipment;
+  if (shipment.status === 'IN_PROGRESS') comeAboard(model, wanted.flatMap(assetsOf), shipment);
+  leaveShipment(model, shipment, unwanted, { gate, coming: wanted });
   for (const manifest of unwanted) detach(model, shipment, manifest);
   if (input.gateIdentifier != null) assign(model, shipment, model.gate(input.gateIdentifier));
   for (const manifest of wanted) attach(model, shipment, manifest);
