@@ -61,7 +61,7 @@ export const status = (name: string, to: string) =>
     };
   });
 
-const gate = (name: string, gateIdentifier: string) =>
+export const gate = (name: string, gateIdentifier: string) =>
   new Step(`manifestGate ${name} ${gateIdentifier}`, (model) => {
     const id = manifestId(model, name);
     return {
@@ -92,7 +92,7 @@ const sign = (name: string, signature: Signature) =>
     };
   });
 
-const record = (method: 'POST' | 'DELETE', name: string, wms: string) =>
+export const record = (method: 'POST' | 'DELETE', name: string, wms: string) =>
   new Step(`${method === 'POST' ? 'attachTrack' : 'detachTrack'} ${name} ${wms}`, (model) => {
     const id = manifestId(model, name);
     const rule = method === 'POST' ? rules.attachTrack : rules.detachTrack;
