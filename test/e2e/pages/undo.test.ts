@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, live, SOON } from './dock.ts';
+import { atDock, live, openGate, SOON } from './dock.ts';
 
 const { world, dock, admin } = await atDock(
   'undoing',
-  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' },
+  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04', G5: 'Dock 05' },
   { dispatchStrategy: 'SHIPMENT' },
 );
 
@@ -153,5 +153,62 @@ describe('undo at a desk', () => {
     await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
     await page.locator('.hazard').waitFor(SOON);
     expect(await statusOf(name, 'W-9')).toBe('WRONGLY_LOADED');
+  });
+});
+
+/** A truck with the wrong pallet aboard, and the gate where it is. */
+async function withWrongPallet(pallet: string) {
+  const truck = await newTruck();
+  await dock.couple(pallet);
+  await dock.scan(`G${trucks}`, pallet);
+  return { ...truck, gate: dock.gatePath(`G${trucks}`) };
+}
+
+const isWrong = async (name: string, pallet: string): Promise<boolean> =>
+  (await dock.must('GET', `/shipment/${name}/asset-loading`)).some(
+    ({ trackIdentifier, loadingStatus }: { trackIdentifier: string; loadingStatus: string }) =>
+      trackIdentifier === pallet && loadingStatus === 'WRONGLY_LOADED',
+  );
+
+describe('undo of a wrong pallet that was taken off', () => {
+  it('can be pressed on the board, in a notice that does not push the gates', async () => {
+    const { name } = await withWrongPallet('BOARD-1');
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });
+    await page.goto('/app/board');
+    await live(page);
+    const top = () => page.locator('#live').evaluate((element) => element.getBoundingClientRect().top);
+    const before = await top();
+    await page.getByRole('button', { name: 'It is off the truck: BOARD-1' }).click();
+    const undo = page.locator('.notice').getByRole('button', { name: 'Undo' });
+    await undo.waitFor(SOON);
+    expect([await isWrong(name, 'BOARD-1'), await top()]).toEqual([false, before]);
+    await expectGoodPage(page, 'undo-board');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await undo.hover();
+    await undo.click();
+    await page.getByRole('button', { name: 'It is off the truck: BOARD-1' }).waitFor(SOON);
+    expect(await isWrong(name, 'BOARD-1')).toBe(true);
+  });
+
+  it('can be pressed at the gate for ten seconds', async () => {
+    const { name, gate } = await withWrongPallet('GATE-1');
+    const page = await openGate(world, admin, gate);
+    const off = page.locator('#wrong').getByRole('button', { name: 'It is off the truck' });
+    await off.click();
+    const undo = page.locator('#answer').getByRole('button', { name: 'Undo' });
+    await undo.waitFor(SOON);
+    await page.locator('#wrong').waitFor({ state: 'detached', ...SOON });
+    expect(await isWrong(name, 'GATE-1')).toBe(false);
+    await shot(page, 'undo-gate');
+    await undo.click();
+    await page.locator('#wrong').waitFor(SOON);
+    expect(await isWrong(name, 'GATE-1')).toBe(true);
+    await page.waitForTimeout(1_000);
+    await off.click();
+    await undo.waitFor(SOON);
+    const start = Date.now();
+    await undo.waitFor({ state: 'detached', ...SOON });
+    expect(Date.now() - start).toBeGreaterThan(8_000);
+    expect(await isWrong(name, 'GATE-1')).toBe(false);
   });
 });
