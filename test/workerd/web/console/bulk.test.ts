@@ -50,7 +50,9 @@ describe('manifests that are put on a truck', () => {
     const asked = await choose(person, '/app/manifest', 'putOnTruck', rows);
     expect(asked.text).toContain('Put 2 manifests on a truck');
     // Open shipments only, and none is preselected.
-    expect(asked.text).toMatch(/<option value="" selected="">–<\/option><option value="[^"]+">S\d, [^<]*1 pallet</);
+    expect(asked.text).toMatch(
+      /<option value="" selected="">–<\/option><option value="[^"]+">S\d, [^<]*1 pallet</,
+    );
     expect(asked.text).not.toContain(`<option value="${uuids[0]}"`);
     expect(asked.text.match(/ selected=/g)).toHaveLength(1);
     const confirmed = /name="confirmed" value="([0-9a-f]+)"/.exec(asked.text)![1]!;
