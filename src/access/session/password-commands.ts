@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { missing } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
@@ -71,16 +72,20 @@ export const changePassword = command('changePassword', {
 });
 
 /**
- * Give a user with a password a link that sets a new one. The password and the sessions stay, because anybody can ask for the
- * link. Returns the stored e-mail address.
+ * Give a user a link that sets a new password. The password and the sessions stay, because anybody can ask for the link.
+ * Returns the stored e-mail address.
  */
 export const offerLink = command('offerLink', {
   ask: ({ scope }, { userUuid }: { userUuid: string; invite: StoredInvite }) => ({
-    users: findQuery(scope, sql`uuid = ${userUuid} AND password_hash IS NOT NULL`),
+    users: findQuery(scope, sql`uuid = ${userUuid}`),
   }),
-  decide({ scope, now, organization }, { invite }, { users: [found] }): Change<{ email: string }> | Refusal {
+  decide(
+    { scope, now, organization },
+    { userUuid, invite },
+    { users: [found] },
+  ): Change<{ email: string }> | Refusal {
     if (organization?.suspendedDate) return SUSPENDED;
-    if (!found) return refusal('inviteNotFound', 'The user has no password.');
+    if (!found) return missing('userNotFound', userUuid);
     const link = { inviteHash: invite.hash, inviteExpiresDate: invite.expiresDate, updateDate: now };
     return {
       writes: [scope.update(user, link, sql`uuid = ${found.uuid}`)],

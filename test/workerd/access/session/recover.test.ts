@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sent } from '../../../platform/mail.ts';
 import { newTenant } from '../../client.ts';
+import { db } from '../../core/writer/requests.ts';
 import { invited, newUser } from '../user/users.ts';
 import { cookieOf, isSignedIn, newPerson, PASSWORD, page, trySignIn } from './person.ts';
 
@@ -73,6 +74,23 @@ describe('a user who has forgotten the password', () => {
     expect(
       [mailsTo(known), mailsTo(waiting), mailsTo('nobody@example.com')].map(({ length }) => length),
     ).toEqual([1, 0, 0]);
+  });
+
+  it('gets no link in an organization whose users sign in with the company account only', async () => {
+    const tenant = await newTenant();
+    const { email } = await newPerson(tenant);
+    await db
+      .prepare(
+        `INSERT INTO identity_provider (uuid, organization_uuid, issuer, client_id, client_secret, password_sign_in,
+          proven_date, create_date, update_date) VALUES (?1, ?2, 'https://issuer.example', 'x', 'x', 0, 1, 1, 1)`,
+      )
+      .bind(crypto.randomUUID(), tenant.uuid)
+      .run();
+    expect((await ask('forgot', { organization: tenant.slug, email })).status).toBe(303);
+    // The next e-mail arrives later than this one would.
+    await ask('find', { email });
+    expect((await mailTo(email)).text).toContain(tenant.slug);
+    expect(mailsTo(email).filter(({ text }) => text.includes('/app/invite/'))).toEqual([]);
   });
 
   it('gets three e-mails in fifteen minutes, and each IP address has a limit, too', async () => {
