@@ -32,7 +32,9 @@ export function showAnswer(tone, title, name = '', { more = '', undo } = {}) {
 export function endUndo(key) {
   if (undoable !== key) return;
   undoable = undefined;
-  for (const button of document.querySelectorAll('#answer [data-undo], #also [data-undo]')) button.remove();
+  element.querySelector('[data-undo]')?.remove();
+  const also = document.getElementById('also');
+  if (also) also.hidden = true;
 }
 
 /** Scroll the result of a scan into view. On a phone it must not be behind the buttons at the bottom. */
