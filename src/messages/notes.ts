@@ -52,7 +52,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     `account.create account.end account.save alert.resolve board.assign board.wall camera.torch day.assign day.moveIt
     day.show day.today day.undo field.later field.remove field.save gate.bring gate.camera gate.done gate.enter
     gate.find gate.more gate.move gate.refresh gate.showAll gate.silence gate.sound gate.tablets hook.all hook.deliver
-    hook.register hook.rotate hook.test key.copy key.rotate kit.close kit.menu kit.signOut list.clear list.next
+    hook.register hook.rotate hook.test key.copy key.rotate kit.close kit.emptyDraft recover.sendLink recover.sendNames kit.menu kit.signOut list.clear list.next
     list.previous list.show load.add load.assign load.attach load.label load.mark load.remove load.show made.create
     made.save make.attach make.look make.create note.damage note.comment note.damageYes note.commentYes batchStep.* make.search make.shipment mark.* note.back passkey.keep play.play report.show
     sent.resend share.* sign.back sign.clear sign.open sign.send signIn.title tablet.done tablet.makeLink tablet.save

@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate } from '../../core/lib/time.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { type Change, type Context, command } from '../../core/writer/command.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
 import { userAudit } from '../user/changes.ts';
+import type { StoredInvite } from '../user/rules.ts';
 import { user } from '../user/table.ts';
 import { type NewSession, sessionWrites } from './commands.ts';
 
@@ -65,6 +68,34 @@ export const changePassword = command('changePassword', {
     if (found?.sessionEpoch !== sessionEpoch)
       return refusal('formExpired', 'Another user has changed this account. Try again.');
     return setPassword(context, found, { action: 'USER_PASSWORD_CHANGED', ...input });
+  },
+});
+
+/**
+ * Give a user a link that sets a new password. The password and the sessions stay, because anybody can ask for the link.
+ * Returns the stored e-mail address.
+ */
+export const offerLink = command('offerLink', {
+  ask: ({ scope }, { userUuid }: { userUuid: string; invite: StoredInvite }) => ({
+    users: findQuery(scope, sql`uuid = ${userUuid}`),
+  }),
+  decide(
+    { scope, now, organization },
+    { userUuid, invite },
+    { users: [found] },
+  ): Change<{ email: string }> | Refusal {
+    if (organization?.suspendedDate) return SUSPENDED;
+    if (!found) return missing('userNotFound', userUuid);
+    const link = { inviteHash: invite.hash, inviteExpiresDate: invite.expiresDate, updateDate: now };
+    return {
+      writes: [scope.update(user, link, sql`uuid = ${found.uuid}`)],
+      audit: [
+        userAudit('USER_UPDATED', found, [
+          { field: 'inviteExpiresDate', oldValue: null, newValue: isoDate(invite.expiresDate) },
+        ]),
+      ],
+      answer: { value: { email: found.email } },
+    };
   },
 });
 

@@ -54,8 +54,8 @@ export interface FoundSession {
   tablet?: SessionTablet;
 }
 
-/** The maximum count of open alerts that is shown. */
-export const OPEN_ALERTS_COUNTED = 99;
+/** The maximum count that the menu shows. */
+export const COUNTED_MAXIMUM = 99;
 
 /** The maximum number of open shipments that are read to count the late ones: first those in progress, then the oldest. */
 export const OPEN_SHIPMENTS_COUNTED = 200;
@@ -106,7 +106,7 @@ export async function findSession(
           'passwordChangeRequired', json(iif(user.password_change_required, 'true', 'false'))) AS user,
         (SELECT json_object('count', count(*), 'wrong', coalesce(sum(alert_type IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')), 0))
           FROM (SELECT alert_type FROM alert WHERE alert.organization_uuid = session.organization_uuid
-            AND alert.status = 'OPEN' LIMIT ${OPEN_ALERTS_COUNTED + 1})) AS "openAlerts",
+            AND alert.status = 'OPEN' LIMIT ${COUNTED_MAXIMUM + 1})) AS "openAlerts",
         ${lateShipments(now)} AS late
       FROM session
       JOIN user ON user.uuid = session.user_uuid AND user.organization_uuid = session.organization_uuid

@@ -7,6 +7,15 @@ export interface GateReference {
   name: string;
 }
 
+/** Gates in natural order of their names: Gate 2 before Gate 10. */
+export function gatesInOrder<T extends Omit<GateReference, 'uuid'>>(gates: readonly T[]): T[] {
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return gates.toSorted(
+    (one, other) =>
+      compare(one.name, other.name) || compare(one.externalIdentifier, other.externalIdentifier),
+  );
+}
+
 /** The gate to which something is assigned; both null without a gate. */
 export interface AssignedGate {
   gateUuid: string | null;

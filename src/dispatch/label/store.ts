@@ -15,7 +15,12 @@ export interface PalletLabel {
 }
 
 /** The custom field of a manifest with the consignee of its pallets. */
-const CONSIGNEE_KEY = 'consignee';
+export const CONSIGNEE_KEY = 'consignee';
+
+/** SQL: the consignee of a manifest, or NULL. */
+export const consigneeOf = (organization: string, manifest: SQL): SQL<string | null> =>
+  sql`(SELECT nullif(trim(f.field_value), '') FROM custom_field f WHERE f.organization_uuid = ${organization}
+    AND f.owner_uuid = ${manifest} AND f.field_key = ${CONSIGNEE_KEY})`;
 
 /** The labels to read, in the order of their marker codes: at most `limit`, with codes higher than `after`. */
 export interface Part {
@@ -41,8 +46,7 @@ const labelsQuery = (
     (SELECT gate.name FROM gate WHERE gate.uuid = manifest.gate_uuid
       AND gate.organization_uuid = ${organization}) AS gate,
     coalesce(
-      (SELECT nullif(trim(f.field_value), '') FROM custom_field f WHERE f.organization_uuid = ${organization}
-        AND f.owner_uuid = manifest.uuid AND f.field_key = ${CONSIGNEE_KEY}),
+      ${consigneeOf(organization, sql`manifest.uuid`)},
       (SELECT client.display_name FROM client WHERE client.uuid = track.client_uuid
         AND client.organization_uuid = ${organization})) AS consignee
   FROM (${chosen}) chosen CROSS JOIN track ON track.uuid = chosen.track_uuid

@@ -16,6 +16,22 @@ export const people: Translated<typeof english> = {
   'signIn.passkeyNone': 'Nebyl použit žádný přístupový klíč. Zkuste to znovu, nebo se přihlaste jinak.',
   'signIn.passkeyFailed':
     'Tímto přístupovým klíčem se přihlásit nepodařilo. Zkuste to znovu, nebo se přihlaste jinak.',
+  'recover.title': 'Pomoc s přihlášením',
+  'recover.forgot': 'Zapomenuté heslo',
+  'recover.forgotText': 'Pošleme vám odkaz pro nové heslo. Funguje jednou, po dobu {minutes, number} minut.',
+  'recover.find': 'Najít mou organizaci',
+  'recover.findText': 'Pošleme vám e-mail s názvy vašich organizací.',
+  'recover.sendLink': 'Poslat odkaz',
+  'recover.sendNames': 'Poslat názvy',
+  'recover.sent':
+    'Pokud je tato adresa zde známá, e-mail je na cestě. Pokud do 5 minut nedorazí, podívejte se do složky se spamem nebo se zeptejte správce.',
+  'recover.ask':
+    'Tato služba neposílá e-maily. Požádejte správce své organizace o odkaz pro nové heslo. Krátký název organizace je ve vaší pozvánce.',
+  'recover.back': 'Zpět na přihlášení',
+  'recover.linkSubject': 'Nové heslo: {organization}',
+  'recover.linkText':
+    'Dobrý den, {name},\n\ntento odkaz nastaví nové heslo:\n\n{link}\n\nFunguje jednou, po dobu {minutes, number} minut. Pokud jste o něj nežádali, tento e-mail ignorujte.',
+  'recover.names': 'Vaše organizace, každá s krátkým názvem:\n\n{names}\n\nPřihlášení: {link}',
   'company.title': 'Přihlášení firemním účtem',
   'company.to': 'Přihlášení: {name}',
   'company.none': 'Tato organizace nepoužívá firemní účty.',

@@ -17,6 +17,23 @@ export const people: Translated<typeof english> = {
     'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
   'signIn.passkeyFailed':
     'Dieser Passkey hat Sie nicht angemeldet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  'recover.title': 'Hilfe bei der Anmeldung',
+  'recover.forgot': 'Passwort vergessen',
+  'recover.forgotText':
+    'Wir senden Ihnen einen Link für ein neues Passwort. Er gilt einmal, {minutes, number} Minuten lang.',
+  'recover.find': 'Meine Organisation finden',
+  'recover.findText': 'Wir senden Ihnen eine E-Mail mit den Namen Ihrer Organisationen.',
+  'recover.sendLink': 'Link senden',
+  'recover.sendNames': 'Namen senden',
+  'recover.sent':
+    'Wenn diese Adresse hier bekannt ist, ist eine E-Mail unterwegs. Kommt nach 5 Minuten keine an, sehen Sie im Spam-Ordner nach, oder fragen Sie Ihren Administrator.',
+  'recover.ask':
+    'Dieser Dienst sendet keine E-Mails. Bitten Sie einen Administrator Ihrer Organisation um einen Link für ein neues Passwort. Der Kurzname Ihrer Organisation steht in Ihrer Einladung.',
+  'recover.back': 'Zurück zur Anmeldung',
+  'recover.linkSubject': 'Neues Passwort für {organization}',
+  'recover.linkText':
+    'Guten Tag {name},\n\nmit diesem Link wählen Sie ein neues Passwort:\n\n{link}\n\nEr gilt einmal, {minutes, number} Minuten lang. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
+  'recover.names': 'Ihre Organisationen, jede mit ihrem Kurznamen:\n\n{names}\n\nAnmelden: {link}',
   'company.title': 'Mit dem Firmenkonto anmelden',
   'company.to': 'Anmelden bei {name}',
   'company.none': 'Diese Organisation hat hier kein Firmenkonto.',

@@ -12,6 +12,23 @@ export const people = {
   'signIn.passkey': 'Sign in with a passkey',
   'signIn.passkeyNone': 'No passkey was used. Try again, or sign in another way.',
   'signIn.passkeyFailed': 'This passkey did not sign you in. Try again, or sign in another way.',
+  'recover.title': 'Help with signing in',
+  'recover.forgot': 'Forgot password',
+  'recover.forgotText':
+    'We send you a link for a new password. It works once, for {minutes, number} minutes.',
+  'recover.find': 'Find my organization',
+  'recover.findText': 'We send you an e-mail with the names of your organizations.',
+  'recover.sendLink': 'Send the link',
+  'recover.sendNames': 'Send the names',
+  'recover.sent':
+    'If this address is known here, an e-mail is on its way. Without an e-mail after 5 minutes, look in the spam folder or ask your administrator.',
+  'recover.ask':
+    'This service sends no e-mails. Ask an administrator of your organization for a link that sets a new password. Your invitation has the short name of your organization.',
+  'recover.back': 'Back to sign-in',
+  'recover.linkSubject': 'New password for {organization}',
+  'recover.linkText':
+    'Hello {name},\n\nthis link sets a new password:\n\n{link}\n\nIt works once, for {minutes, number} minutes. If you did not ask for it, ignore this e-mail.',
+  'recover.names': 'Your organizations, each with its short name:\n\n{names}\n\nSign in: {link}',
   'company.title': 'Sign in with your company account',
   'company.to': 'Sign in to {name}',
   'company.none': 'This organization does not use a company account.',

@@ -17,6 +17,23 @@ export const people: Translated<typeof english> = {
     'No se usó ninguna llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
   'signIn.passkeyFailed':
     'Esta llave de acceso no pudo iniciar la sesión. Inténtelo de nuevo o inicie sesión de otra forma.',
+  'recover.title': 'Ayuda para iniciar sesión',
+  'recover.forgot': 'He olvidado la contraseña',
+  'recover.forgotText':
+    'Le enviamos un enlace para una nueva contraseña. Sirve una sola vez, durante {minutes, number} minutos.',
+  'recover.find': 'Buscar mi organización',
+  'recover.findText': 'Le enviamos un correo con los nombres de sus organizaciones.',
+  'recover.sendLink': 'Enviar el enlace',
+  'recover.sendNames': 'Enviar los nombres',
+  'recover.sent':
+    'Si esta dirección es conocida aquí, hay un correo en camino. Si no llega en 5 minutos, mire en la carpeta de correo no deseado o pregunte a su administrador.',
+  'recover.ask':
+    'Este servicio no envía correos. Pida a un administrador de su organización un enlace para una nueva contraseña. El nombre corto de su organización está en su invitación.',
+  'recover.back': 'Volver al inicio de sesión',
+  'recover.linkSubject': 'Nueva contraseña para {organization}',
+  'recover.linkText':
+    'Hola, {name}:\n\nCon este enlace elige una nueva contraseña:\n\n{link}\n\nSirve una sola vez, durante {minutes, number} minutos. Si no lo ha pedido, ignore este correo.',
+  'recover.names': 'Sus organizaciones, cada una con su nombre corto:\n\n{names}\n\nIniciar sesión: {link}',
   'company.title': 'Iniciar sesión con la cuenta de empresa',
   'company.to': 'Iniciar sesión en {name}',
   'company.none': 'Esta organización no usa ninguna cuenta de empresa.',

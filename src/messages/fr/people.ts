@@ -15,6 +15,23 @@ export const people: Translated<typeof english> = {
   'signIn.passkey': 'Se connecter avec une clé d’accès',
   'signIn.passkeyNone': 'Aucune clé d’accès n’a été utilisée. Réessayez ou connectez-vous autrement.',
   'signIn.passkeyFailed': 'Cette clé d’accès ne vous a pas connecté. Réessayez ou connectez-vous autrement.',
+  'recover.title': 'Aide à la connexion',
+  'recover.forgot': 'Mot de passe oublié',
+  'recover.forgotText':
+    'Nous vous envoyons un lien pour un nouveau mot de passe. Il sert une seule fois, pendant {minutes, number} minutes.',
+  'recover.find': 'Trouver mon organisation',
+  'recover.findText': 'Nous vous envoyons un e-mail avec les noms de vos organisations.',
+  'recover.sendLink': 'Envoyer le lien',
+  'recover.sendNames': 'Envoyer les noms',
+  'recover.sent':
+    'Si cette adresse est connue ici, un e-mail est en route. Sans e-mail après 5 minutes, regardez dans les courriers indésirables ou adressez-vous à votre administrateur.',
+  'recover.ask':
+    'Ce service n’envoie pas d’e-mails. Demandez à un administrateur de votre organisation un lien pour un nouveau mot de passe. Le nom court de votre organisation est dans votre invitation.',
+  'recover.back': 'Retour à la connexion',
+  'recover.linkSubject': 'Nouveau mot de passe pour {organization}',
+  'recover.linkText':
+    'Bonjour {name},\n\nce lien sert à choisir un nouveau mot de passe :\n\n{link}\n\nIl sert une seule fois, pendant {minutes, number} minutes. Si vous ne l’avez pas demandé, ignorez cet e-mail.',
+  'recover.names': 'Vos organisations, chacune avec son nom court :\n\n{names}\n\nSe connecter : {link}',
   'company.title': 'Se connecter avec le compte d’entreprise',
   'company.to': 'Se connecter à {name}',
   'company.none': 'Cette organisation n’utilise pas de compte d’entreprise.',

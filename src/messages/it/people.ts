@@ -15,6 +15,23 @@ export const people: Translated<typeof english> = {
   'signIn.passkey': 'Accedi con una passkey',
   'signIn.passkeyNone': 'Non è stata usata nessuna passkey. Riprova o accedi in un altro modo.',
   'signIn.passkeyFailed': 'Questa passkey non ha permesso l’accesso. Riprova o accedi in un altro modo.',
+  'recover.title': 'Aiuto per accedere',
+  'recover.forgot': 'Password dimenticata',
+  'recover.forgotText':
+    'Ti inviamo un link per una nuova password. Vale una sola volta, per {minutes, number} minuti.',
+  'recover.find': 'Trova la mia organizzazione',
+  'recover.findText': 'Ti inviamo un’e-mail con i nomi delle tue organizzazioni.',
+  'recover.sendLink': 'Invia il link',
+  'recover.sendNames': 'Invia i nomi',
+  'recover.sent':
+    'Se questo indirizzo è noto qui, un’e-mail è in arrivo. Se dopo 5 minuti non arriva, guarda nella posta indesiderata o chiedi al tuo amministratore.',
+  'recover.ask':
+    'Questo servizio non invia e-mail. Chiedi a un amministratore della tua organizzazione un link per una nuova password. Il nome breve della tua organizzazione è nell’invito.',
+  'recover.back': 'Torna all’accesso',
+  'recover.linkSubject': 'Nuova password per {organization}',
+  'recover.linkText':
+    'Ciao {name},\n\ncon questo link scegli una nuova password:\n\n{link}\n\nVale una sola volta, per {minutes, number} minuti. Se non l’hai chiesto, ignora questa e-mail.',
+  'recover.names': 'Le tue organizzazioni, ciascuna con il suo nome breve:\n\n{names}\n\nAccedi: {link}',
   'company.title': 'Accedi con l’account aziendale',
   'company.to': 'Accedi a {name}',
   'company.none': 'Questa organizzazione non usa un account aziendale.',

@@ -17,6 +17,23 @@ export const people: Translated<typeof english> = {
     'Er is geen passkey gebruikt. Probeer het opnieuw of meld u op een andere manier aan.',
   'signIn.passkeyFailed':
     'Met deze passkey kon u zich niet aanmelden. Probeer het opnieuw of meld u op een andere manier aan.',
+  'recover.title': 'Hulp bij het aanmelden',
+  'recover.forgot': 'Wachtwoord vergeten',
+  'recover.forgotText':
+    'We sturen u een link voor een nieuw wachtwoord. Die werkt één keer, {minutes, number} minuten lang.',
+  'recover.find': 'Mijn organisatie zoeken',
+  'recover.findText': 'We sturen u een e-mail met de namen van uw organisaties.',
+  'recover.sendLink': 'Link versturen',
+  'recover.sendNames': 'Namen versturen',
+  'recover.sent':
+    'Als dit adres hier bekend is, is er een e-mail onderweg. Komt er na 5 minuten geen e-mail, kijk dan in de spammap of vraag uw beheerder.',
+  'recover.ask':
+    'Deze service verstuurt geen e-mails. Vraag een beheerder van uw organisatie om een link voor een nieuw wachtwoord. De korte naam van uw organisatie staat in uw uitnodiging.',
+  'recover.back': 'Terug naar aanmelden',
+  'recover.linkSubject': 'Nieuw wachtwoord voor {organization}',
+  'recover.linkText':
+    'Hallo {name},\n\nmet deze link kiest u een nieuw wachtwoord:\n\n{link}\n\nDe link werkt één keer, {minutes, number} minuten lang. Hebt u er niet om gevraagd, negeer dan deze e-mail.',
+  'recover.names': 'Uw organisaties, elk met de korte naam:\n\n{names}\n\nAanmelden: {link}',
   'company.title': 'Aanmelden met uw bedrijfsaccount',
   'company.to': 'Aanmelden bij {name}',
   'company.none': 'Deze organisatie gebruikt geen bedrijfsaccount.',

@@ -16,6 +16,23 @@ export const people: Translated<typeof english> = {
   'signIn.passkeyNone': 'Nie użyto klucza dostępu. Spróbuj ponownie lub zaloguj się inaczej.',
   'signIn.passkeyFailed':
     'Logowanie tym kluczem dostępu nie powiodło się. Spróbuj ponownie lub zaloguj się inaczej.',
+  'recover.title': 'Pomoc w logowaniu',
+  'recover.forgot': 'Nie pamiętam hasła',
+  'recover.forgotText':
+    'Wyślemy link do ustawienia nowego hasła. Działa jeden raz, przez {minutes, number} min.',
+  'recover.find': 'Znajdź moją organizację',
+  'recover.findText': 'Wyślemy e-mail z nazwami Twoich organizacji.',
+  'recover.sendLink': 'Wyślij link',
+  'recover.sendNames': 'Wyślij nazwy',
+  'recover.sent':
+    'Jeśli ten adres jest tu znany, e-mail jest w drodze. Jeśli nie dotrze w ciągu 5 minut, sprawdź folder ze spamem lub zapytaj administratora.',
+  'recover.ask':
+    'Ta usługa nie wysyła e-maili. Poproś administratora swojej organizacji o link do ustawienia nowego hasła. Krótka nazwa organizacji jest w zaproszeniu.',
+  'recover.back': 'Wróć do logowania',
+  'recover.linkSubject': 'Nowe hasło: {organization}',
+  'recover.linkText':
+    'Dzień dobry, {name},\n\nten link ustawia nowe hasło:\n\n{link}\n\nDziała jeden raz, przez {minutes, number} min. Jeśli to nie Twoja prośba, zignoruj ten e-mail.',
+  'recover.names': 'Twoje organizacje, każda z krótką nazwą:\n\n{names}\n\nLogowanie: {link}',
   'company.title': 'Zaloguj się kontem firmowym',
   'company.to': 'Logowanie: {name}',
   'company.none': 'Ta organizacja nie używa konta firmowego.',

@@ -17,6 +17,24 @@ export const people: Translated<typeof english> = {
     'Não foi usada nenhuma chave de acesso. Tente de novo ou inicie sessão de outra forma.',
   'signIn.passkeyFailed':
     'Esta chave de acesso não iniciou a sessão. Tente de novo ou inicie sessão de outra forma.',
+  'recover.title': 'Ajuda para iniciar sessão',
+  'recover.forgot': 'Esqueci-me da palavra-passe',
+  'recover.forgotText':
+    'Enviamos-lhe um link para uma nova palavra-passe. Funciona uma vez, durante {minutes, number} minutos.',
+  'recover.find': 'Encontrar a minha organização',
+  'recover.findText': 'Enviamos-lhe um e-mail com os nomes das suas organizações.',
+  'recover.sendLink': 'Enviar o link',
+  'recover.sendNames': 'Enviar os nomes',
+  'recover.sent':
+    'Se este endereço for conhecido aqui, um e-mail está a caminho. Se não chegar em 5 minutos, veja na pasta de spam ou pergunte ao seu administrador.',
+  'recover.ask':
+    'Este serviço não envia e-mails. Peça a um administrador da sua organização um link para uma nova palavra-passe. O nome curto da sua organização está no seu convite.',
+  'recover.back': 'Voltar ao início de sessão',
+  'recover.linkSubject': 'Nova palavra-passe para {organization}',
+  'recover.linkText':
+    'Olá, {name},\n\neste link define uma nova palavra-passe:\n\n{link}\n\nFunciona uma vez, durante {minutes, number} minutos. Se não o pediu, ignore este e-mail.',
+  'recover.names':
+    'As suas organizações, cada uma com o seu nome curto:\n\n{names}\n\nIniciar sessão: {link}',
   'company.title': 'Iniciar sessão com a conta da empresa',
   'company.to': 'Iniciar sessão em {name}',
   'company.none': 'Esta organização não usa conta da empresa.',

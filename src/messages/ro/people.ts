@@ -17,6 +17,23 @@ export const people: Translated<typeof english> = {
     'Nu a fost folosită nicio cheie de acces. Încercați din nou sau conectați-vă în alt mod.',
   'signIn.passkeyFailed':
     'Conectarea cu această cheie de acces nu a reușit. Încercați din nou sau conectați-vă în alt mod.',
+  'recover.title': 'Ajutor la conectare',
+  'recover.forgot': 'Am uitat parola',
+  'recover.forgotText':
+    'Vă trimitem un link pentru o parolă nouă. Funcționează o singură dată, timp de {minutes, number} de minute.',
+  'recover.find': 'Găsește organizația mea',
+  'recover.findText': 'Vă trimitem un e-mail cu numele organizațiilor dumneavoastră.',
+  'recover.sendLink': 'Trimite linkul',
+  'recover.sendNames': 'Trimite numele',
+  'recover.sent':
+    'Dacă această adresă este cunoscută aici, un e-mail este pe drum. Dacă nu sosește în 5 minute, verificați dosarul de spam sau întrebați administratorul.',
+  'recover.ask':
+    'Acest serviciu nu trimite e-mailuri. Cereți unui administrator al organizației un link pentru o parolă nouă. Numele scurt al organizației este în invitația dumneavoastră.',
+  'recover.back': 'Înapoi la conectare',
+  'recover.linkSubject': 'Parolă nouă pentru {organization}',
+  'recover.linkText':
+    'Bună ziua, {name},\n\nacest link setează o parolă nouă:\n\n{link}\n\nFuncționează o singură dată, timp de {minutes, number} de minute. Dacă nu l-ați cerut, ignorați acest e-mail.',
+  'recover.names': 'Organizațiile dumneavoastră, fiecare cu numele scurt:\n\n{names}\n\nConectare: {link}',
   'company.title': 'Conectare cu contul firmei',
   'company.to': 'Conectare la {name}',
   'company.none': 'Această organizație nu folosește conturi ale firmei.',

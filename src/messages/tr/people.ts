@@ -16,6 +16,23 @@ export const people: Translated<typeof english> = {
   'signIn.passkeyNone': 'Geçiş anahtarı kullanılmadı. Yeniden deneyin veya başka bir yolla oturum açın.',
   'signIn.passkeyFailed':
     'Bu geçiş anahtarıyla oturum açılamadı. Yeniden deneyin veya başka bir yolla oturum açın.',
+  'recover.title': 'Oturum açma yardımı',
+  'recover.forgot': 'Parolamı unuttum',
+  'recover.forgotText':
+    'Size yeni parola için bir bağlantı göndeririz. Bir kez, {minutes, number} dakika boyunca çalışır.',
+  'recover.find': 'Kuruluşumu bul',
+  'recover.findText': 'Size kuruluşlarınızın adlarını içeren bir e-posta göndeririz.',
+  'recover.sendLink': 'Bağlantıyı gönder',
+  'recover.sendNames': 'Adları gönder',
+  'recover.sent':
+    'Bu adres burada kayıtlıysa bir e-posta yolda. 5 dakika içinde gelmezse istenmeyen posta klasörüne bakın veya yöneticinize sorun.',
+  'recover.ask':
+    'Bu hizmet e-posta göndermez. Yeni parola bağlantısı için kuruluşunuzun bir yöneticisine başvurun. Kuruluşunuzun kısa adı davetinizde yazar.',
+  'recover.back': 'Oturum açmaya dön',
+  'recover.linkSubject': '{organization} için yeni parola',
+  'recover.linkText':
+    'Merhaba {name},\n\nbu bağlantı yeni bir parola belirler:\n\n{link}\n\nBir kez, {minutes, number} dakika boyunca çalışır. Siz istemediyseniz bu e-postayı yok sayın.',
+  'recover.names': 'Kuruluşlarınız, her biri kısa adıyla:\n\n{names}\n\nOturum açın: {link}',
   'company.title': 'Şirket hesabınızla oturum açın',
   'company.to': 'Oturum açın: {name}',
   'company.none': 'Bu kuruluş şirket hesabı kullanmıyor.',

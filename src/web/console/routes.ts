@@ -19,6 +19,7 @@ import { authorityPages } from './people/authority-pages.tsx';
 import { companyAccountPages } from './people/company-account-pages.tsx';
 import { companySignInPages } from './people/company-sign-in-pages.tsx';
 import { passwordPages } from './people/password-pages.tsx';
+import { recoverPages } from './people/recover-pages.tsx';
 import { signInPages } from './people/sign-in-pages.tsx';
 import { userPages } from './people/user-pages.tsx';
 import { reportPages } from './report/pages.tsx';
@@ -75,6 +76,7 @@ for (const pages of [
   operatorOrganizationPages,
   operatorSignInPages,
   passwordPages,
+  recoverPages,
   printingPages,
   reportPages,
   sandboxPages,

@@ -7,6 +7,7 @@ import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
 import { photoRows } from './proof-photos.ts';
 import { signatureRows } from './proof-signatures.ts';
+import { stayedOf } from './rules.ts';
 
 /** Width of the text beside the QR Code. */
 const HEAD_WIDTH = BODY_WIDTH - SYMBOL.size - 16;
@@ -44,7 +45,7 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
   const { revision, part, parts } = data;
   const facts: [string, string][] = [
     [t('proof.shipper'), data.organizationName],
-    [t('page.status'), t('page.completed')],
+    [t('page.status'), t(stayedOf(data.counts) > 0 ? 'page.completedShort' : 'page.completed')],
     [t('page.gate'), data.gate?.externalIdentifier ?? t('page.noGate')],
     ...(data.gate ? ([[t('proof.gateName'), data.gate.name!]] as [string, string][]) : []),
     ...transportFacts(data, telling),

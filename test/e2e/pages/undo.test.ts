@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, live, SOON } from './dock.ts';
+import { atDock, live, openGate, SOON } from './dock.ts';
 
 const { world, dock, admin } = await atDock(
   'undoing',
-  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' },
+  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04', G5: 'Dock 05' },
   { dispatchStrategy: 'SHIPMENT' },
 );
 
@@ -153,5 +153,72 @@ describe('undo at a desk', () => {
     await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
     await page.locator('.hazard').waitFor(SOON);
     expect(await statusOf(name, 'W-9')).toBe('WRONGLY_LOADED');
+  });
+});
+
+/** A truck with wrong pallets aboard, and the gate where it is. The pages show the last pallet first. */
+async function withWrongPallets(...pallets: string[]) {
+  const truck = await newTruck();
+  await dock.couple(...pallets);
+  for (const pallet of pallets) await dock.scan(`G${trucks}`, pallet);
+  return { ...truck, gate: dock.gatePath(`G${trucks}`) };
+}
+
+const isWrong = async (name: string, pallet: string): Promise<boolean> =>
+  (await dock.must('GET', `/shipment/${name}/asset-loading`)).some(
+    ({ trackIdentifier, loadingStatus }: { trackIdentifier: string; loadingStatus: string }) =>
+      trackIdentifier === pallet && loadingStatus === 'WRONGLY_LOADED',
+  );
+
+describe('undo of a wrong pallet that was taken off', () => {
+  it('can be pressed on the board, in a notice that does not push the gates', async () => {
+    const { name } = await withWrongPallets('BOARD-0', 'BOARD-1');
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });
+    await page.goto('/app/board');
+    await live(page);
+    const top = () => page.locator('#live').evaluate((element) => element.getBoundingClientRect().top);
+    const before = await top();
+    await page.getByRole('button', { name: 'It is off the truck: BOARD-1' }).click();
+    const undo = page.locator('.notice').getByRole('button', { name: 'Undo' });
+    await undo.waitFor(SOON);
+    expect([await isWrong(name, 'BOARD-1'), await top()]).toEqual([false, before]);
+    await expectGoodPage(page, 'undo-board');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await undo.hover();
+    await undo.click();
+    await page.getByRole('button', { name: 'It is off the truck: BOARD-1' }).waitFor(SOON);
+    expect(await isWrong(name, 'BOARD-1')).toBe(true);
+  });
+
+  it('can be pressed at the gate for ten seconds', async () => {
+    const { name, gate } = await withWrongPallets('GATE-0', 'GATE-1');
+    const page = await openGate(world, admin, gate);
+    const off = (pallet: string) =>
+      page.locator('#wrong').getByRole('button', { name: `It is off the truck: ${pallet}` });
+    await off('GATE-1').click();
+    // Another wrong pallet still covers the page.
+    const inLayer = page.locator('#also').getByRole('button', { name: 'Undo' });
+    await inLayer.waitFor(SOON);
+    expect(await isWrong(name, 'GATE-1')).toBe(false);
+    await off('GATE-0').waitFor(SOON);
+    expect(await inLayer.isVisible()).toBe(true);
+    await shot(page, 'undo-gate-layer');
+    await inLayer.click();
+    await off('GATE-1').waitFor(SOON);
+    expect(await isWrong(name, 'GATE-1')).toBe(true);
+    await page.waitForTimeout(1_000);
+    await off('GATE-1').click();
+    await off('GATE-0').waitFor(SOON);
+    // A second tap at once is part of the first.
+    await page.waitForTimeout(1_000);
+    await off('GATE-0').click();
+    await page.locator('#wrong').waitFor({ state: 'detached', ...SOON });
+    const undo = page.locator('#answer').getByRole('button', { name: 'Undo' });
+    await undo.waitFor(SOON);
+    await shot(page, 'undo-gate');
+    const start = Date.now();
+    await undo.waitFor({ state: 'detached', ...SOON });
+    expect(Date.now() - start).toBeGreaterThan(7_000);
+    expect([await isWrong(name, 'GATE-0'), await isWrong(name, 'GATE-1')]).toEqual([false, false]);
   });
 });

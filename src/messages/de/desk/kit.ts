@@ -127,6 +127,10 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelled': '{count, number} von {all, number} sind storniert.',
   'bulk.ready': 'Als bereit melden',
   'bulk.areReady': '{count, number} von {all, number} sind bereit.',
+  'bulk.truck': 'Auf einen Lkw',
+  'bulk.truckTitle': '{count, plural, one {# Ladeliste} other {# Ladelisten}} auf einen Lkw',
+  'bulk.truckText': 'Wählen Sie die Sendung. Alle Ladelisten werden zugeordnet oder keine.',
+  'bulk.noTruck': 'Keine Sendung ist offen. Legen Sie zuerst eine an.',
   'bulk.setCarrier': 'Spedition festlegen',
   'bulk.setDeparture': 'Abfahrt festlegen',
   'bulk.planned': '{count, number} von {all, number} sind geändert.',
@@ -206,4 +210,6 @@ export const kit: Translated<typeof english> = {
   'carrier.back': 'Zurück',
   'desk.noGate': 'Kein Tor',
   'desk.history': 'Verlauf im Protokoll',
+  'kit.draft': 'Das haben Sie vorher eingegeben.',
+  'kit.emptyDraft': 'Formular leeren',
 };

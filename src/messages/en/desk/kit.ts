@@ -124,6 +124,10 @@ export const kit = {
   'bulk.cancelled': '{count, number} of {all, number} are cancelled.',
   'bulk.ready': 'Mark as ready',
   'bulk.areReady': '{count, number} of {all, number} are ready.',
+  'bulk.truck': 'Put on a truck',
+  'bulk.truckTitle': 'Put {count, plural, one {# manifest} other {# manifests}} on a truck',
+  'bulk.truckText': 'Choose the shipment. All manifests are attached, or none.',
+  'bulk.noTruck': 'No shipment is open. Create one first.',
   'bulk.setCarrier': 'Set carrier',
   'bulk.setDeparture': 'Set departure',
   'bulk.planned': '{count, number} of {all, number} are changed.',
@@ -200,4 +204,6 @@ export const kit = {
   'carrier.back': 'Back',
   'desk.noGate': 'No gate',
   'desk.history': 'History in the audit log',
+  'kit.draft': 'You entered this before.',
+  'kit.emptyDraft': 'Empty the form',
 } as const;

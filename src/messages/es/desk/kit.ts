@@ -127,6 +127,11 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelled': 'Cancelado: {count, number} de {all, number}.',
   'bulk.ready': 'Marcar como preparado',
   'bulk.areReady': 'Preparado: {count, number} de {all, number}.',
+  'bulk.truck': 'Poner en un camión',
+  'bulk.truckTitle':
+    'Poner {count, plural, one {# lista de carga} many {# de listas de carga} other {# listas de carga}} en un camión',
+  'bulk.truckText': 'Elija el envío. Se añaden todas las listas de carga o ninguna.',
+  'bulk.noTruck': 'No hay ningún envío abierto. Cree uno primero.',
   'bulk.setCarrier': 'Indicar transportista',
   'bulk.setDeparture': 'Indicar salida',
   'bulk.planned': 'Modificado: {count, number} de {all, number}.',
@@ -204,4 +209,6 @@ export const kit: Translated<typeof english> = {
   'carrier.back': 'Volver',
   'desk.noGate': 'Sin muelle',
   'desk.history': 'Historial en el registro de auditoría',
+  'kit.draft': 'Datos introducidos antes.',
+  'kit.emptyDraft': 'Vaciar formulario',
 };

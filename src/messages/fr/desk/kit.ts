@@ -127,6 +127,11 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelled': 'Annulées : {count, number} sur {all, number}.',
   'bulk.ready': 'Marquer comme prêtes',
   'bulk.areReady': 'Prêtes : {count, number} sur {all, number}.',
+  'bulk.truck': 'Mettre sur un camion',
+  'bulk.truckTitle':
+    'Mettre {count, plural, one {# liste de chargement} many {# de listes de chargement} other {# listes de chargement}} sur un camion',
+  'bulk.truckText': 'Choisissez l’expédition. Toutes les listes de chargement sont rattachées, ou aucune.',
+  'bulk.noTruck': 'Aucune expédition n’est ouverte. Créez-en une d’abord.',
   'bulk.setCarrier': 'Définir le transporteur',
   'bulk.setDeparture': 'Définir le départ',
   'bulk.planned': 'Modifiées : {count, number} sur {all, number}.',
@@ -206,4 +211,6 @@ export const kit: Translated<typeof english> = {
   'carrier.back': 'Retour',
   'desk.noGate': 'Sans quai',
   'desk.history': 'Historique dans le journal d’audit',
+  'kit.draft': 'Données saisies auparavant.',
+  'kit.emptyDraft': 'Vider le formulaire',
 };

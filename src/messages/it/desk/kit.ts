@@ -130,6 +130,11 @@ export const kit: Translated<typeof english> = {
   'bulk.ready': 'Segna come pronte',
   'bulk.areReady':
     '{count, plural, one {# su {all, number} è pronta.} other {# su {all, number} sono pronte.}}',
+  'bulk.truck': 'Metti su un camion',
+  'bulk.truckTitle':
+    'Metti {count, plural, one {# lista di carico} many {# di liste di carico} other {# liste di carico}} su un camion',
+  'bulk.truckText': 'Scegli la spedizione. Vengono aggiunte tutte le liste di carico o nessuna.',
+  'bulk.noTruck': 'Nessuna spedizione è aperta. Creane prima una.',
   'bulk.setCarrier': 'Imposta vettore',
   'bulk.setDeparture': 'Imposta partenza',
   'bulk.planned':
@@ -210,4 +215,6 @@ export const kit: Translated<typeof english> = {
   'carrier.back': 'Indietro',
   'desk.noGate': 'Nessuna baia',
   'desk.history': 'Cronologia nel registro attività',
+  'kit.draft': 'Dati inseriti in precedenza.',
+  'kit.emptyDraft': 'Svuota il modulo',
 };

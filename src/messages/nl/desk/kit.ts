@@ -127,6 +127,10 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelled': 'Geannuleerd: {count, number} van {all, number}.',
   'bulk.ready': 'Gereed melden',
   'bulk.areReady': 'Gereed: {count, number} van {all, number}.',
+  'bulk.truck': 'Op een vrachtwagen',
+  'bulk.truckTitle': '{count, plural, one {# laadlijst} other {# laadlijsten}} op een vrachtwagen',
+  'bulk.truckText': 'Kies de zending. Alle laadlijsten worden toegevoegd, of geen.',
+  'bulk.noTruck': 'Er is geen open zending. Maak er eerst een.',
   'bulk.setCarrier': 'Vervoerder instellen',
   'bulk.setDeparture': 'Vertrek instellen',
   'bulk.planned': 'Gewijzigd: {count, number} van {all, number}.',
@@ -205,4 +209,6 @@ export const kit: Translated<typeof english> = {
   'carrier.back': 'Terug',
   'desk.noGate': 'Geen dock',
   'desk.history': 'Geschiedenis in het auditlogboek',
+  'kit.draft': 'Dit is eerder ingevuld.',
+  'kit.emptyDraft': 'Formulier leegmaken',
 };

@@ -129,6 +129,11 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelled': 'Anulowano {count, number} z {all, number}.',
   'bulk.ready': 'Oznacz jako gotowe',
   'bulk.areReady': 'Gotowe: {count, number} z {all, number}.',
+  'bulk.truck': 'Umieść na ciężarówce',
+  'bulk.truckTitle':
+    '{count, plural, one {# lista załadunkowa} few {# listy załadunkowe} many {# list załadunkowych} other {# listy załadunkowej}} na ciężarówkę',
+  'bulk.truckText': 'Wybierz wysyłkę. Dołączone zostaną wszystkie listy załadunkowe albo żadna.',
+  'bulk.noTruck': 'Żadna wysyłka nie jest otwarta. Najpierw utwórz wysyłkę.',
   'bulk.setCarrier': 'Ustaw przewoźnika',
   'bulk.setDeparture': 'Ustaw odjazd',
   'bulk.planned': 'Zmieniono {count, number} z {all, number}.',
@@ -207,4 +212,6 @@ export const kit: Translated<typeof english> = {
   'carrier.back': 'Wstecz',
   'desk.noGate': 'Bez bramy',
   'desk.history': 'Historia w dzienniku audytu',
+  'kit.draft': 'Dane wpisane wcześniej.',
+  'kit.emptyDraft': 'Wyczyść formularz',
 };

@@ -128,6 +128,11 @@ export const kit: Translated<typeof english> = {
   'bulk.cancelled': 'Canceladas: {count, number} de {all, number}.',
   'bulk.ready': 'Marcar como prontas',
   'bulk.areReady': 'Prontas: {count, number} de {all, number}.',
+  'bulk.truck': 'Pôr num camião',
+  'bulk.truckTitle':
+    'Pôr {count, plural, one {# lista de carga} many {# de listas de carga} other {# listas de carga}} num camião',
+  'bulk.truckText': 'Escolha a expedição. São anexadas todas as listas de carga ou nenhuma.',
+  'bulk.noTruck': 'Nenhuma expedição está aberta. Crie uma primeiro.',
   'bulk.setCarrier': 'Definir transportadora',
   'bulk.setDeparture': 'Definir partida',
   'bulk.planned': 'Alteradas: {count, number} de {all, number}.',
@@ -206,4 +211,6 @@ export const kit: Translated<typeof english> = {
   'carrier.back': 'Voltar',
   'desk.noGate': 'Sem cais',
   'desk.history': 'Histórico no registo de auditoria',
+  'kit.draft': 'Dados introduzidos antes.',
+  'kit.emptyDraft': 'Limpar formulário',
 };

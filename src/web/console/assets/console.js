@@ -1,5 +1,6 @@
 import './modules/aside.js';
 import './modules/dialog.js';
+import './modules/drafts.js';
 import { t } from './modules/words.js';
 
 /** The messages about a duration from now. The word for days has another case in each of them. */

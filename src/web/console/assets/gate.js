@@ -26,7 +26,7 @@ import { Readings } from './modules/gate-readings.js';
 import { Results } from './modules/gate-results.js';
 import { Rows } from './modules/gate-rows.js';
 import { beginTurn, drawTurn, endTurn } from './modules/gate-turn.js';
-import { undoMark, undoScan } from './modules/gate-undo.js';
+import { undoMark, undoRemoval, undoScan } from './modules/gate-undo.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
 import { needsWorker, noteNewTurn } from './modules/page-user.js';
@@ -101,7 +101,11 @@ const photos = new Photos(sender.path, {
 });
 const others = new Others(sender, photos.sender);
 
-const results = new Results({ rows, choices, alarm, items: () => sender.items });
+const results = new Results({
+  ...{ rows, choices, alarm },
+  items: () => sender.items,
+  undoRemoval: (item) => undoRemoval(sender, item),
+});
 
 /**
  * Queue the action of a form and send it. Returns false for a form that the browser should send. While scans, presses

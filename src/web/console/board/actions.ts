@@ -4,7 +4,7 @@ import { refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { resolveAlert } from '../../../dispatch/alert/commands.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
-import { markLoading, removeInvalidLoading } from '../../../dispatch/loading/commands.ts';
+import { markLoading } from '../../../dispatch/loading/commands.ts';
 import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
 import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
 import { firstArrival, recordArrival } from '../../../dispatch/shipment/arrival-commands.ts';
@@ -12,11 +12,13 @@ import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/ship
 import { CANCELLED_MANIFESTS } from '../../../dispatch/shipment/rules.ts';
 import type { NewSignature } from '../../../dispatch/signature/changes.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
+import { removeForUndo } from '../../../dispatch/undo/commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { confirmCancellation, type LoadRef } from '../kit/confirm-closing.tsx';
 import { confirmRemoval } from '../kit/confirm-removal.tsx';
 import { confirmRetirement } from '../kit/confirm-retirement.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
+import { undoAction, undoable } from '../kit/undo.tsx';
 import { workActions } from '../tablet/work-actions.ts';
 import { askCompletion, fieldsToSet } from './completion.tsx';
 import { confirmAtGate, signatureOf, signatureShape } from './finish.tsx';
@@ -118,13 +120,15 @@ export const boardActions = () => ({
   remove: action(
     'mark',
     z.object({ thing, record: uuid }),
-    async ({ c, words, submission }, _: unknown, form) => {
+    async (at, _: unknown, form) => {
       const target = { by: 'record', recordUuid: form.record } as const;
-      await write(c, submission, removeInvalidLoading, { ...loadIdentifier(form.thing), target });
-      return { done: words.t('done.removed') };
+      const input = { ...loadIdentifier(form.thing), target };
+      const { body } = await write(at.c, at.submission, removeForUndo, input);
+      return undoable(at, body, at.words.t('done.removed'));
     },
     (at, _, { record }) => confirmRemoval(at, record),
   ),
+  undo: undoAction,
   resolve: action('mark', z.object({ alert: uuid }), async ({ c, words, submission }, _: unknown, form) => {
     await write(c, submission, resolveAlert, { uuid: form.alert });
     return { done: words.t('done.resolved') };

@@ -3,6 +3,7 @@ import { useWords } from '../../../messages/context.ts';
 import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
+import { UndoButton } from '../kit/undo.tsx';
 import { usePageState } from '../kit/view.ts';
 import { PageUser } from '../tablet/page-user.tsx';
 import type { GateActions } from './actions.ts';
@@ -81,6 +82,7 @@ export const ScanAnswer: FC = () => {
       data-own
     >
       {text && <p>{text}</p>}
+      {flash && <UndoButton />}
     </div>
   );
 };

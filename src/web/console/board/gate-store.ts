@@ -5,7 +5,7 @@ import { parseJson } from '../../../core/lib/json.ts';
 import type { SealingKeys } from '../../../core/lib/seal.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { headQuery } from '../../../core/writer/commit.ts';
-import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
@@ -13,14 +13,7 @@ import { listedBadges } from '../../../dispatch/tablet/rules.ts';
 import { badgesQuery } from '../../../dispatch/tablet/store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
 import { type SignedLoad, signedQuery } from './gate-signed-store.ts';
-import {
-  type BoardGate,
-  type BoardLoad,
-  type BoardMember,
-  type BoardPallet,
-  gatesInOrder,
-  PACE_PALLETS,
-} from './rules.ts';
+import { type BoardGate, type BoardLoad, type BoardMember, type BoardPallet, PACE_PALLETS } from './rules.ts';
 import { BOARD_LIMITS, namedGatesQuery, shipmentOfManifest, unassignedQuery } from './store.ts';
 
 /**

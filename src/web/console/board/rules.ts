@@ -197,15 +197,6 @@ export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
     );
 }
 
-/** Gates in natural order of their names: Gate 2 before Gate 10. */
-export function gatesInOrder<T extends GateReference>(gates: readonly T[]): T[] {
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  return gates.toSorted(
-    (one, other) =>
-      compare(one.name, other.name) || compare(one.externalIdentifier, other.externalIdentifier),
-  );
-}
-
 /** The topics of everything that a gate shows. */
 export function gateTopics(gate: BoardGate): string[] {
   const topics = new Set([topicOf('gate', gate.externalIdentifier)]);

@@ -5,18 +5,11 @@ import { inList } from '../../../core/lib/sql.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { headQuery } from '../../../core/writer/commit.ts';
 import { stillAboardView } from '../../../dispatch/alert/store.ts';
-import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
-import {
-  type BoardGate,
-  type BoardLoad,
-  byDeparture,
-  type GateTotals,
-  gatesInOrder,
-  type WrongPallet,
-} from './rules.ts';
+import { type BoardGate, type BoardLoad, byDeparture, type GateTotals, type WrongPallet } from './rules.ts';
 
 /**
  * How many things of each kind a page shows. One more is read, so that the page can say that there are more.

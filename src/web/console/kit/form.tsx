@@ -2,6 +2,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ActionName, NoActions } from './action-name.ts';
+import { Draft, useDraft } from './draft.tsx';
 import { type FieldState, type FormName, formContext, isSent, useField } from './form-state.ts';
 import { describedBy, Labelled } from './labelled.tsx';
 import { usePageState } from './view.ts';
@@ -10,7 +11,7 @@ import { usePageState } from './view.ts';
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
  * buttons name the action. If a form is sent twice, its idempotency key makes sure that it has one
  * effect. A `multipart` form sends files, and long texts without a longer encoding. If a page has several
- * forms of an action, each sends a value (`of`) that the others do not have.
+ * forms of an action, each sends a value (`of`) that the others do not have. A page has at most one `draft`.
  */
 export function Form<A = NoActions>({
   action,
@@ -21,6 +22,7 @@ export function Form<A = NoActions>({
   class: className,
   label,
   multipart,
+  draft,
   children,
 }: PropsWithChildren<{
   action: ActionName<NoInfer<A>>;
@@ -31,9 +33,11 @@ export function Form<A = NoActions>({
   class?: string;
   label?: string;
   multipart?: boolean;
+  draft?: boolean;
 }>) {
   const { formToken, path, failed } = usePageState();
   const form: FormName = { action, ...(of && { of }) };
+  const kept = useDraft(form);
   return (
     <form
       method="post"
@@ -42,11 +46,13 @@ export function Form<A = NoActions>({
       class={className}
       aria-label={label}
       enctype={multipart ? 'multipart/form-data' : undefined}
+      {...(draft && kept)}
     >
       <input type="hidden" name="token" value={formToken} />
       <input type="hidden" name="key" value={(isSent(form, failed) && failed?.key) || newUuid()} />
       {!several && <input type="hidden" name="action" value={action} />}
       {of && <Hidden name={of.name} value={of.value} />}
+      {draft && <Draft />}
       <formContext.Provider value={form}>{children}</formContext.Provider>
     </form>
   );

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Database } from '../../../core/lib/database.ts';
-import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Plate } from './badges.tsx';
@@ -70,16 +70,18 @@ export const GateField: FC<{
 export const gateChoices = (gates: readonly GateReference[]): readonly FilterChoice[] | undefined =>
   gates.length > GATES_MAXIMUM
     ? undefined
-    : gateOptions(gates).map(({ value, label }, index) => ({
-        value: value.includes(',') ? gates[index]!.uuid : value,
+    : gateOptions(gates).map(({ value, label }) => ({
+        value: value.includes(',')
+          ? gates.find(({ externalIdentifier }) => externalIdentifier === value)!.uuid
+          : value,
         label,
       }));
 
-/** Gates as the options of a choice, by name. Gates with the same name also have their id. */
+/** Gates as the options of a choice, in the natural order of their names. Gates with the same name also have their id. */
 export function gateOptions(gates: readonly GateChoice[]): FilterChoice[] {
   const times = new Map<string, number>();
   for (const { name } of gates) times.set(name, (times.get(name) ?? 0) + 1);
-  return gates.map(({ externalIdentifier, name }) => ({
+  return gatesInOrder(gates).map(({ externalIdentifier, name }) => ({
     value: externalIdentifier,
     label: times.get(name) === 1 ? name : `${name} · ${externalIdentifier}`,
   }));

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../../access/session/store.ts';
+import { COUNTED_MAXIMUM, type FoundSession } from '../../../access/session/store.ts';
 import { LOGO_PATH } from '../../../core/lib/signs.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
@@ -65,8 +65,7 @@ const MenuLink: FC<{ item: MenuItem; session: FoundSession; short?: boolean; ico
       {item === TODAY && <Counted {...late} class="late" says={t('kit.late')} />}
       {item === ALERTS && (
         <Counted
-          count={Math.min(openAlerts.count, OPEN_ALERTS_COUNTED)}
-          more={openAlerts.count > OPEN_ALERTS_COUNTED}
+          count={openAlerts.count}
           class={openAlerts.wrong > 0 ? 'wrong' : ''}
           says={t(openAlerts.wrong > 0 ? 'kit.openWithWrong' : 'kit.openAlerts')}
         />
@@ -75,17 +74,20 @@ const MenuLink: FC<{ item: MenuItem; session: FoundSession; short?: boolean; ico
   );
 };
 
-/** A number in the menu; nothing for 0. Screen readers hear the meaning of the number. */
-const Counted: FC<{ count: number; more: boolean; class: string; says: string }> = ({
+/**
+ * A number in the menu, up to `COUNTED_MAXIMUM`; nothing for 0. `more`: whether more things exist than were counted. Screen
+ * readers hear the meaning of the number.
+ */
+const Counted: FC<{ count: number; more?: boolean; class: string; says: string }> = ({
   count,
-  more,
+  more = false,
   class: tone,
   says,
 }) =>
   count === 0 ? null : (
     <span class={`counted ${tone}`}>
-      {count}
-      {more && '+'}
+      {Math.min(count, COUNTED_MAXIMUM)}
+      {(more || count > COUNTED_MAXIMUM) && '+'}
       <span class="hidden"> {says}</span>
     </span>
   );

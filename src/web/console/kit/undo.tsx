@@ -19,7 +19,7 @@ export interface UndoActions {
   undo: Action;
 }
 
-/** The result of an action that can be undone. The next page then offers it beside the notice. */
+/** The result of an action that can be undone. The next page, or the script that has sent the form, then offers it. */
 export function undoable(
   { c, submission }: ActionContext,
   { undo: kept }: Undoable,
@@ -27,7 +27,7 @@ export function undoable(
 ): ActionResult {
   const key = submission.key?.split(' ').at(-1);
   if (!kept || key === undefined) return { done };
-  return { done, to: `${c.req.path}?${new URLSearchParams({ [UNDO]: key })}` };
+  return { done, to: `${c.req.path}?${new URLSearchParams({ [UNDO]: key })}`, data: { undo: true } };
 }
 
 /** The action that takes back what the user has just done. */

@@ -26,6 +26,7 @@ import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 import { CompanyLink } from './company-link.tsx';
 import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-parts.tsx';
+import { FIND_PATH, RECOVER_PATH } from './recover-path.ts';
 
 /** The maximum length of a credential. */
 const TYPED_MAXIMUM = 1_000;
@@ -126,7 +127,11 @@ export function signInPages(app: Hono<AppEnv>): void {
                   name="organization"
                   value={last?.slug}
                   label={t('signIn.organization')}
-                  hint={t('signIn.organizationHint')}
+                  hint={
+                    <>
+                      {t('signIn.organizationHint')} <a href={FIND_PATH}>{t('recover.find')}</a>
+                    </>
+                  }
                   autocomplete="organization"
                   required
                 />
@@ -146,6 +151,7 @@ export function signInPages(app: Hono<AppEnv>): void {
                 label={t('signIn.password')}
                 type="password"
                 autocomplete="current-password"
+                hint={<a href={RECOVER_PATH}>{t('recover.forgot')}</a>}
                 required
               />
               <Submit>{t('signIn.title')}</Submit>

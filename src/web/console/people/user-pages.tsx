@@ -11,7 +11,7 @@ import {
   type StoredUser,
   userView,
 } from '../../../access/user/store.ts';
-import { PASSWORD_POLICY_MODES } from '../../../access/user/table.ts';
+import { PASSWORD_POLICY_MODES, PERMISSIONS } from '../../../access/user/table.ts';
 import { type AppEnv, origin } from '../../../core/http/types.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
@@ -25,6 +25,7 @@ import type { FilterChoice } from '../kit/filters.tsx';
 import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
 import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../kit/resource.tsx';
+import { may } from '../kit/rights.ts';
 import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { authorityIn } from './authority-words.ts';
@@ -89,6 +90,19 @@ function within({ session }: PageContext, rows: readonly ViewRow<typeof authorit
 const isWithin = (held: readonly Permission[], permissions: readonly Permission[]): boolean =>
   permissionsBeyond(held, permissions).length === 0;
 
+/**
+ * The authority with the fewest permissions among the authorities that change nothing, or else among all. Its users can sign
+ * in. A new user has it unless another authority is chosen.
+ */
+const weakestOf = (authorities: readonly StoredAuthority[]): StoredAuthority | undefined =>
+  authorities
+    .filter(({ permissions }) => may(permissions, 'signIn'))
+    .toSorted((one, other) => strengthOf(one) - strengthOf(other))[0];
+
+/** Every change needs the right to mark. */
+const strengthOf = ({ permissions }: StoredAuthority): number =>
+  permissions.length + (may(permissions, 'mark') ? PERMISSIONS.length : 0);
+
 const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = ({ user, authorities }) => {
   const words = useWords();
   const { t } = words;
@@ -109,7 +123,7 @@ const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = 
       <Select
         name="authorityName"
         label={t('account.authority')}
-        value={user?.authority.authorityName}
+        value={user?.authority.authorityName ?? weakestOf(authorities)?.authorityName}
         options={choicesOf(words, authorities)}
       />
     </>

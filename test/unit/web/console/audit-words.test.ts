@@ -12,6 +12,7 @@ import {
   fieldIn,
   type Site,
   sentenceIn,
+  unsaidChanges,
 } from '../../../../src/web/console/resources/audit/words.ts';
 import { wordsIn } from '../../../messages.ts';
 
@@ -60,6 +61,34 @@ describe('the choices of audit actions', () => {
   it.each([en, de])('the choices of audit actions differ from each other', (words) => {
     const actionTexts = AUDIT_ACTIONS.map((action) => actionIn(words, action));
     expect(actionTexts.filter((text, index) => actionTexts.indexOf(text) !== index)).toEqual([]);
+  });
+});
+
+describe('a record of a new alert', () => {
+  const raised = (alertType: string, message: string, more: StoredAuditRecord['changes'] = []) => ({
+    ...record('ALERT_RAISED', [
+      ['status', null, 'OPEN'],
+      ['alertType', null, alertType],
+      ['message', null, message],
+      ...more,
+    ]),
+    entityType: 'ALERT' as const,
+  });
+  const messageOf = (of: Parameters<typeof unsaidChanges>[2]) =>
+    unsaidChanges(de, BERLIN, of).find(({ field }) => field === 'message')?.newValue;
+
+  it('a record of a new alert has its text in the language of the page, with times of the site', () => {
+    const late = 'Shipment "T-101" has not left. Its planned departure was at 2026-11-28T16:30:00.000Z.';
+    expect(messageOf(raised('DEPARTURE_LATE', late))).toMatch(/^T-101 ist noch nicht abgefahren.*17:30/);
+    const short = 'Shipment "T-101" was completed without 2 of 17 pallets.';
+    expect(messageOf(raised('COMPLETED_SHORT', short))).toMatch(/^(?!Shipment).*T-101.* 2 .*17/);
+  });
+
+  it('a record of an alert about a wrong pallet names pallet and gate, if the gate exists', () => {
+    const stored = 'Pallet P-1 was loaded at Dock 01.';
+    const of = raised('WRONGLY_LOADED', stored, [['trackIdentifier', null, 'P-1']]);
+    expect(messageOf({ ...of, gateName: 'Tor 1' })).toMatch(/^Tor 1: Palette P-1/);
+    expect(messageOf(of)).toBe(stored);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gatesInOrder } from '../../../../src/dispatch/gate/rules.ts';
 import { gateTitle } from '../../../../src/web/console/board/gate-view.tsx';
 import { stateIn } from '../../../../src/web/console/board/parts.tsx';
 import {
@@ -6,7 +7,6 @@ import {
   type BoardLoad,
   byDeparture,
   gateStateOf,
-  gatesInOrder,
   gateTopics,
   type OpenAlert,
   onWall,

@@ -55,7 +55,7 @@ describe('a proof of shipment', () => {
     for (const expected of [
       'Proof of shipment Shipment SHIP-1',
       'Shipper Großhandel Müller & Söhne',
-      'Status Completed',
+      'Status Completed, some missing',
       'Gate GATE-1 Gate name Tor 1, Nordhof',
       'Loading began 21 Nov 2026, 09:00:00 +01:00',
       'Completed on 21 Nov 2026, 09:30:00 +01:00',

@@ -40,6 +40,17 @@ describe('a tablet', () => {
     expect((await device.send(gate, { ...mark, record: await recordOf('M', 'B') })).status).toBe(200);
     expect(JSON.parse((await device.send(`${gate}/scan`, wrong, gate)).text).outcome).toBe('WRONGLY_LOADED');
     const record = await recordOf('M', 'X');
+    const key = crypto.randomUUID();
+    const removed = await device.send(gate, { action: 'remove', thing, record, key });
+    expect([removed.status, JSON.parse(removed.text).undo]).toEqual([200, true]);
+    // The tablet undoes only what it has done, once.
+    const person = deviceOf((await signIn(dock)).cookie);
+    expect((await person.send(gate, { action: 'undo', of: key })).status).toBe(412);
+    const statuses: number[] = [];
+    for (let time = 0; time < 2; time += 1)
+      statuses.push((await device.send(gate, { action: 'undo', of: key })).status);
+    expect(statuses).toEqual([200, 412]);
+    expect(await recordOf('M', 'X')).toBe(record);
     expect((await device.send(gate, { action: 'remove', thing, record })).status).toBe(200);
     const [alert] = (await dock.must('GET', '/alert-event?status=OPEN')).body.content;
     if (alert) expect((await device.send(gate, { action: 'resolve', alert: alert.uuid })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
-import { ORIGIN } from '../../client.ts';
+import { newTenant, ORIGIN } from '../../client.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 
 /** Creates a dock with shipments S1 (closed), S2 and S3 of manifests M1 to M3. */
@@ -32,6 +32,52 @@ async function choose(person: Person, path: string, action: string, rows: string
 
 const gateOf = async (dock: Dock, shipment: string) =>
   (await dock.must('GET', `/shipment/${shipment}`)).body.gate.externalIdentifier;
+
+describe('manifests that are put on a truck', () => {
+  const offer = 'value="putOnTruck"';
+  const manifestsOf = async (dock: Dock, shipment: string): Promise<string[]> =>
+    (await dock.must('GET', `/shipment/${shipment}`)).body.manifests.map(
+      ({ manifestExternalId }: { manifestExternalId: string }) => manifestExternalId,
+    );
+
+  it('manifests that are put on a truck are attached to the chosen shipment, all or none', async () => {
+    const { dock, person, uuids } = await place();
+    await dock.couple('D', 'E');
+    for (const name of ['D', 'E']) await dock.manifest(`FREE-${name}`, name);
+    const uuidOf = async (name: string) => (await dock.must('GET', `/manifest/${name}`)).body.uuid;
+    const rows = [await uuidOf('FREE-D'), await uuidOf('FREE-E')];
+    expect((await person.get('/app/manifest')).text).toContain(offer);
+    const asked = await choose(person, '/app/manifest', 'putOnTruck', rows);
+    expect(asked.text).toContain('Put 2 manifests on a truck');
+    // Open shipments only, and none is preselected.
+    expect(asked.text).toMatch(
+      /<option value="" selected="">–<\/option><option value="[^"]+">S\d, [^<]*1 pallet</,
+    );
+    expect(asked.text).not.toContain(`<option value="${uuids[0]}"`);
+    expect(asked.text.match(/ selected=/g)).toHaveLength(1);
+    const confirmed = /name="confirmed" value="([0-9a-f]+)"/.exec(asked.text)![1]!;
+    const send = (more: string[], shipment?: string) =>
+      choose(person, '/app/manifest', 'putOnTruck', more, { confirmed, ...(shipment && { shipment }) });
+    expect((await send(rows)).status).toBe(404);
+    // M3 is on another truck already, so the other one is not attached either.
+    expect((await send([rows[0]!, await uuidOf('M3')], uuids[1])).status).toBeGreaterThanOrEqual(400);
+    expect(await manifestsOf(dock, 'S2')).toEqual(['M2']);
+    const done = await send(rows, uuids[1]);
+    expect([done.status, done.headers.get('Location')]).toEqual([303, `/app/shipment/${uuids[1]}`]);
+    expect(await manifestsOf(dock, 'S2')).toEqual(['M2', 'FREE-D', 'FREE-E']);
+  });
+
+  it('manifests are put on a truck only if a shipment is open, and only in an organization with shipments', async () => {
+    const { dock, person, uuids } = await place();
+    for (const uuid of uuids.slice(1)) await dock.must('POST', `/shipment/${uuid}/status/CANCELLED`);
+    const { uuid } = (await dock.must('GET', '/manifest/M2')).body;
+    const asked = await choose(person, '/app/manifest', 'putOnTruck', [uuid]);
+    expect(asked.text).toContain('No shipment is open. Create one first.');
+    expect(asked.text).not.toContain('<button type="submit" class="button act');
+    const plain = await newPerson(await newTenant({ dispatchStrategy: 'MANIFEST' }), 'ADMINISTRATOR');
+    expect((await plain.get('/app/manifest')).text).not.toContain(offer);
+  });
+});
 
 describe('shipments that are chosen', () => {
   it('selected shipments get a gate in one commit, and each refused one shows its reason', async () => {

@@ -35,6 +35,17 @@ describe('the page of a shipment', () => {
     expect(await shown()).not.toContain('wrong pallet aboard');
   });
 
+  it('a load of more pallets than are searched has no empty list of problems', async () => {
+    const assets = Array.from({ length: 501 }, (_, index) => `MANY-${index}`);
+    const { uuid } = (await dock.must('POST', '/manifest', { externalIdentifier: 'MANY', assets })).body;
+    const { html } = await pages.get(`/app/manifest/${uuid}`);
+    expect(html).toContain('500');
+    expect(html).not.toContain('problems-title');
+    await dock.couple('MANY-0');
+    await dock.must('PATCH', '/track/MANY-0/flag', { reason: 'Wet' });
+    expect((await pages.get(`/app/manifest/${uuid}`)).html).toContain('problems-title');
+  });
+
   it('the page of a completed shipment shows the pallets that stayed, without offloaded pallets', async () => {
     const records = (await dock.must('GET', '/shipment/S/asset-loading')).body;
     const total = records.length;

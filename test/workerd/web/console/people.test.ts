@@ -4,7 +4,7 @@ import { wordsIn } from '../../../../src/messages/words.ts';
 import { rightsIn } from '../../../../src/web/console/people/authority-words.ts';
 import { isSignedIn, newPerson } from '../../access/session/person.ts';
 import { invited, newUser, withPassword } from '../../access/user/users.ts';
-import { newTenant, operator } from '../../client.ts';
+import { newTenant, operator, type Tenant } from '../../client.ts';
 
 const LEAD = [
   'BACKOFFICE_LOGIN',
@@ -83,11 +83,30 @@ describe('authorities in words', () => {
 });
 
 describe('management of users', () => {
+  it('the form for a new user begins with the weakest role with which a user can sign in', async () => {
+    const chosenAt = async (organization: Tenant): Promise<string | undefined> => {
+      const admin = await newPerson(organization, 'ADMINISTRATOR');
+      const [choice] = /<select[^>]* name="authorityName".*?<\/select>/.exec(
+        (await admin.get('/app/user')).text,
+      )!;
+      return /<option value="([^"]+)" selected/.exec(choice)?.[1];
+    };
+    const own = await newTenant();
+    expect(await chosenAt(own)).toBe('VIEWER');
+    const put = (name: string, permissions: string[]) =>
+      operator('PUT', `/organization/${own.uuid}/authority/${name}`, { permissions });
+    await put('NOTHING', []);
+    await put('LOADER', ['APP_LOGIN']);
+    expect(await chosenAt(own)).toBe('VIEWER');
+    await put('LOOKS', ['OPERATIONAL_APP_LOGIN']);
+    expect(await chosenAt(own)).toBe('LOOKS');
+  });
+
   it('a user cannot assign an authority with more permissions than the own', async () => {
     const [choice] = /<select[^>]* name="authorityName".*?<\/select>/.exec(
       (await lead.get('/app/user')).text,
     )!;
-    expect(choice).toContain('<option value="DRIVER">');
+    expect(choice).toContain('<option value="DRIVER"');
     expect(choice).toContain('<option value="LEAD">');
     expect(choice).not.toContain('<option value="ADMINISTRATOR">');
     const mode = { passwordPolicyMode: 'INVITE_LINK', password: '' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { API, call, newTenant, operator } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
-import { signIn } from '../../delivery/live/listener.ts';
+import { look, signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 
@@ -42,6 +42,26 @@ describe('a gate', () => {
     expect((await pages.agree(page, 'delete', {})).status).toBe(303);
     expect((await dock.call('GET', `/gate/${uuidIn(page)}`)).status).toBe(404);
     expect((await pages.send(page, 'update', update)).status).toBe(404);
+  });
+
+  it('gates are listed by id, and offered in the natural order of their names', async () => {
+    const own = await newTenant();
+    for (const [id, name] of [
+      ['03', 'Dock 10'],
+      ['01', 'Dock 9'],
+      ['02', 'Dock 1'],
+    ] as const)
+      await operator('PUT', `/organization/${own.uuid}/gate/${id}`, { name });
+    const { cookie } = await signIn(own, 'ADMINISTRATOR');
+    const html = async (path: string) => (await look(path, cookie)).text();
+    const listed = (await html('/app/gate')).matchAll(/<\/span> (\d\d)<\/a>/g);
+    expect([...listed].map(([, id]) => id)).toEqual(['01', '02', '03']);
+    const select = /<select[^>]* name="gate".*?<\/select>/s.exec(await html('/app/manifest/new'))![0];
+    expect([...select.matchAll(/>(Dock \d+)</g)].map(([, name]) => name)).toEqual([
+      'Dock 1',
+      'Dock 9',
+      'Dock 10',
+    ]);
   });
 
   it('a gate page refuses an existing external id', async () => {

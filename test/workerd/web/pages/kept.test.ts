@@ -71,13 +71,13 @@ describe('a proof of shipment that was made', () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const tag = async () => (await call('GET', document)).headers.get('ETag');
-    expect(await tag()).toMatch(/^"[0-9a-f]{64}-8-en-/);
+    expect(await tag()).toMatch(/^"[0-9a-f]{64}-10-en-/);
     await DB.prepare(
       "UPDATE shipment SET proof_names = json_set(proof_names, '$.gateName', 'Tor e\u0301') WHERE organization_uuid = ?",
     )
       .bind(dock.uuid)
       .run();
-    expect(await tag()).toMatch(/^"[0-9a-f]{64}-9-en-/);
+    expect(await tag()).toMatch(/^"[0-9a-f]{64}-11-en-/);
     expect(await bytesOf(document)).toMatch(/^PDF /);
   });
 
@@ -93,8 +93,8 @@ describe('a proof of shipment that was made', () => {
       return [box, headers.get('ETag')!.replace(/^"[0-9a-f]{64}-/, '')];
     };
     const [a4, letter] = [
-      ['/MediaBox [0 0 595.28 841.89]', '8-en-UTC"'],
-      ['/MediaBox [0 0 612 792]', '8-en-UTC-LETTER"'],
+      ['/MediaBox [0 0 595.28 841.89]', '10-en-UTC"'],
+      ['/MediaBox [0 0 612 792]', '10-en-UTC-LETTER"'],
     ];
     for (const size of [null, 'A4', 'A6']) expect([size, ...(await paperFor(size))]).toEqual([size, ...a4]);
     for (const size of ['LETTER', 'INCH_4X6'])

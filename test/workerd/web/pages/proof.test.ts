@@ -123,7 +123,7 @@ describe('the data of a proof', () => {
       expect(text).toBe(canonical(wanted));
       const digest = await hex(new TextEncoder().encode(canonical(wanted)));
       expect(response.headers.get('ETag')).toBe(`"${digest}"`);
-      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-8-en-UTC"`);
+      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-10-en-UTC"`);
     }
   });
 });

@@ -37,7 +37,10 @@ document.addEventListener(
 
 let notice = null;
 
-/** Show what became of the form, near the form. Live parts of the page would remove it. */
+/**
+ * Show what became of the form: in the bar of the chosen rows, which stays in sight, or near the form. Live parts of the page
+ * would remove it.
+ */
 function tell(form, isRefused, text) {
   notice?.remove();
   notice = Object.assign(document.createElement('p'), {
@@ -45,8 +48,9 @@ function tell(form, isRefused, text) {
     role: isRefused ? 'alert' : 'status',
     textContent: text,
   });
-  const place = form.closest('#live, .bulk') ?? form;
-  place.before(notice);
+  const bar = form.closest('.bulk');
+  if (bar) bar.prepend(notice);
+  else (form.closest('#live') ?? form).before(notice);
   notice.scrollIntoView({ block: 'nearest' });
 }
 

@@ -60,7 +60,7 @@ export function refuse(text, before = live()) {
 
 /** Remove a notice about a success after its time, unless the user is about to press its button. */
 export function endNotice() {
-  const notice = document.querySelector('#main:has(> .holder) > .notice.good');
+  const notice = document.querySelector('#main:has(> :is(.holder, .board)) > .notice.good');
   if (notice && Date.now() - shownAt >= STAYS_MS && !notice.matches(':hover, :focus-within')) notice.remove();
 }
 

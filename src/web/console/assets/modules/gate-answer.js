@@ -25,7 +25,16 @@ export function showAnswer(tone, title, name = '', { more = '', undo } = {}) {
   element.className = `ans ${tone}`;
   element.removeAttribute('data-code');
   element.replaceChildren(words, ...(undo ? [undoButton(name, undo.press)] : []), last);
-  alsoShow(tone, title, name);
+  alsoShow(tone, title, name, undo);
+}
+
+/** End the offer to undo the queued item with a key, if the answer still shows it. */
+export function endUndo(key) {
+  if (undoable !== key) return;
+  undoable = undefined;
+  element.querySelector('[data-undo]')?.remove();
+  const also = document.getElementById('also');
+  if (also) also.hidden = true;
 }
 
 /** Scroll the result of a scan into view. On a phone it must not be behind the buttons at the bottom. */
@@ -35,12 +44,14 @@ export function revealAnswer() {
   element.scrollIntoView({ block: 'nearest' });
 }
 
-/** While a warning covers the page, further pallets are loaded. Show them in the warning, too. */
-function alsoShow(tone, title, name) {
+/** While a warning covers the page, pallets are loaded and taken off. Show that in the warning, too. */
+function alsoShow(tone, title, name, undo) {
   const also = document.getElementById('also');
   if (!also) return;
-  also.hidden = tone !== 'ok';
-  if (tone === 'ok') also.textContent = t('text.labelled', { label: title, value: name });
+  also.hidden = tone !== 'ok' && !undo;
+  if (also.hidden) return;
+  also.textContent = name ? t('text.labelled', { label: title, value: name }) : title;
+  if (undo) also.append(' ', undoButton(name, undo.press));
 }
 
 /** Show the result from the page that answered a form. */

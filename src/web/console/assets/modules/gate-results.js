@@ -1,6 +1,9 @@
-import { revealAnswer, showAnswer } from './gate-answer.js';
+import { endUndo, revealAnswer, showAnswer } from './gate-answer.js';
 import { soundOf, styleOf } from './scan-outcomes.js';
 import { t } from './words.js';
+
+/** How long the removal of a wrong pallet can be undone. */
+const STAYS_MS = 10_000;
 
 /** Shows and sounds the server's answers about queued items. `items()` returns the items that are still queued. */
 export class Results {
@@ -47,7 +50,9 @@ export class Results {
       this.#parts.alarm.play('ok');
     } else {
       if (item.record && !this.lastItemOf(item.record)) this.#restoreRow(item);
-      showAnswer('told', done, item.name);
+      const undo = result.undo ? { key: item.key, press: () => this.#parts.undoRemoval(item) } : undefined;
+      showAnswer('told', done, item.name, { undo });
+      if (undo) setTimeout(() => endUndo(item.key), STAYS_MS);
     }
   }
 

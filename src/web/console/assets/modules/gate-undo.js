@@ -1,4 +1,4 @@
-import { showAnswer } from './gate-answer.js';
+import { endUndo, showAnswer } from './gate-answer.js';
 import { palletOf } from './gate-notes.js';
 import { Rows } from './gate-rows.js';
 import { focusScanBox } from './scan-box.js';
@@ -18,6 +18,13 @@ export async function undoMark(sender, rows, record, key) {
   const withdrawn = await Promise.all(queued.map((item) => sender.withdraw(item.key)));
   if (queued.length > 0 && withdrawn.every(Boolean)) showAnswer('told', t('tablet.takenBack'));
   else await sender.add('mark', () => ({ record, status }), { record, name });
+}
+
+/** Undo the removal of a wrong pallet that the server has done. */
+export async function undoRemoval(sender, { key, name }) {
+  endUndo(key);
+  focusScanBox();
+  await sender.add('undo', () => ({ of: key }), { name: name ?? t('tablet.undo') });
 }
 
 /** Take back a scan of a pallet that is not on the list. */

@@ -23,8 +23,9 @@ export function announceProblems(quietly) {
   const { title } = live().dataset;
   document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
   if (quietly || fresh.length === 0) return [];
-  // An older success message would contradict the problem.
-  main.querySelector(':scope > .notice.good')?.remove();
+  // An older success message would contradict the problem. One with an undo stays, because the page may show another wrong
+  // pallet now.
+  main.querySelector(':scope > .notice.good:not(:has(.undo))')?.remove();
   announcer.textContent = fresh
     .slice(0, 3)
     .map(({ text }) => text)

@@ -58,7 +58,7 @@ const columns = (at: PageContext): readonly Column[] => {
       value: (record) => (
         <OptionalText
           of={words.series(
-            unsaidChanges(record)
+            unsaidChanges(words, site, record)
               .slice(0, FEW_CHANGES)
               .map((change) => changeIn(words, site, change, SHORT_MAXIMUM)),
           )}

@@ -9,7 +9,7 @@ import { Time } from '../../kit/time.tsx';
 import { Entity } from './entity.tsx';
 import { namedRecordView } from './named-store.ts';
 import { mayBeSeen, seenBy } from './persons.ts';
-import { actorIn, actorNameIn, fieldIn, sentenceIn, valueIn } from './words.ts';
+import { actorIn, actorNameIn, changesOf, fieldIn, sentenceIn, valueIn } from './words.ts';
 
 /** The maximum number of characters of the title's values, of a value, and of the record's JSON. */
 const SHORT_MAXIMUM = 80;
@@ -67,7 +67,7 @@ export function recordPage(app: Hono<AppEnv>): void {
             <Card title={t('audit.changes')}>
               <Table
                 caption={t('audit.fields', { count: record.changes.length })}
-                rows={record.changes.slice(0, CHANGES_MAXIMUM)}
+                rows={changesOf(words, site, stored).slice(0, CHANGES_MAXIMUM)}
                 empty={t('audit.noChanges')}
                 columns={[
                   { label: t('audit.field'), value: ({ field }) => fieldIn(words, site, field) },

@@ -8,6 +8,7 @@ import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { outcomeIn } from '../../board/outcome-words.ts';
 import { statusIn } from '../../kit/components.tsx';
+import { messageIn } from '../alert/alerts.tsx';
 import { shownBatch } from '../printing-batch/words.ts';
 import { codeIn, labelIn } from './fields.ts';
 import type { NamedRecord } from './named-store.ts';
@@ -110,9 +111,10 @@ export function changeIn(words: Words, site: Site, change: FieldChange, maximum:
 /** The fields that the sentence about loading already has. */
 const SAID = ['scans', 'loadingStatus', 'gate', 'markerCode'];
 
-/** The changes of a record, with the status of a printing batch as its pages show it. */
-function changesOf({ entityType, changes }: StoredAuditRecord): FieldChange[] {
+/** The changes of a record, with the status of a printing batch and the text of an alert as their pages show them. */
+export function changesOf(words: Words, site: Site, { entityType, changes, gateName }: Told): FieldChange[] {
   const all = longChanges(changes);
+  if (entityType === 'ALERT') return all.map((change) => translated(words, site, change, all, gateName));
   if (entityType !== 'PRINTING_BATCH') return all;
   const shown = (value: unknown) => (typeof value === 'string' ? shownBatch(value) : value);
   return all.map((change) =>
@@ -122,10 +124,32 @@ function changesOf({ entityType, changes }: StoredAuditRecord): FieldChange[] {
   );
 }
 
+/** The text of a new alert in the language of the page. `all`: the changes of its record. */
+function translated(
+  words: Words,
+  { timeZone }: Site,
+  change: FieldChange,
+  all: readonly FieldChange[],
+  gateName: string | null | undefined,
+): FieldChange {
+  if (change.field !== 'message' || typeof change.newValue !== 'string') return change;
+  const read = (name: string) => all.find(({ field }) => field === name)?.newValue ?? null;
+  const newValue = messageIn(words, timeZone, {
+    alertType: String(read('alertType')),
+    message: change.newValue,
+    gate: gateName ? { name: gateName } : null,
+    trackIdentifier: read('trackIdentifier') as string | null,
+    markerCode: read('markerCode') as number | null,
+    count: 1,
+    stillAboard: null,
+  });
+  return { ...change, newValue };
+}
+
 /** The changes of a record that its sentence leaves out. */
-export const unsaidChanges = (record: StoredAuditRecord): FieldChange[] => {
+export const unsaidChanges = (words: Words, site: Site, record: Told): FieldChange[] => {
   const { action, entityType } = record;
-  return changesOf(record).filter(
+  return changesOf(words, site, record).filter(
     ({ field }) => (entityType !== 'ASSET_LOADING' && action !== 'SCANS_RECORDED') || !SAID.includes(field),
   );
 };
@@ -182,7 +206,7 @@ function scannedIn(words: Words, { pallets }: Told, all: FieldChange[]): string 
 export function sentenceIn(words: Words, site: Site, record: Told, maximum: number): string {
   const { action, gateName } = record;
   if (!isAction(action)) return statusIn(words, action);
-  const all = changesOf(record);
+  const all = changesOf(words, site, record);
   const shownChange =
     FIELDS_BY_RANK.map((field) => all.find((change) => change.field === field)).find((change) => change) ??
     all[0];

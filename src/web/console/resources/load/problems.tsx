@@ -19,7 +19,8 @@ export const Problems: FC<{ news: NewsRead; completed: boolean; total: number }>
   const stayed = upTo(news.stayed, NEWS_LIMITS.stayed);
   const flagged = upTo(news.flagged, NEWS_LIMITS.flagged);
   const unseen = total > NEWS_LIMITS.considered;
-  if (stayed.shown.length + flagged.shown.length === 0 && !unseen) return null;
+  const hint = unseen && <p class="hint">{t('load.flagsBelow', { count: NEWS_LIMITS.considered })}</p>;
+  if (stayed.shown.length + flagged.shown.length === 0) return hint || null;
   return (
     <section class="card problems" aria-labelledby="problems-title">
       <h2 id="problems-title">
@@ -35,7 +36,7 @@ export const Problems: FC<{ news: NewsRead; completed: boolean; total: number }>
         pallets={flagged.shown}
         more={flagged.more ? '?pageNumber=1#pallets' : null}
       />
-      {unseen && <p class="hint">{t('load.flagsBelow', { count: NEWS_LIMITS.considered })}</p>}
+      {hint}
     </section>
   );
 };

@@ -8,10 +8,13 @@ import type { ManifestStatus } from '../../../../dispatch/manifest/rules.ts';
 import { action } from '../../kit/action.ts';
 import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
+import { hasFeature } from '../../kit/menu.tsx';
 import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
+import { PUT_ON_TRUCK, putOnTruck } from './put-on-truck.tsx';
 
-/** How manifests are chosen, and the actions on them. */
-export const MANIFEST_BULK = loadBulk(() => [
+/** How manifests are chosen, and the actions on them. Only some organizations have shipments. */
+export const MANIFEST_BULK = loadBulk<'ready' | 'putOnTruck'>((_, { session }) => [
+  ...(hasFeature(session, 'SHIPMENT') ? [PUT_ON_TRUCK] : []),
   { action: 'ready', right: 'operate', label: ({ t }) => t('bulk.ready'), icon: 'ready', more: true },
 ]);
 
@@ -24,6 +27,7 @@ export const manifestBulkActions = {
     cancelInput: inStatus('CANCELLED'),
     labelsOf: (uuids, scope) => labelsOfManifests(scope, sql`${inList(uuids)}`),
   }),
+  putOnTruck,
   ready: action(
     'operate',
     z.object(rowsOf(z.uuid())),

@@ -83,7 +83,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
         styles: ['records.css'],
         body: (
           <Card title={t('make.toLoad')}>
-            <Form<typeof actions> action="create" class="making" label={t('make.manifest')} multipart>
+            <Form<typeof actions> action="create" class="making" label={t('make.manifest')} multipart draft>
               <Field
                 name="externalIdentifier"
                 label={t('make.manifestId')}

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
+import { itemsOf } from '../../../../core/lib/bounded.ts';
+import { CONSIGNEE_KEY } from '../../../../dispatch/label/store.ts';
 import { manifestList } from '../../../../dispatch/manifest/list.ts';
 import { manifestView } from '../../../../dispatch/manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
@@ -65,6 +67,13 @@ export function manifestPages(app: Hono<AppEnv>): void {
         status: ({ manifestStatus, short }) => shownStatus(manifestStatus, short === 1),
         narrow: 'evident',
         sort: 'manifestStatus',
+      },
+      {
+        label: words.t('signer.CONSIGNEE'),
+        key: 'consignee',
+        plain: ({ customFields }) =>
+          itemsOf(customFields).find(({ fieldKey }) => fieldKey === CONSIGNEE_KEY)?.fieldValue ?? null,
+        extra: true,
       },
       ...loadColumns(words),
     ],

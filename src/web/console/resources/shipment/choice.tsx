@@ -4,6 +4,8 @@ import type { FC } from 'hono/jsx';
 import { contains } from '../../../../core/http/list-statements.ts';
 import { list, text } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { listed } from '../../../../core/lib/text.ts';
+import { consigneeOf } from '../../../../dispatch/label/store.ts';
 import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action as declareAction, type PageContext } from '../../kit/action.ts';
@@ -27,6 +29,7 @@ export interface Candidate {
   uuid: string;
   externalIdentifier: string;
   assetsCount: number;
+  consignee: string | null;
 }
 
 /**
@@ -36,7 +39,8 @@ export interface Candidate {
 export const candidatesQuery = (
   { organization }: Database,
   find: string,
-): SQL<Candidate> => sql`SELECT m.uuid, m.external_identifier AS "externalIdentifier", m.assets_count AS "assetsCount"
+): SQL<Candidate> => sql`SELECT m.uuid, m.external_identifier AS "externalIdentifier", m.assets_count AS "assetsCount",
+    ${consigneeOf(organization, sql`m.uuid`)} AS consignee
   FROM (SELECT * FROM manifest WHERE organization_uuid = ${organization} AND manifest_status = 'PLANNED'
     AND deleted_date IS NULL ORDER BY create_date DESC, uuid DESC LIMIT ${CONSIDERED}) m
   WHERE ${contains([sql`m.folded_identifier`], find)}
@@ -75,11 +79,11 @@ export function ManifestChoice<A = NoActions>({
           {kept.map((name) => (
             <Choice name={name} checked label={name} />
           ))}
-          {offered.map(({ externalIdentifier: name, assetsCount: count }) => (
+          {offered.map(({ externalIdentifier: name, assetsCount: count, consignee }) => (
             <Choice
               name={name}
               checked={chosen.includes(name)}
-              label={t('make.candidate', { name, count })}
+              label={listed(t('make.candidate', { name, count }), consignee)}
             />
           ))}
         </fieldset>

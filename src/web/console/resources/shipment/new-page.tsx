@@ -108,7 +108,7 @@ async function newShipmentView(
     body: (
       <Card title={t('make.truck')}>
         <Carriers carriers={carriers} />
-        <Form<typeof actions> action="create" several class="making" label={t('make.shipment')}>
+        <Form<typeof actions> action="create" several class="making" label={t('make.shipment')} draft>
           <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required autofocus />
           <GateField gates={gates} none={t('desk.noneYet')} />
           <ManifestChoice<typeof actions> candidates={candidates} />

@@ -75,7 +75,7 @@ export function webhookPages(app: Hono<AppEnv>): void {
     below: (at) =>
       at.may('changeOffice') && (
         <Card title={at.words.t('hook.new')}>
-          <Form<typeof createActions> action="create" label={at.words.t('hook.new')}>
+          <Form<typeof createActions> action="create" label={at.words.t('hook.new')} draft>
             <WebhookFields sendsMails={senderOf(at.c.env) !== undefined} />
             <Submit>{at.words.t('hook.register')}</Submit>
           </Form>
