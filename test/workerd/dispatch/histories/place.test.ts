@@ -25,7 +25,7 @@ const members = fc.oneof(
 
 /**
  * The pallets P, Q and X, and two trucks that are being loaded at their gates. A third truck and the manifest K wait for their
- * start. The manifest O has no truck.
+ * start. A person has marked P on K already. The manifest O has no truck.
  */
 const START = [
   putGate('G'),
@@ -42,6 +42,7 @@ const START = [
   shipments.create('S', { manifests: ['M'], gateIdentifier: 'G' }),
   shipments.create('T', { manifests: ['N'], gateIdentifier: 'H' }),
   shipments.create('U', { manifests: ['L'], gateIdentifier: 'G' }),
+  mark('manifest K', { by: 'track', wmsId: 'P' }, { status: 'LOADED', gateExternalId: 'H' }, false),
   shipments.status('S', 'IN_PROGRESS'),
   shipments.status('T', 'IN_PROGRESS'),
 ];
