@@ -294,8 +294,8 @@ CREATE TABLE user (
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
   deleted_date INTEGER,
-  -- Sequence number up to which the log was searched for personal data of an erased user.
-  erasing_position INTEGER,
+  -- 1 while requests of an erased user may still write personal data.
+  erasing INTEGER CHECK (erasing = 1),
   CHECK ((invite_hash IS NULL) = (invite_expires_date IS NULL)),
   CHECK (deleted_date IS NULL OR (password_hash IS NULL AND invite_hash IS NULL))
 ) STRICT;
@@ -306,8 +306,7 @@ CREATE INDEX user_create_date ON user (organization_uuid, create_date, uuid) WHE
 -- Unused links by authority. They are invalidated when the authority gets more permissions.
 CREATE INDEX user_invite_authority ON user (organization_uuid, authority_uuid)
   WHERE invite_hash IS NOT NULL;
-CREATE INDEX user_erasing ON user (erasing_position, organization_uuid)
-  WHERE erasing_position IS NOT NULL;
+CREATE INDEX user_erasing ON user (erasing, organization_uuid) WHERE erasing IS NOT NULL;
 -- Indexes that find the rows of an organization that its other indexes leave out: exports, moves and erasures
 -- must not read the rows of other organizations. Only the deletion of a row writes to them.
 CREATE INDEX user_deleted ON user (organization_uuid) WHERE deleted_date IS NOT NULL;
@@ -457,8 +456,7 @@ CREATE TABLE audit_actor (
   actor_uuid TEXT,
   actor_display_name TEXT NOT NULL,
   ip_address TEXT,
-  -- For a person, SHA-256 over salt, name and address. Records are hashed with it. Null in records from before
-  -- commitments.
+  -- For a person, SHA-256 over salt, name and address. Records are hashed with it. Null for other actors.
   commitment ANY,
   -- Null after the person was erased.
   salt ANY,
@@ -487,9 +485,6 @@ CREATE TABLE audit_record (
   previous_hash TEXT,
   -- For a record about a person, the object {commitment, salt, fields} of the API.
   person TEXT CHECK (json_valid(person)),
-  -- User whose erasure record contains the digest of this record, if the record was hashed with personal data that is
-  -- gone.
-  erased_user_uuid ANY,
   -- 1 if the record before it about the same entity has the same external id. Null for others and for older records.
   named_before INTEGER CHECK (named_before = 1),
   PRIMARY KEY (organization_number, sequence_number)
@@ -543,9 +538,7 @@ CREATE VIEW audit_log AS SELECT o.organization_uuid, o.number AS organization_nu
   iif(typeof(r.hash) = 'blob', lower(hex(r.hash)), r.hash) AS hash,
   -- Unexpanded changes, for callers that expand them outside the database at a lower cost.
   r.changes AS short_changes,
-  nullif(lower(hex(a.commitment)), '') AS actor_commitment, nullif(lower(hex(a.salt)), '') AS actor_salt, r.person,
-  iif(typeof(r.erased_user_uuid) <> 'blob', r.erased_user_uuid, lower(substr(hex(r.erased_user_uuid), 1, 8) || '-' || substr(hex(r.erased_user_uuid), 9, 4) || '-'
-    || substr(hex(r.erased_user_uuid), 13, 4) || '-' || substr(hex(r.erased_user_uuid), 17, 4) || '-' || substr(hex(r.erased_user_uuid), 21))) AS erased_user_uuid
+  nullif(lower(hex(a.commitment)), '') AS actor_commitment, nullif(lower(hex(a.salt)), '') AS actor_salt, r.person
 FROM organization_number o CROSS JOIN audit_record r ON r.organization_number = o.number
 LEFT JOIN audit_action w ON w.number = r.action_number
 LEFT JOIN audit_actor a ON a.number = r.actor_number;
@@ -567,7 +560,7 @@ CREATE TRIGGER audit_log_insert INSTEAD OF INSERT ON audit_log BEGIN
         AND a.actor_display_name = NEW.actor_display_name AND a.actor_type = NEW.actor_type
         AND a.commitment IS unhex(NEW.actor_commitment) AND a.salt IS unhex(NEW.actor_salt));
   INSERT INTO audit_record (organization_number, sequence_number, event_date, action_number, actor_number, entity_uuid,
-    entity_external_id, request_id, hash, changes, uuid, previous_hash, person, erased_user_uuid)
+    entity_external_id, request_id, hash, changes, uuid, previous_hash, person)
   SELECT o.number, NEW.sequence_number, NEW.event_date,
     (SELECT number FROM audit_action WHERE action = NEW.action AND entity_type = NEW.entity_type),
     (SELECT a.number FROM audit_actor a WHERE a.organization_number = o.number
@@ -589,7 +582,7 @@ CREATE TRIGGER audit_log_insert INSTEAD OF INSERT ON audit_log BEGIN
       WHERE b.organization_number = o.number AND b.sequence_number < NEW.sequence_number
       ORDER BY b.sequence_number DESC LIMIT 1),
       '0000000000000000000000000000000000000000000000000000000000000000')),
-    NEW.person, coalesce(unhex(NEW.erased_user_uuid, '-'), NEW.erased_user_uuid)
+    NEW.person
   FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid;
 END;
 

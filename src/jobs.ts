@@ -1,4 +1,4 @@
-import { eraseFromLog, overdueErasures } from './access/user/erase-job.ts';
+import { finishErasures, overdueErasures } from './access/user/erase-job.ts';
 import type { Env } from './core/env.ts';
 import type { Job } from './core/writer/jobs.ts';
 import type { Overdue } from './core/writer/overdue.ts';
@@ -17,7 +17,7 @@ export const jobs: readonly Job<Env>[] = [
   sendOperations,
   dispatchWebhooks,
   longJobs([moves, transfers]),
-  eraseFromLog,
+  finishErasures,
   keepRetention,
   watchDepartures,
   fillFigures,

@@ -1,14 +1,5 @@
 /** Verifies an audit log with nothing but the answers of the API. */
-import {
-  type Anchor,
-  hashedOf,
-  hashOf,
-  isErased,
-  misnamedIn,
-  restOf,
-  type ShownRecord,
-  uuidOf,
-} from './audit-record.ts';
+import { type Anchor, hashedOf, hashOf, misnamedIn, type ShownRecord, uuidOf } from './audit-record.ts';
 
 /** The result of a verification. */
 export interface Verdict {
@@ -35,16 +26,14 @@ export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: An
   let head: Anchor | undefined;
   let verified = 0;
   const gaps: Verdict['gaps'] = [];
-  const erased = new Erasures(anchor?.sequenceNumber ?? 1);
   for await (const record of records) {
     let expected = head ? head.sequenceNumber + 1 : (anchor?.sequenceNumber ?? 1);
     if ((head || !anchor) && declaresGap(record, expected)) {
       gaps.push({ from: expected, to: record.sequenceNumber - 1 });
       expected = record.sequenceNumber;
     }
-    const what =
-      faultOf(record, expected, head?.hash ?? (anchor ? undefined : FIRST_PREVIOUS_HASH), anchor) ??
-      erased.take(record);
+    const previousHash = head?.hash ?? (anchor ? undefined : FIRST_PREVIOUS_HASH);
+    const what = faultOf(record, expected, previousHash, anchor);
     if (what !== undefined) return { verified, head, fault: { sequenceNumber: expected, what }, gaps };
     head = { sequenceNumber: record.sequenceNumber, hash: record.hash };
     verified += 1;
@@ -53,7 +42,7 @@ export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: An
     const what = 'it and all later records are gone: the log was cut off';
     return { verified, head, fault: { sequenceNumber: anchor.sequenceNumber, what }, gaps };
   }
-  return { verified, head, fault: erased.left(), gaps };
+  return { verified, head, fault: undefined, gaps };
 }
 
 /**
@@ -81,8 +70,7 @@ function faultOf(
   if (record.sequenceNumber !== expected) {
     return `it is missing: the record in its place has the number ${record.sequenceNumber}`;
   }
-  // The hash of an erased record cannot be computed. A later record vouches for the rest of it.
-  const computed = isErased(record) ? hash : hashOf(hashedOf(record));
+  const computed = hashOf(hashedOf(record));
   if (computed !== hash) return `its content was changed: its hash is ${computed}, and it says ${hash}`;
   const misnamed = misnamedIn(record);
   if (misnamed) return `its content was changed: ${misnamed}`;
@@ -97,52 +85,6 @@ function faultOf(
     return `it was rewritten: its hash is ${hash}, and was ${anchor.hash}`;
   }
   return undefined;
-}
-
-/** Old records without commitments from which persons were erased, and the later records that vouch for the rest. */
-class Erasures {
-  readonly #start: number;
-  readonly #open = new Map<string, { sequenceNumber: number; sha256: string }[]>();
-
-  /** The walk does not see records before `start`. */
-  constructor(start: number) {
-    this.#start = start;
-  }
-
-  /** Take a record. Returns why it cannot be what was committed; undefined if it can. */
-  take(record: ShownRecord): string | undefined {
-    if (isErased(record)) {
-      const person = String(record.identity!.erasedUserUuid);
-      const entry = { sequenceNumber: record.sequenceNumber, sha256: hashOf(restOf(record)) };
-      this.#open.set(person, [...(this.#open.get(person) ?? []), entry]);
-    }
-    if (record.action !== 'USER_RECORDS_ERASED') return undefined;
-    const value = record.changes.find(({ field }) => field === 'records')?.newValue as
-      | { from: number; to: number; count: number; sha256: string }
-      | undefined;
-    if (!value) return 'it does not say which records were erased';
-    const open = this.#open.get(record.entityUuid) ?? [];
-    const isIn = ({ sequenceNumber }: { sequenceNumber: number }) =>
-      sequenceNumber >= value.from && sequenceNumber <= value.to;
-    this.#open.set(
-      record.entityUuid,
-      open.filter((entry) => !isIn(entry)),
-    );
-    const vouched = open.filter(isIn).map(({ sha256 }) => sha256);
-    if (value.from < this.#start) return undefined;
-    return vouched.length === value.count && hashOf(vouched) === value.sha256
-      ? undefined
-      : `the rest of the records that it names, from ${value.from} to ${value.to}, is not what it vouches for`;
-  }
-
-  /** The first erased record for which no later record vouches. */
-  left(): Verdict['fault'] {
-    const [first] = [...this.#open.values()].flat().sort((a, b) => a.sequenceNumber - b.sequenceNumber);
-    if (!first) return undefined;
-    const what =
-      'its content was changed: it says that a person was erased, but no later record confirms this';
-    return { sequenceNumber: first.sequenceNumber, what };
-  }
 }
 
 /** The text form of an anchor: `17:8e1f…`. */

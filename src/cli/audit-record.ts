@@ -26,7 +26,6 @@ export interface ShownRecord extends Anchor {
   identity: {
     actor: ShownCommitment | null;
     entity: (ShownCommitment & { fields: string[] }) | null;
-    erasedUserUuid: string | null;
   } | null;
   [field: string]: unknown;
 }
@@ -92,28 +91,8 @@ export function misnamedIn({
   return undefined;
 }
 
-export const isErased = ({ identity }: ShownRecord): boolean =>
-  identity != null && identity.erasedUserUuid !== null;
-
 /** The name that the log shows for an erased person. */
 const ERASED_NAME = 'Erased user';
-/** The fields in changes of a user that identify the user. */
-const PERSONAL_FIELDS = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
-
-/** The rest of an old record without commitments, once everything that identifies persons is removed. */
-export function restOf(record: ShownRecord): object {
-  const { uuid: _, createDate: __, updateDate: ___, deepLink: ____, identity: _____, ...shown } = record;
-  const { actor, ipAddress, entityExternalId, changes, ...rest } = shown;
-  const { displayName, ...known } = actor;
-  return {
-    ...rest,
-    ...(actor.actorType === 'USER' ? { actor: known } : { actor, ipAddress }),
-    ...(record.entityType === 'USER'
-      ? { changes: changes.filter(({ field }) => !PERSONAL_FIELDS.includes(field)) }
-      : { entityExternalId, changes }),
-  };
-}
-
 /** SHA-256 over canonical JSON (RFC 8785). For a value without a canonical form, a text that says so. */
 export function hashOf(value: unknown): string {
   try {

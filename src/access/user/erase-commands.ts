@@ -1,16 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { compactUuid } from '../../core/lib/compact.ts';
-import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
-import { isoDate } from '../../core/lib/time.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
-import { auditActor, isAbout, numberOf } from '../../core/writer/audit-table.ts';
-import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.ts';
-import { ERASED_NAME, longChanges } from '../../core/writer/chain.ts';
+import { isAbout, numberOf } from '../../core/writer/audit-table.ts';
+import { ERASED_NAME } from '../../core/writer/chain.ts';
 import { command } from '../../core/writer/command.ts';
 import { showsUser } from '../../core/writer/idempotency.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
@@ -48,8 +44,7 @@ const movingQuery = ({ organization }: Scope) => sql<{ name: string }>`SELECT na
 
 /**
  * Delete a user, and remove all data that identifies the person from all rows: name, e-mail address, phone number, IP
- * address. The user's actions stay in the log under the name of an erased user. `eraseRecords` later changes audit
- * records from before commitments.
+ * address. The user's actions stay in the log under the name of an erased user.
  */
 export const eraseUser = command('eraseUser', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; ifMatch: string | null }) => ({
@@ -79,7 +74,7 @@ export const eraseUser = command('eraseUser', {
             sessionEpoch: sql`session_epoch + 1`,
             deletedDate: sql`coalesce(deleted_date, ${now})`,
             updateDate: now,
-            erasingPosition: 0,
+            erasing: 1,
           },
           sql`uuid = ${uuid}`,
         ),
@@ -111,7 +106,7 @@ function forgetPerson(scope: Scope, uuid: string): Write[] {
         '$.email', '', '$.phoneNumber', NULL)
       WHERE organization_uuid = ${organization} AND ${showsUser(uuid)}`,
     sql`UPDATE audit_actor SET actor_display_name = ${ERASED_NAME}, ip_address = NULL, salt = NULL
-      WHERE organization_number = ${number} AND actor_uuid = ${uuid} AND commitment IS NOT NULL`,
+      WHERE organization_number = ${number} AND actor_uuid = ${uuid}`,
     sql`UPDATE audit_record SET entity_external_id = NULL, changes = ${changesLeft},
         person = json_set(person, '$.salt', NULL) WHERE ${about} AND person ->> '$.salt' IS NOT NULL`,
     sql`UPDATE operation SET actor = json_set(actor, '$.displayName', ${ERASED_NAME})
@@ -127,107 +122,14 @@ const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_e
       sql`, `,
     )}))`;
 
-/**
- * Audit records by or about a user, after one position and up to another. Their hash covers data that identifies a
- * person.
- */
-export const namingRecords = (scope: Scope, uuid: string, from: number, to: number): SQL =>
-  sql`SELECT sequence_number FROM audit_record WHERE organization_number = ${numberOf(scope)}
-    AND sequence_number > ${from} AND sequence_number <= ${to}
-    AND (actor_number IN (SELECT number FROM audit_actor WHERE organization_number = ${numberOf(scope)}
-        AND actor_uuid = ${uuid} AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME})
-      OR (entity_uuid = ${compactUuid(uuid)} AND person IS NULL AND entity_external_id IS NOT NULL))`;
-
-/** A part of the log: after one position, up to another. */
-interface Piece {
-  userUuid: string;
-  from: number;
-  to: number;
-}
-
-/**
- * Remove an erased user from a part of the log from before commitments. The hashes of these records can no longer be
- * computed. So the audit record of this command contains a digest of their remaining data.
- */
-export const eraseRecords = command('eraseRecords', {
-  ask: ({ scope }, { userUuid, from, to }: Piece) => ({
-    moving: movingQuery(scope),
-    records: sql<ViewRow<typeof auditView>>`SELECT ${auditView} AS view FROM audit_log
-      WHERE organization_uuid = ${scope.organization}
-        AND sequence_number IN (${namingRecords(scope, userUuid, from, to)}) ORDER BY sequence_number`,
-  }),
-  decide({ scope }, { userUuid, from, to }, { records, moving }) {
-    const answer = { value: { again: moving.length > 0 } };
-    if (moving.length > 0) return { writes: [], audit: [], answer };
-    const found = records.map(({ view }) => parseJson(view));
-    // A record that was already changed for another person is not included again.
-    const vouched = found.filter(({ identity }) => !identity?.erasedUserUuid);
-    const number = numberOf(scope);
-    const rows = sql`organization_number = ${number} AND sequence_number IN
-      (SELECT value FROM json_each(${JSON.stringify(found.map(({ sequenceNumber }) => sequenceNumber))}))`;
-    const nobody = sql`organization_number = ${number} AND actor_uuid = ${userUuid} AND commitment IS NULL
-      AND actor_display_name = ${ERASED_NAME}`;
-    return {
-      writes: [
-        scope.update(user, { erasingPosition: to }, sql`uuid = ${userUuid}`),
-        sql`INSERT INTO ${auditActor} (organization_number, actor_type, actor_uuid, actor_display_name)
-          SELECT ${number}, 'USER', ${userUuid}, ${ERASED_NAME} WHERE NOT EXISTS (SELECT 1 FROM audit_actor WHERE ${nobody})`,
-        sql`UPDATE audit_record SET entity_external_id = NULL, changes = ${changesLeft}
-          WHERE ${rows} AND entity_uuid = ${compactUuid(userUuid)}`,
-        sql`UPDATE audit_record SET erased_user_uuid = coalesce(erased_user_uuid, ${compactUuid(userUuid)}),
-            actor_number = iif(actor_number IN (SELECT number FROM audit_actor WHERE organization_number = ${number}
-              AND actor_uuid = ${userUuid}), (SELECT number FROM audit_actor WHERE ${nobody}), actor_number)
-          WHERE ${rows}`,
-      ],
-      audit: [
-        userAudit('USER_RECORDS_ERASED', { uuid: userUuid, email: null }, [
-          {
-            field: 'records',
-            oldValue: null,
-            newValue: {
-              from: from + 1,
-              to,
-              count: vouched.length,
-              sha256: sha256Hex(canonicalJson(vouched.map(digestOfRest))),
-            },
-          },
-        ]),
-      ],
-      answer,
-    };
-  },
-});
-
-/** SHA-256 (hex) over the canonical JSON of a record without data that identifies persons. */
-function digestOfRest({ uuid: _, identity: __, ...record }: StoredAuditRecord): string {
-  const { actor, ipAddress, entityExternalId, ...rest } = record;
-  const { displayName, ...known } = actor;
-  const changes = longChanges(record.changes);
-  return sha256Hex(
-    canonicalJson({
-      ...rest,
-      eventDate: isoDate(record.eventDate),
-      ...(actor.actorType === 'USER' ? { actor: known } : { actor, ipAddress }),
-      ...(record.entityType === 'USER'
-        ? { changes: changes.filter(({ field }) => !PERSONAL.includes(field)) }
-        : { entityExternalId, changes }),
-    }),
-  );
-}
-
-/**
- * Record that the complete log was processed, and remove data that was written in the meantime by sessions that had not
- * yet ended.
- */
+/** Remove data that was written in the meantime by sessions that had not yet ended. */
 export const finishErasing = command('finishErasing', {
   decide: ({ scope }, { userUuid }: { userUuid: string }) => ({
     writes: [],
     audit: [],
     unauditedWrites: [
       ...forgetPerson(scope, userUuid),
-      sql`DELETE FROM audit_actor WHERE organization_number = ${numberOf(scope)} AND actor_uuid = ${userUuid}
-        AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME}`,
-      scope.update(user, { erasingPosition: null }, sql`uuid = ${userUuid}`),
+      scope.update(user, { erasing: null }, sql`uuid = ${userUuid}`),
     ],
     answer: { value: {} },
   }),

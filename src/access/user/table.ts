@@ -56,7 +56,7 @@ export const user = sqliteTable('user', {
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),
   /** For an erased user: the position up to which the log was processed; null if nothing is left to do. */
-  erasingPosition: integer('erasing_position'),
+  erasing: integer('erasing'),
 });
 
 /** The identity of a user at the organization's OpenID provider. */

@@ -91,9 +91,7 @@ export const auditActor = sqliteTable('audit_actor', {
   actorUuid: text('actor_uuid'),
   actorDisplayName: text('actor_display_name').notNull(),
   ipAddress: text('ip_address'),
-  /**
-   * For a person: the commitment that is hashed instead of name and e-mail. Null in records from before commitments.
-   */
+  /** For a person: the commitment that is hashed instead of name and address. Null for other actors. */
   commitment: compact('commitment'),
   /** Null after the person was erased. */
   salt: compact('salt'),
@@ -123,11 +121,6 @@ export const auditRecord = sqliteTable(
     previousHash: text('previous_hash'),
     /** For a record about a person: JSON of its `PersonCommitment`. */
     person: text('person'),
-    /**
-     * The user whose erasure changed this old record; null if none did. The hash of a changed record cannot be
-     * recomputed. A later USER_RECORDS_ERASED record holds a digest of the remaining data.
-     */
-    erasedUserUuid: compact('erased_user_uuid'),
     /** 1 if the record before it about this entity has the same external id. Null for others and for older records. */
     namedBefore: integer('named_before'),
   },
@@ -157,5 +150,4 @@ export const auditLog = sqliteTable('audit_log', {
   actorSalt: text('actor_salt'),
   /** JSON of a `PersonCommitment`. */
   person: text('person'),
-  erasedUserUuid: text('erased_user_uuid'),
 });

@@ -7,10 +7,10 @@ export const auditView = sql<StoredAuditRecord>`json_object('uuid', uuid, 'seque
   'actor', json_object('actorType', actor_type, 'uuid', actor_uuid, 'displayName', actor_display_name),
   'entityType', entity_type, 'entityUuid', entity_uuid, 'entityExternalId', entity_external_id,
   'changes', json(short_changes), 'requestId', request_id, 'ipAddress', ip_address,
-  'identity', json(iif(coalesce(actor_commitment, person, erased_user_uuid) IS NULL, NULL, json_object(
+  'identity', json(iif(coalesce(actor_commitment, person) IS NULL, NULL, json_object(
     'actor', json(iif(actor_commitment IS NULL, NULL,
       json_object('commitment', actor_commitment, 'salt', actor_salt))),
-    'entity', json(person), 'erasedUserUuid', erased_user_uuid))),
+    'entity', json(person)))),
   'previousHash', previous_hash, 'hash', hash)`;
 
 /** The parsed `auditView`. The date is in epoch milliseconds. */
@@ -18,6 +18,6 @@ export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate' | 'chan
   uuid: string;
   eventDate: number;
   changes: ShortChange[];
-  identity: (Identity & { erasedUserUuid: string | null }) | null;
+  identity: Identity | null;
   hash: string;
 }

@@ -68,14 +68,6 @@ export const auditRecordSchema = z
             'For `entityExternalId` and an array of the `changes` of `fields`; null if the record is not ' +
               'about a person',
           ),
-        erasedUserUuid: z
-          .uuid()
-          .nullable()
-          .describe(
-            'Only in a record from before there were commitments: UUID of the erased user. Its `hash` can ' +
-              'no longer be computed. Its remaining content is covered by the `sha256` of a later ' +
-              '`USER_RECORDS_ERASED`',
-          ),
       })
       .nullable()
       .describe(
@@ -86,7 +78,7 @@ export const auditRecordSchema = z
     hash: digest.describe(
       'SHA-256 (hex) over the canonical JSON (RFC 8785) of this record, without `hash`, `uuid`, ' +
         '`createDate`, `updateDate` and `deepLink`. If there is an `identity`, the hash covers it ' +
-        'with its commitments, but without `salt` and `erasedUserUuid`. It does not cover the values ' +
+        'with its commitments, but without `salt`. It does not cover the values ' +
         'that the commitments replace. A null `identity` is left out',
     ),
   })

@@ -480,11 +480,11 @@ const OF_NAMES: Readonly<Record<string, Kind>> = {
   ...named(ipAddress, 'ip_address'),
   ...named(
     flag,
-    'internal password_change_required password_sign_in flagged damaged closed cleared active awaits_confirmation after_close',
+    'internal password_change_required erasing password_sign_in flagged damaged closed cleared active awaits_confirmation after_close',
   ),
   ...named(
     count,
-    'skipped_count session_epoch erasing_position counter size_bytes thumbnail_bytes assets_count loaded_count place ' +
+    'skipped_count session_epoch counter size_bytes thumbnail_bytes assets_count loaded_count place ' +
       'first_record position queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count test_count ask_count resend_count item_index ' +
       'loading_minutes dwell_minutes gate_minutes pallets_loaded pallets_missing pallets_wrong pallets_caught caught_count record_changes',
   ),

@@ -18,8 +18,7 @@ export class LogWalk {
     if (values['previous_hash'] !== this.#hash) {
       return { column: 'previous_hash', why: 'is not the hash of the previous record' };
     }
-    // The hash of a record from which a person was erased cannot be computed any more.
-    if (values['erased_user_uuid'] == null && hashOf(values) !== values['hash']) {
+    if (hashOf(values) !== values['hash']) {
       return { column: 'hash', why: 'is not the hash of this record' };
     }
     this.#hash = String(values['hash']);

@@ -37,10 +37,8 @@ function logOf(values: unknown[], from = 1, previousHash = FIRST_PREVIOUS_HASH):
     previous = record.hash;
     const date = record.eventDate;
     const uuid = recordUuid(START + index, record.hash);
-    const identity = record.identity && { ...record.identity, erasedUserUuid: null };
     const shown = {
       ...record,
-      identity,
       uuid,
       createDate: date,
       updateDate: date,

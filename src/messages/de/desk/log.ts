@@ -71,7 +71,6 @@ export const log: Translated<typeof english> = {
   'did.USER_UPDATED': '{who} hat Benutzer {thing} geändert',
   'did.USER_DELETED': '{who} hat Benutzer {thing} gelöscht',
   'did.USER_ERASED': '{who} hat einen Benutzer endgültig gelöscht',
-  'did.USER_RECORDS_ERASED': '{who} hat einen Benutzer aus dem Protokoll entfernt',
   'did.USER_PASSWORD_RESET': '{who} hat das Passwort von {thing} zurückgesetzt',
   'did.USER_PASSWORD_SET': '{who} hat das Passwort von {thing} festgelegt',
   'did.USER_PASSWORD_CHANGED': '{who} hat das Passwort von {thing} geändert',

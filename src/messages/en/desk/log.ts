@@ -68,7 +68,6 @@ export const log = {
   'did.USER_UPDATED': '{who} changed user {thing}',
   'did.USER_DELETED': '{who} deleted user {thing}',
   'did.USER_ERASED': '{who} erased a user',
-  'did.USER_RECORDS_ERASED': '{who} erased a user from the log',
   'did.USER_PASSWORD_RESET': '{who} reset the password of {thing}',
   'did.USER_PASSWORD_SET': '{who} set the password of {thing}',
   'did.USER_PASSWORD_CHANGED': '{who} changed the password of {thing}',

@@ -72,7 +72,6 @@ export const log: Translated<typeof english> = {
   'did.USER_UPDATED': '{who} modificó el usuario {thing}',
   'did.USER_DELETED': '{who} eliminó el usuario {thing}',
   'did.USER_ERASED': '{who} borró los datos de un usuario',
-  'did.USER_RECORDS_ERASED': '{who} borró los datos de un usuario en el registro de auditoría',
   'did.USER_PASSWORD_RESET': '{who} restableció la contraseña de {thing}',
   'did.USER_PASSWORD_SET': '{who} eligió la contraseña de {thing}',
   'did.USER_PASSWORD_CHANGED': '{who} cambió la contraseña de {thing}',

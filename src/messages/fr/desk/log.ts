@@ -72,7 +72,6 @@ export const log: Translated<typeof english> = {
   'did.USER_UPDATED': '{who} a modifié l’utilisateur {thing}',
   'did.USER_DELETED': '{who} a supprimé l’utilisateur {thing}',
   'did.USER_ERASED': '{who} a effacé les données d’un utilisateur',
-  'did.USER_RECORDS_ERASED': '{who} a effacé les données d’un utilisateur dans le journal',
   'did.USER_PASSWORD_RESET': '{who} a réinitialisé le mot de passe de {thing}',
   'did.USER_PASSWORD_SET': '{who} a défini le mot de passe de {thing}',
   'did.USER_PASSWORD_CHANGED': '{who} a changé le mot de passe de {thing}',

@@ -71,7 +71,6 @@ export const log: Translated<typeof english> = {
   'did.USER_UPDATED': '{who} ha modificato l’utente {thing}',
   'did.USER_DELETED': '{who} ha eliminato l’utente {thing}',
   'did.USER_ERASED': '{who} ha cancellato i dati di un utente',
-  'did.USER_RECORDS_ERASED': '{who} ha cancellato i dati di un utente dal registro',
   'did.USER_PASSWORD_RESET': '{who} ha reimpostato la password di {thing}',
   'did.USER_PASSWORD_SET': '{who} ha impostato la password di {thing}',
   'did.USER_PASSWORD_CHANGED': '{who} ha cambiato la password di {thing}',

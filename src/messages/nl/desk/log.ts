@@ -72,7 +72,6 @@ export const log: Translated<typeof english> = {
   'did.USER_UPDATED': '{who} heeft gebruiker {thing} gewijzigd',
   'did.USER_DELETED': '{who} heeft gebruiker {thing} verwijderd',
   'did.USER_ERASED': '{who} heeft een gebruiker gewist',
-  'did.USER_RECORDS_ERASED': '{who} heeft een gebruiker uit het auditlogboek gewist',
   'did.USER_PASSWORD_RESET': '{who} heeft het wachtwoord van {thing} opnieuw laten instellen',
   'did.USER_PASSWORD_SET': '{who} heeft het wachtwoord van {thing} ingesteld',
   'did.USER_PASSWORD_CHANGED': '{who} heeft het wachtwoord van {thing} gewijzigd',

@@ -74,7 +74,6 @@ export const log: Translated<typeof english> = {
   'did.USER_UPDATED': '{who}: zmieniono użytkownika {thing}',
   'did.USER_DELETED': '{who}: usunięto użytkownika {thing}',
   'did.USER_ERASED': '{who}: trwale usunięto dane użytkownika',
-  'did.USER_RECORDS_ERASED': '{who}: trwale usunięto dane użytkownika z dziennika',
   'did.USER_PASSWORD_RESET': '{who}: zresetowano hasło użytkownika {thing}',
   'did.USER_PASSWORD_SET': '{who}: ustawiono hasło użytkownika {thing}',
   'did.USER_PASSWORD_CHANGED': '{who}: zmieniono hasło użytkownika {thing}',

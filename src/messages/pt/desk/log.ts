@@ -72,7 +72,6 @@ export const log: Translated<typeof english> = {
   'did.USER_UPDATED': '{who} alterou o utilizador {thing}',
   'did.USER_DELETED': '{who} eliminou o utilizador {thing}',
   'did.USER_ERASED': '{who} apagou um utilizador',
-  'did.USER_RECORDS_ERASED': '{who} apagou um utilizador do registo de auditoria',
   'did.USER_PASSWORD_RESET': '{who} repôs a palavra-passe de {thing}',
   'did.USER_PASSWORD_SET': '{who} definiu a palavra-passe de {thing}',
   'did.USER_PASSWORD_CHANGED': '{who} alterou a palavra-passe de {thing}',

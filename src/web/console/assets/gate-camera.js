@@ -135,9 +135,6 @@ function offerTorch(track) {
 // --- list of readings and their results
 // ---------------------------------------------------------------------
 
-/** A scan that an earlier version of this page has queued. */
-const WAITING = { line: 'wait', text: 'tablet.waiting' };
-
 /** The line of a reading. A new line is added at the top. */
 function lineOf({ key, at, name }) {
   const known = document.getElementById(`read-${key}`);
@@ -170,7 +167,7 @@ function updateLine(item, className, text, pallet, manifest) {
 document.addEventListener('queued', ({ detail: { items } }) => {
   for (const item of items) {
     if (item.action !== 'scan' || item.fields.direction) continue;
-    const { line, text } = STANDINGS[item.standing] ?? WAITING;
+    const { line, text } = STANDINGS[item.standing];
     updateLine(item, line, t(text), item.name);
     // The answer has the button of the last scan.
     if (isAside(item) && item.key !== undoableKey())

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, sha256Hex } from '../../../../src/core/lib/hash.ts';
-import { recordUuid } from '../../../../src/core/writer/chain.ts';
 import { type Answer, newGate, newTenant, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { until } from '../../delivery/webhook/receiver.ts';
@@ -43,10 +41,7 @@ const erase = (tenant: Tenant, uuid: string, query = '?erase=true', headers = {}
 
 /** Whether the erasure of a user has finished. */
 const erased = async (uuid: string): Promise<boolean> =>
-  (await db
-    .prepare('SELECT erasing_position FROM user WHERE uuid = ?')
-    .bind(uuid)
-    .first('erasing_position')) === null;
+  (await db.prepare('SELECT erasing FROM user WHERE uuid = ?').bind(uuid).first('erasing')) === null;
 
 /** A user who signs in, does typical things and changes the last name. */
 async function busyPerson(tenant: Tenant): Promise<Person> {
@@ -154,127 +149,5 @@ describe('erasing a user', () => {
       201,
       { uuid: user.uuid, firstName: 'Erased', lastName: 'user', email: '', phoneNumber: null },
     ]);
-  });
-});
-
-/** Append a record to a log without the service, as older versions wrote it: with the hash over names. */
-async function insertOld(tenant: Tenant, more: Record<string, unknown>): Promise<void> {
-  const end = (await wholeLog(tenant)).at(-1)!;
-  const record = {
-    action: 'TRACK_FLAGGED',
-    entityType: 'TRACK',
-    entityUuid: tenant.uuid,
-    entityExternalId: 'P',
-    changes: [{ field: 'flagged', oldValue: false, newValue: true }],
-    requestId: 'of before',
-    ipAddress: '203.0.113.77',
-    ...more,
-    actor: { actorType: 'USER', uuid: tenant.uuid, displayName: 'Somebody', ...(more['actor'] as object) },
-    sequenceNumber: end.sequenceNumber + 1,
-    eventDate: end.eventDate,
-    previousHash: end.hash,
-  };
-  const hash = sha256Hex(canonicalJson(record));
-  const { actor } = record;
-  await db
-    .prepare(
-      `INSERT INTO audit_log (organization_uuid, sequence_number, uuid, event_date, action, actor_type, actor_uuid,
-        actor_display_name, entity_type, entity_uuid, entity_external_id, changes, request_id, ip_address, previous_hash, hash)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)`,
-    )
-    .bind(
-      ...[tenant.uuid, record.sequenceNumber, recordUuid(Date.parse(record.eventDate), hash)],
-      ...[Date.parse(record.eventDate), record.action, actor.actorType, actor.uuid, actor.displayName],
-      ...[record.entityType, record.entityUuid, record.entityExternalId, JSON.stringify(record.changes)],
-      ...[record.requestId, record.ipAddress, record.previousHash, hash],
-    )
-    .run();
-}
-
-/**
- * A user with records from before there were commitments, about the user's own actions and about the user;
- * and a second user in these records.
- */
-async function recordedBefore(tenant: Tenant): Promise<[string, string]> {
-  const [user, other] = [await newUser(tenant, invited(PERSON)), await newUser(tenant)];
-  const actor = { uuid: user.uuid, displayName: 'Zsófia Quillfeather' };
-  const about = {
-    entityType: 'USER',
-    entityUuid: user.uuid,
-    entityExternalId: PERSON.email,
-    changes: [
-      { field: 'lastName', oldValue: 'Pemberton', newValue: PERSON.lastName },
-      { field: 'authority', oldValue: 'OPERATOR', newValue: 'ADMINISTRATOR' },
-    ],
-  };
-  for (let count = 0; count < 5; count += 1) await insertOld(tenant, { actor });
-  await insertOld(tenant, { ...about, actor: { uuid: other.uuid, displayName: 'Jane Doe' } });
-  await insertOld(tenant, { actor: { uuid: other.uuid, displayName: 'Jane Doe' } });
-  await insertOld(tenant, { ...about, actor });
-  return [user.uuid, other.uuid];
-}
-
-describe('records that were hashed with the name', () => {
-  it('old records that were hashed with the name lose it, and a record vouches for the rest', async () => {
-    const tenant = await newTenant();
-    const [uuid, other] = await recordedBefore(tenant);
-    const before = await wholeLog(tenant);
-    expect(await verified(tenant)).toMatchObject({ verified: before.length, fault: undefined });
-    expect((await erase(tenant, uuid)).status).toBe(200);
-    await until(() => erased(uuid));
-    expect((await traces()).filter((trace) => trace.includes(uuid))).toEqual([]);
-    const log = await wholeLog(tenant);
-    expect(log.filter(({ identity }) => identity?.erasedUserUuid === uuid)).toHaveLength(7);
-    expect(log.at(-1)).toMatchObject({
-      action: 'USER_RECORDS_ERASED',
-      changes: [{ newValue: { from: 1, to: before.length, count: 7 } }],
-    });
-    expect(await verified(tenant)).toMatchObject({ verified: log.length, fault: undefined });
-    // A record about both users is vouched for only once.
-    expect((await erase(tenant, other)).status).toBe(200);
-    await until(() => erased(other));
-    expect((await traces()).filter((trace) => trace.startsWith('audit'))).toEqual([]);
-    expect(await verified(tenant)).toMatchObject({ fault: undefined });
-    expect((await wholeLog(tenant)).map(({ hash }) => hash).slice(0, log.length)).toEqual(
-      log.map(({ hash }) => hash),
-    );
-  });
-
-  it('an erasure cannot hide another change, because the rest of a record must be as it was committed', async () => {
-    const forge = async (statement: string): Promise<unknown> => {
-      const tenant = await newTenant();
-      const [uuid] = await recordedBefore(tenant);
-      await erase(tenant, uuid);
-      await until(() => erased(uuid));
-      const [first] = (await wholeLog(tenant)).filter(({ identity }) => identity?.erasedUserUuid === uuid);
-      const { meta } = await db
-        .prepare(
-          `UPDATE audit_record SET ${statement} WHERE sequence_number = ?1 AND organization_number =
-            (SELECT number FROM organization_number WHERE organization_uuid = ?2)`,
-        )
-        .bind(first!.sequenceNumber, tenant.uuid)
-        .run();
-      expect(meta.changes).toBe(1);
-      return (await verified(tenant)).fault?.what;
-    };
-    expect(await forge("changes = '[]'")).toContain('is not what it vouches for');
-    expect(await forge("entity_external_id = 'Q'")).toContain('is not what it vouches for');
-    expect(await forge('erased_user_uuid = NULL')).toContain('its content was changed');
-    expect(await forge('erased_user_uuid = randomblob(16)')).toContain('is not what it vouches for');
-  });
-
-  it('an erasure walks old records while others write', async () => {
-    const tenant = await newTenant();
-    const user = await newUser(tenant, invited(PERSON));
-    const actor = { uuid: user.uuid, displayName: 'Zsófia Quillfeather' };
-    for (let count = 0; count < 3; count += 1) await insertOld(tenant, { actor });
-    await erase(tenant, user.uuid);
-    await Promise.all(
-      Array.from({ length: 5 }, (_, index) =>
-        tenant.call('POST', '/manifest', { externalIdentifier: `M${index}` }),
-      ),
-    );
-    await until(() => erased(user.uuid));
-    expect(await verified(tenant)).toMatchObject({ fault: undefined });
   });
 });

@@ -53,7 +53,6 @@ const FORGED: Record<string, unknown> = {
   hash: 'f'.repeat(64),
   actor_commitment: 'f'.repeat(64),
   person: '{"commitment":"","salt":null,"fields":[]}',
-  erased_user_uuid: '01900000-0000-7000-8000-000000000001',
 };
 
 /** False values, as SQL, for each column of the stored row of a record. */
@@ -69,7 +68,6 @@ const STORED: Record<string, string> = {
   uuid: "'01900000-0000-7000-8000-000000000001'",
   previous_hash: `'${'f'.repeat(64)}'`,
   person: `'{"commitment":"","salt":null,"fields":[]}'`,
-  erased_user_uuid: 'randomblob(16)',
 };
 
 describe('tampering with the rows of the log', () => {

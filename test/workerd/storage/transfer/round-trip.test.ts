@@ -104,7 +104,7 @@ it('an organization with an archive and an erased user is imported with all but 
   await person.get('/app');
   await tenant.call('DELETE', `/user/${person.uuid}?erase=true`);
   await vi.waitFor(async () => {
-    const left = await DB.prepare('SELECT 1 FROM user WHERE uuid = ? AND erasing_position IS NOT NULL')
+    const left = await DB.prepare('SELECT 1 FROM user WHERE uuid = ? AND erasing IS NOT NULL')
       .bind(person.uuid)
       .first();
     expect(left).toBeNull();
