@@ -55,7 +55,7 @@ export const user = sqliteTable('user', {
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),
-  /** For an erased user: the position up to which the log was processed; null if nothing is left to do. */
+  /** 1 while requests of an erased user may still write personal data; null otherwise. */
   erasing: integer('erasing'),
 });
 

@@ -52,8 +52,8 @@ export function attachMembers(
 
 /**
  * The effect on loading records if manifests leave a shipment. `placed`: its records that are not NOT_LOADED. `endsNow`: the
- * shipment is not in progress afterwards. `added` and `coming`: the manifests that come to it in the same change, and the
- * records of their assets.
+ * shipment is not in progress afterwards. `added`: the manifests that come to it in the same change. `coming`: the records of
+ * their assets.
  */
 export function leftMembers(
   context: Context,

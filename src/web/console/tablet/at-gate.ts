@@ -19,19 +19,17 @@ const WORK = ['work', 'workEnd'];
 /** Actions that a tablet may do; everything else on the page is desk work. */
 const AT_GATES = [
   ...WORK,
-  ...[
-    'scan',
-    'mark',
-    'damage',
-    'comment',
-    'photo',
-    'remove',
-    'undo',
-    'resolve',
-    'start',
-    'complete',
-    'arrive',
-  ],
+  'scan',
+  'mark',
+  'damage',
+  'comment',
+  'photo',
+  'remove',
+  'undo',
+  'resolve',
+  'start',
+  'complete',
+  'arrive',
 ];
 
 /** Returns a row if the subject of the form is at the gate. Undefined for forms about the gate only. */

@@ -32,8 +32,8 @@ export function focusOn(element) {
   element.focus({ preventScroll: true });
 }
 
-/** How long a notice about a success stays, and its undo. */
-const STAYS_MS = 10_000;
+/** How long a notice about a success stays, and an undo. Milliseconds. */
+export const STAYS_MS = 10_000;
 let shownAt = Date.now();
 
 /** Show the notices of a form's answer. A refusal stays until the next answer. */

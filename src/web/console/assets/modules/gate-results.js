@@ -1,9 +1,7 @@
+import { STAYS_MS } from './board-parts.js';
 import { endUndo, revealAnswer, showAnswer } from './gate-answer.js';
 import { soundOf, styleOf } from './scan-outcomes.js';
 import { t } from './words.js';
-
-/** How long the removal of a wrong pallet can be undone. */
-const STAYS_MS = 10_000;
 
 /** Shows and sounds the server's answers about queued items. `items()` returns the items that are still queued. */
 export class Results {

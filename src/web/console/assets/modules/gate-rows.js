@@ -1,7 +1,6 @@
+import { STAYS_MS } from './board-parts.js';
 import { t } from './words.js';
 
-/** How long a marked row stays, with its undo button. */
-const STAYS_MS = 10_000;
 /** A tap on the undo button within this time is the second half of a double tap. */
 const GUARD_MS = 700;
 

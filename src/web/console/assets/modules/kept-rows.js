@@ -1,8 +1,6 @@
-import { live } from './board-parts.js';
+import { live, STAYS_MS } from './board-parts.js';
 import { undoButton } from './undo-button.js';
 
-/** How long a list that was touched keeps its rows in place, and how long an action in it can be undone there. */
-const STAYS_MS = 10_000;
 /** A press on the undo button within this time is the second half of a double click. */
 const GUARD_MS = 700;
 /** Lists whose rows the user works on. */
