@@ -789,22 +789,16 @@ CREATE TRIGGER operation_total_delete AFTER DELETE ON operation BEGIN
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
--- Items of operations with their results.
-CREATE TABLE operation_item (
+-- Consecutive items of an operation with their results. A row for each item would keep the database busy for too long.
+CREATE TABLE operation_part (
   organization_uuid TEXT NOT NULL,
   operation_uuid TEXT NOT NULL,
-  -- Index in the request, from 0.
-  item_index INTEGER NOT NULL,
-  identifier TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCEEDED', 'FAILED')),
-  -- Input of the item, or null after it is done.
-  input TEXT CHECK (input IS NULL OR json_valid(input)),
-  error_code TEXT,
-  error_message TEXT,
+  -- Index of the first item in the request, from 0.
+  first_index INTEGER NOT NULL,
+  -- A list of {identifier, input} until an item is done, and then {identifier, error}.
+  items TEXT NOT NULL CHECK (json_valid(items)),
   create_date INTEGER NOT NULL,
-  PRIMARY KEY (organization_uuid, operation_uuid, item_index),
-  CHECK ((status = 'FAILED') = (error_code IS NOT NULL)),
-  CHECK ((error_code IS NULL) = (error_message IS NULL))
+  PRIMARY KEY (organization_uuid, operation_uuid, first_index)
 ) STRICT;
 
 -- Dead letters: messages that a queue gave up. The operator can see them and send them again.

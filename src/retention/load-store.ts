@@ -29,8 +29,10 @@ const heldShipments = (
   UNION SELECT p.uuid FROM alert l CROSS JOIN shipment p ON p.organization_uuid = l.organization_uuid
     AND p.external_identifier = l.shipment_external_id AND p.deleted_date IS NULL WHERE ${openAlerts(scope)}
   UNION SELECT p.uuid FROM operation o
-    CROSS JOIN operation_item i ON i.organization_uuid = o.organization_uuid AND i.operation_uuid = o.uuid
-    CROSS JOIN shipment p ON p.organization_uuid = o.organization_uuid AND p.external_identifier = i.identifier
+    CROSS JOIN operation_part t ON t.organization_uuid = o.organization_uuid AND t.operation_uuid = o.uuid
+    CROSS JOIN json_each(t.items) i
+    CROSS JOIN shipment p ON p.organization_uuid = o.organization_uuid
+      AND p.external_identifier = i.value ->> 'identifier'
       AND p.deleted_date IS NULL
     WHERE o.organization_uuid = ${scope.organization} AND o.due_date > 0`;
 

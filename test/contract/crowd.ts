@@ -72,9 +72,8 @@ export async function newCrowd(count: number): Promise<World> {
     last_marker_code: FAR + index,
     quantity: 1,
   }));
-  await copies('operation_item', { ...of, operation_uuid: names.operation }, count, (index) => ({
-    item_index: index + 1,
-    input: null,
+  await copies('operation_part', { ...of, operation_uuid: names.operation }, count, (index) => ({
+    first_index: index + 1,
   }));
   return world;
 }

@@ -180,10 +180,10 @@ async function checkCodes(store: Store, { organization, codes }: LogCheck): Prom
 async function checkItems(store: Store, { organization }: LogCheck): Promise<void> {
   const [wrong] = await store.read(
     `SELECT uuid FROM operation o WHERE organization_uuid = ? AND (
-      succeeded_count <> (SELECT count(*) FROM operation_item i WHERE i.operation_uuid = o.uuid
-        AND i.organization_uuid = o.organization_uuid AND i.status = 'SUCCEEDED')
-      OR failed_count <> (SELECT count(*) FROM operation_item i WHERE i.operation_uuid = o.uuid
-        AND i.organization_uuid = o.organization_uuid AND i.status = 'FAILED')
+      succeeded_count <> (SELECT count(*) FROM operation_part p, json_each(p.items) i WHERE p.operation_uuid = o.uuid
+        AND p.organization_uuid = o.organization_uuid AND i.value -> 'error' = 'null')
+      OR failed_count <> (SELECT count(*) FROM operation_part p, json_each(p.items) i WHERE p.operation_uuid = o.uuid
+        AND p.organization_uuid = o.organization_uuid AND i.value ->> 'error' IS NOT NULL)
       OR (SELECT count(*) FROM event e WHERE e.organization_uuid = o.organization_uuid
         AND e.operation_uuid = o.uuid AND e.event_type = 'OPERATION_COMPLETED') <> 1
       OR (SELECT count(*) FROM event e WHERE e.organization_uuid = o.organization_uuid AND e.operation_uuid = o.uuid

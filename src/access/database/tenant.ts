@@ -128,7 +128,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'webhook_delivery', key: ['uuid'], parts: [{ by: ['webhook_uuid', 'create_date', 'uuid'] }] },
   { name: 'mail_recipient', key: ['address'], ofOrganization: true },
   { name: 'operation', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
-  { name: 'operation_item', key: ['operation_uuid', 'item_index'], ofOrganization: true },
+  { name: 'operation_part', key: ['operation_uuid', 'first_index'], ofOrganization: true },
   { name: 'dead_letter', key: ['uuid'], parts: [{ by: ['queue', 'message_id'] }] },
 ];
 

@@ -50,7 +50,7 @@ export function pruneRows(
 }
 
 /** Tables whose rows are deleted in the order in which they were inserted. */
-type InOrder = 'idempotency' | 'scan' | 'event' | 'operation_item';
+type InOrder = 'idempotency' | 'scan' | 'event' | 'operation_part';
 
 /** Which rows expire, and where to look for them. */
 interface Expiry {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { itemsQuery } from '../../log/operation/store.ts';
 import type { BulkItem } from './bulk-rules.ts';
 
 /** The maximum number of items that one statement reads. */
@@ -30,26 +31,25 @@ export function bulkItemsQueries(
     { length: Math.ceil((end - start) / ITEMS_A_READ) },
     (_, index) => start + index * ITEMS_A_READ,
   );
-  return firsts.map((first) => itemsQuery(scope, operationUuid, first, Math.min(first + ITEMS_A_READ, end)));
+  return firsts.map((first) => readQuery(scope, operationUuid, first, Math.min(ITEMS_A_READ, end - first)));
 }
 
-const itemsQuery = (
-  { organization }: Scope,
+const readQuery = (
+  scope: Scope,
   operationUuid: string,
   start: number,
-  end: number,
-) => sql<BulkRow>`SELECT i.item_index AS "index", i.identifier, i.input, s.uuid, s.external_identifier AS "externalIdentifier",
+  count: number,
+) => sql<BulkRow>`SELECT i."index", i.identifier, i.input, s.uuid, s.external_identifier AS "externalIdentifier",
     (SELECT json_group_array(json_object('fieldKey', field_key, 'fieldValue', field_value)) FROM custom_field
-      WHERE custom_field.organization_uuid = ${organization} AND owner_uuid = s.uuid
+      WHERE custom_field.organization_uuid = ${scope.organization} AND owner_uuid = s.uuid
         AND field_key IN (SELECT json_extract(value, '$.fieldKey') FROM json_each(i.input))) AS current
-  FROM operation_item i LEFT JOIN shipment s ON s.uuid = coalesce(
-      (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${organization}
+  FROM (${itemsQuery(scope, operationUuid, start, count)}) i LEFT JOIN shipment s ON s.uuid = coalesce(
+      (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${scope.organization}
         AND n.external_identifier = i.identifier AND n.deleted_date IS NULL),
-      (SELECT u.uuid FROM shipment u WHERE u.uuid = lower(i.identifier) AND u.organization_uuid = ${organization}
+      (SELECT u.uuid FROM shipment u WHERE u.uuid = lower(i.identifier) AND u.organization_uuid = ${scope.organization}
         AND u.deleted_date IS NULL))
-    AND +s.organization_uuid = ${organization}
-  WHERE i.organization_uuid = ${organization} AND i.operation_uuid = ${operationUuid}
-    AND i.item_index >= ${start} AND i.item_index < ${end} ORDER BY i.item_index`;
+    AND +s.organization_uuid = ${scope.organization}
+  ORDER BY i."index"`;
 
 export const bulkItemOf = ({
   index,

@@ -5,12 +5,12 @@ import { missing } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
-import { operationStateQuery } from '../../log/operation/store.ts';
+import { type ItemRow, itemsQuery, nextIndex, operationStateQuery } from '../../log/operation/store.ts';
 import { gateQuery } from '../gate/store.ts';
 import { applyScans, askScans, type ReadAtGate } from '../loading/scan-commands.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { SIMULATED_SCANS_MAXIMUM, type simulationSchema } from './schema.ts';
-import { expectedQuery, nextItemsQuery, othersQuery, type Readable } from './store.ts';
+import { expectedQuery, othersQuery, type Readable } from './store.ts';
 
 /** The maximum number of scans of one commit without a pace. */
 const BATCH = 50;
@@ -18,6 +18,11 @@ const BATCH = 50;
 const UNKNOWN_CODES = 1_000_000_000;
 
 type Simulation = z.output<typeof simulationSchema> & { gateIdentifier: string; requestId: string };
+
+/** The input of an item. */
+interface Scanned {
+  markerCode: number;
+}
 
 /** The parameters of a simulation, without its items. */
 interface Played {
@@ -75,7 +80,7 @@ interface PlayedOn {
 export const carryOutSimulation = command('carryOutSimulation', {
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
     operations: operationStateQuery<Played>(scope, operationUuid),
-    items: nextItemsQuery<{ markerCode: number }>(scope, operationUuid, BATCH),
+    items: itemsQuery<Scanned>(scope, operationUuid, nextIndex(scope, operationUuid), BATCH),
   }),
   askMore: (context, { operationUuid }, { operations, items }) =>
     askScans(context, scansOf(operationUuid, operations, items)),
@@ -102,18 +107,14 @@ export const carryOutSimulation = command('carryOutSimulation', {
 });
 
 /** The next scans. With a pace, one at a time. */
-function scansOf(
-  operationUuid: string,
-  [state]: { input: string }[],
-  items: { index: number; input: string }[],
-): ReadAtGate {
+function scansOf(operationUuid: string, [state]: { input: string }[], items: ItemRow<Scanned>[]): ReadAtGate {
   if (!state) return { gateIdentifier: '', scans: [] };
   const { gateUuid, paceMilliseconds }: Played = JSON.parse(state.input);
   return {
     gateIdentifier: gateUuid,
     scans: items.slice(0, paceMilliseconds > 0 ? 1 : BATCH).map(({ index, input }) => ({
       scanId: `simulation-${operationUuid}-${index}`,
-      markerCode: JSON.parse(input).markerCode,
+      markerCode: parseJson(input!).markerCode,
       identifier: null,
       wmsId: null,
       direction: 'LOAD',

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Json } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 
 /** A pallet that a camera may read. */
@@ -32,12 +31,3 @@ export const othersQuery = ({ organization }: Scope, gateUuid: SQL, limit: numbe
     WHERE t.organization_uuid = ${organization} AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'
       AND t.wms_id NOT IN (SELECT coalesce(a.wms_id, '') ${inProgress(organization, gateUuid)})
     ORDER BY t.create_date DESC, t.uuid DESC LIMIT ${limit}`;
-
-/** The next items of an operation. */
-export const nextItemsQuery = <I>(
-  { organization }: Scope,
-  operationUuid: string,
-  limit: number,
-): SQL<{ index: number; input: Json<I> }> => sql`SELECT item_index AS "index", input FROM operation_item
-  WHERE organization_uuid = ${organization} AND operation_uuid = ${operationUuid} AND input IS NOT NULL
-  ORDER BY item_index LIMIT ${limit}`;

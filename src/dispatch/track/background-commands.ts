@@ -10,7 +10,7 @@ import {
 } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
-import { itemQuery, type OperationState, operationStateQuery } from '../../log/operation/store.ts';
+import { itemsQuery, type OperationState, operationStateQuery } from '../../log/operation/store.ts';
 import { clientReferenceQuery } from '../client/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } from './coupling-commands.ts';
@@ -63,14 +63,14 @@ export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
 export const carryOutCoupling = command('carryOutCoupling', {
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
     operations: operationStateQuery(scope, operationUuid),
-    items: itemQuery<CouplingOf>(scope, operationUuid, 0),
+    items: itemsQuery<CouplingOf>(scope, operationUuid, 0, 1),
   }),
   askMore: ({ scope }, _, { operations, items: [item] }) => ({
-    ...(openOperation(operations) && item ? askCoupling(scope, parseJson(item.input)) : NO_COUPLING),
+    ...(openOperation(operations) && item?.input ? askCoupling(scope, parseJson(item.input)) : NO_COUPLING),
   }),
   decide(context, { operationUuid }, { operations, items: [item], ...rows }) {
     const state = openOperation(operations);
-    if (!state || !item) return FINISHED;
+    if (!state || !item?.input) return FINISHED;
     const input = parseJson(item.input);
     const coupled = couple(context, input, rows);
     if (isRefusal(coupled)) return failed(context, state, input, coupled);

@@ -4,9 +4,9 @@ import { newUuid } from '../../core/lib/id.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../event/store.ts';
-import { outcomeStatus, RESEND_MS } from './rules.ts';
+import { outcomeStatus, PART_ITEMS_MAXIMUM, partsOf, RESEND_MS } from './rules.ts';
 import { type OperationState, type OperationType, operationEntity } from './store.ts';
-import { operation, operationItem } from './table.ts';
+import { operation, operationPart } from './table.ts';
 
 /** An operation to be accepted. */
 export interface Accepted {
@@ -43,15 +43,8 @@ export function accept(
       },
     ]),
     ...scope.insert(
-      operationItem,
-      items.map((item, itemIndex) => ({
-        operationUuid,
-        itemIndex,
-        identifier: item.identifier,
-        status: 'PENDING' as const,
-        input: JSON.stringify(item.input),
-        createDate: now,
-      })),
+      operationPart,
+      partsOf(items).map((part) => ({ operationUuid, ...part, createDate: now })),
     ),
   ];
   const audit = [
@@ -68,7 +61,7 @@ export function accept(
 export const openOperation = <I>([found]: readonly OperationState<I>[]): OperationState<I> | undefined =>
   found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 
-/** The results of items. */
+/** The result of an item. */
 export interface OperationItem {
   index: number;
   /** Null if the item succeeded. */
@@ -76,7 +69,7 @@ export interface OperationItem {
 }
 
 /**
- * Store the results of items, and finish the operation if none is left. This must be part of the commit with the
+ * Store the results of the next items, and finish the operation if none is left. This must be part of the commit with the
  * effects. Together with the fence of the log, it makes an item take effect only once. An unfinished operation then
  * pauses for `pauseMs`.
  */
@@ -94,15 +87,16 @@ export function operationProgress(
   };
   const done = counts.succeededCount + counts.failedCount === state.totalCount;
   const status = done ? outcomeStatus(counts) : 'RUNNING';
-  const rows = JSON.stringify(results.map(({ index, error }) => [index, error?.code, error?.message]));
+  const next = state.succeededCount + state.failedCount;
   const writes = [
     // Materialized, because SQLite would otherwise walk all results for each item.
-    sql`WITH result AS MATERIALIZED (SELECT json_extract(value, '$[0]') AS item_index,
-        json_extract(value, '$[1]') AS code, json_extract(value, '$[2]') AS message FROM json_each(${rows}))
-      UPDATE operation_item SET input = NULL, error_code = result.code, error_message = result.message,
-        status = iif(result.code IS NULL, 'SUCCEEDED', 'FAILED')
-      FROM result WHERE operation_item.organization_uuid = ${scope.organization}
-        AND operation_uuid = ${state.uuid} AND operation_item.item_index = result.item_index`,
+    sql`WITH result AS MATERIALIZED (SELECT value ->> 'index' AS item_index, value -> 'error' AS error
+        FROM json_each(${JSON.stringify(results)}))
+      UPDATE operation_part SET items = (SELECT json_group_array(json(CASE WHEN result.item_index IS NULL THEN i.value
+          ELSE json_object('identifier', i.value ->> 'identifier', 'error', json(result.error)) END) ORDER BY i.key)
+        FROM json_each(items) i LEFT JOIN result ON result.item_index = first_index + i.key)
+      WHERE organization_uuid = ${scope.organization} AND operation_uuid = ${state.uuid}
+        AND first_index BETWEEN ${next - PART_ITEMS_MAXIMUM + 1} AND ${next + results.length - 1}`,
     scope.update(
       operation,
       {

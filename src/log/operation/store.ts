@@ -9,6 +9,7 @@ import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { parseViews, type ViewRow } from '../../core/lib/view.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import type { EntityKind } from '../event/store.ts';
+import { PART_ITEMS_MAXIMUM } from './rules.ts';
 import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 export type OperationType = (typeof OPERATION_TYPES)[number];
@@ -23,11 +24,17 @@ const columns = sql`'operationId', operation.uuid, 'operationType', operation.op
   'totalCount', total_count, 'succeededCount', succeeded_count, 'failedCount', failed_count,
   'createDate', operation.create_date, 'updateDate', operation.update_date, 'finishDate', finish_date`;
 
-const ofOperation = sql`i.organization_uuid = operation.organization_uuid AND i.operation_uuid = operation.uuid`;
+/** The result of an item `i` of a part `p`. */
+const resultView = sql<StoredResult>`json_object('index', p.first_index + i.key, 'identifier', i.value ->> 'identifier',
+  'status', CASE WHEN i.value -> 'input' IS NOT NULL THEN 'PENDING' WHEN i.value ->> 'error' IS NULL THEN 'SUCCEEDED'
+    ELSE 'FAILED' END, 'error', coalesce(i.value -> 'error', json('null')))`;
 
-const resultView = sql<StoredResult>`json_object('index', i.item_index, 'identifier', i.identifier, 'status', i.status,
-  'error', json(CASE WHEN i.error_code IS NULL THEN 'null'
-    ELSE json_object('code', i.error_code, 'message', i.error_message) END))`;
+/** All items of an operation in their order. */
+const itemsOf = (
+  organization: SQL,
+  operationUuid: SQL,
+): SQL => sql`FROM operation_part p CROSS JOIN json_each(p.items) i
+  WHERE p.organization_uuid = ${organization} AND p.operation_uuid = ${operationUuid} ORDER BY p.first_index, i.key`;
 
 /** JSON of an operation without its results. */
 export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
@@ -35,8 +42,8 @@ export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_obje
 /** JSON of an operation in events. `results` is null if there are more than an event can hold. */
 export const operationView = sql`json_object(${columns}, 'results', json(CASE
   WHEN total_count > ${sql.raw(String(EVENT_RESULTS_MAXIMUM))} THEN 'null'
-  ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view FROM operation_item i
-    WHERE ${ofOperation} ORDER BY i.item_index)) END))`;
+  ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view
+    ${itemsOf(sql`operation.organization_uuid`, sql`operation.uuid`)})) END))`;
 
 /** The result of an item. */
 export interface StoredResult {
@@ -81,7 +88,7 @@ export interface AcceptedOperation {
 /** Path of an operation in the API. */
 export const operationPath = (operationUuid: string): string => `${BASE_PATH}/operation/${operationUuid}`;
 
-/** An operation with all its results. Each result is a row, because together they may be too large for one. */
+/** An operation with all its results. Each result is a row of the answer, because together they may be too large for one. */
 export async function readOperation(
   database: Database,
   operationUuid: string,
@@ -92,10 +99,8 @@ export async function readOperation(
   } = await database.ask({
     operations: sql<ViewRow<typeof operationHeadView>>`SELECT ${operationHeadView} AS view FROM operation
       WHERE operation.uuid = ${operationUuid} AND operation.organization_uuid = ${database.organization}`,
-    results: sql<
-      ViewRow<typeof resultView>
-    >`SELECT ${resultView} AS view FROM operation_item i WHERE i.organization_uuid = ${database.organization}
-      AND i.operation_uuid = ${operationUuid} ORDER BY i.item_index`,
+    results: sql<ViewRow<typeof resultView>>`SELECT ${resultView} AS view
+      ${itemsOf(sql`${database.organization}`, sql`${operationUuid}`)}`,
   });
   return row && { ...parseJson(row.view), results: parseViews(results) };
 }
@@ -120,14 +125,31 @@ export interface OperationState<I = unknown> {
   failedCount: number;
 }
 
-/** Read the input of one item, `I`. */
-export const itemQuery = <I>(
-  database: Scope,
+/** An item with its input `I`. It is null once the item is done. */
+export interface ItemRow<I> {
+  index: number;
+  identifier: string;
+  input: Json<I> | null;
+}
+
+/** Read so many items from an index on, in their order. */
+export const itemsQuery = <I>(
+  { organization }: Scope,
   operationUuid: string,
-  index: number,
-): SQL<{ input: Json<I> }> => sql`SELECT input
-  FROM operation_item WHERE organization_uuid = ${database.organization}
-    AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
+  start: number | SQL,
+  count: number,
+): SQL<ItemRow<I>> => sql`SELECT p.first_index + i.key AS "index", i.value ->> 'identifier' AS identifier,
+    i.value -> 'input' AS input
+  FROM operation_part p CROSS JOIN json_each(p.items) i
+  WHERE p.organization_uuid = ${organization} AND p.operation_uuid = ${operationUuid}
+    AND p.first_index BETWEEN ${start} - ${PART_ITEMS_MAXIMUM - 1} AND ${start} + ${count - 1}
+    AND p.first_index + i.key BETWEEN ${start} AND ${start} + ${count - 1}
+  ORDER BY p.first_index, i.key`;
+
+/** The index of the next item of an operation. Its items are done in their order. */
+export const nextIndex = ({ organization }: Scope, operationUuid: string): SQL =>
+  sql`(SELECT succeeded_count + failed_count FROM operation
+    WHERE uuid = ${operationUuid} AND organization_uuid = ${organization})`;
 
 /** An unfinished operation that is to be carried out. */
 export interface OpenOperation {
@@ -158,10 +180,10 @@ const OPERATIONS_KEPT_MS = 90 * DAY_MS;
 export async function pruneOperations(db: D1Database, now: number): Promise<number> {
   const before = now - OPERATIONS_KEPT_MS;
   const pruned = await pruneRows(db, 'operation', 'finish_date', before);
-  await pruneInOrder(db, 'operation_item', {
+  await pruneInOrder(db, 'operation_part', {
     column: 'create_date',
     before,
-    condition: 'NOT EXISTS (SELECT 1 FROM operation WHERE operation.uuid = operation_item.operation_uuid)',
+    condition: 'NOT EXISTS (SELECT 1 FROM operation WHERE operation.uuid = operation_part.operation_uuid)',
   });
   return pruned;
 }

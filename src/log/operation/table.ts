@@ -12,7 +12,7 @@ export const OPERATION_STATUSES = [
   'FAILED',
 ] as const;
 
-/** The states of an item. */
+/** The states of an item: the last two are final. */
 export const ITEM_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 
 /** Accepted work that is done in the background. Dates in epoch milliseconds. */
@@ -39,21 +39,23 @@ export const operation = sqliteTable('operation', {
   finishDate: integer('finish_date'),
 });
 
-/** An item of an operation, and its result. */
-export const operationItem = sqliteTable(
-  'operation_item',
+/** Consecutive items of an operation with their results. A row for each item would keep D1 busy for too long. */
+export const operationPart = sqliteTable(
+  'operation_part',
   {
     organizationUuid: text('organization_uuid').notNull(),
     operationUuid: text('operation_uuid').notNull(),
-    /** From 0, as in the request. */
-    itemIndex: integer('item_index').notNull(),
-    identifier: text('identifier').notNull(),
-    status: text('status', { enum: ITEM_STATUSES }).notNull(),
-    /** JSON of the input; null once the item is done. */
-    input: text('input'),
-    errorCode: text('error_code'),
-    errorMessage: text('error_message'),
+    /** Index of the first item, from 0 as in the request. */
+    firstIndex: integer('first_index').notNull(),
+    /** JSON list of `StoredItem`. */
+    items: text('items').notNull(),
     createDate: integer('create_date').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organizationUuid, table.operationUuid, table.itemIndex] })],
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.operationUuid, table.firstIndex] })],
+);
+
+/** An item has its input until it is done, and then its error, or null if it succeeded. */
+export type StoredItem = { identifier: string } & (
+  | { input: object }
+  | { error: { code: string; message: string } | null }
 );

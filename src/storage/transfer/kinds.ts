@@ -50,6 +50,7 @@ import { CODE_KINDS } from '../../dispatch/tablet/rules.ts';
 import { tabletName, workerName } from '../../dispatch/tablet/schema.ts';
 import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
 import { commentCreateSchema } from '../../dispatch/track/schema.ts';
+import { PART_ITEMS_MAXIMUM } from '../../log/operation/rules.ts';
 import { QUEUES } from '../dead-letter/queues.ts';
 import { type LineBudget, parseCell } from './line.ts';
 
@@ -197,6 +198,23 @@ const secrets = z
 const attempts = z
   .array(z.looseObject({ attemptDate: dateNumber, durationMs: z.number() }))
   .max(ATTEMPTS_KEPT);
+const operationItems = z
+  .array(
+    z.union([
+      z.strictObject({
+        identifier: text(0, 255),
+        input: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
+      }),
+      z.strictObject({
+        identifier: text(0, 255),
+        error: z
+          .strictObject({ code: z.string().regex(/^\w{1,100}$/), message: z.string().min(1) })
+          .nullable(),
+      }),
+    ]),
+  )
+  .min(1)
+  .max(PART_ITEMS_MAXIMUM);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isChange = (change: unknown): boolean =>
@@ -453,12 +471,7 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     input: json('a JSON object', isObject),
     actor: json('an actor', isActor),
   },
-  operation_item: {
-    identifier: accepted(text(0, 255)),
-    input: json('a JSON object', isObject),
-    error_code: matching('a code', /^\w{1,100}$/),
-    error_message: composed,
-  },
+  operation_part: { items: jsonList('a list of items', operationItems) },
   dead_letter: {
     queue: oneOf(Object.keys(QUEUES)),
     message_id: composed,
@@ -485,7 +498,7 @@ const OF_NAMES: Readonly<Record<string, Kind>> = {
   ...named(
     count,
     'skipped_count session_epoch counter size_bytes thumbnail_bytes assets_count loaded_count place ' +
-      'first_record position queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count test_count ask_count resend_count item_index ' +
+      'first_record position queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count test_count ask_count resend_count first_index ' +
       'loading_minutes dwell_minutes gate_minutes pallets_loaded pallets_missing pallets_wrong pallets_caught caught_count record_changes',
   ),
   ...named(ordinal, 'sequence_number number width height'),

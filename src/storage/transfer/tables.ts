@@ -27,7 +27,7 @@ import { signature } from '../../dispatch/signature/table.ts';
 import { gateTablet, gateTurn, gateWorker } from '../../dispatch/tablet/table.ts';
 import { track, trackActivity, trackComment } from '../../dispatch/track/table.ts';
 import { event } from '../../log/event/table.ts';
-import { operation, operationItem } from '../../log/operation/table.ts';
+import { operation, operationPart } from '../../log/operation/table.ts';
 import { archivedMarker, archiveEntry, archiveObject } from '../archive/table.ts';
 import { deadLetter } from '../dead-letter/table.ts';
 
@@ -77,7 +77,7 @@ const TABLES: readonly SQLiteTable[] = [
   mailRecipient,
   webhookDelivery,
   operation,
-  operationItem,
+  operationPart,
   deadLetter,
 ];
 

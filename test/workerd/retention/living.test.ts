@@ -137,8 +137,8 @@ describe('loads that stay in the database', () => {
           VALUES ('o', ?1, 'SHIPMENT_BULK_UPSERT', 'PENDING', '{}', 1, 0, 0, '{}', 'r', 9e15, 0, 1, 1)`,
       ).bind(dock.uuid),
       bindings.DB.prepare(
-        `INSERT INTO operation_item (organization_uuid, operation_uuid, item_index, identifier, status, input, create_date)
-          VALUES (?1, 'o', 0, 'S', 'PENDING', '{}', 1)`,
+        `INSERT INTO operation_part (organization_uuid, operation_uuid, first_index, items, create_date)
+          VALUES (?1, 'o', 0, '[{"identifier":"S","input":{}}]', 1)`,
       ).bind(dock.uuid),
     ]);
     await retain(dock);

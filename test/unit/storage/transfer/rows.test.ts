@@ -116,7 +116,6 @@ const MAY_BE_EMPTY = [
   'alert_pallet.wms_id',
   'shipment.notes',
   'shipment.driver_name',
-  'operation_item.identifier',
   ...texts.filter((at) => /\.folded_(?!value)/.test(at) && at !== 'webhook.folded_name'),
 ];
 

@@ -222,7 +222,7 @@ describe('an operation', () => {
     await pruneOperations(db, Date.now() + 91 * DAY_MS);
     expect(await get()).toBe(404);
     const { results } = await db
-      .prepare('SELECT 1 FROM operation_item WHERE organization_uuid = ?1')
+      .prepare('SELECT 1 FROM operation_part WHERE organization_uuid = ?1')
       .bind(tenant.uuid)
       .all();
     expect(results).toEqual([]);
