@@ -6,6 +6,7 @@ import { fold } from '../lib/text.ts';
 import { FIRST_BYTES, PORTION_BYTES } from './bounded.ts';
 import type { Cursor } from './cursor.ts';
 import type { ListRows, ListTable, PageQuery, Section, SortColumn, Sorting, Total } from './list.ts';
+import type { ListName } from './totals.ts';
 
 /** The maximum number of parts of a compound SELECT in D1. */
 const PARTS_MAXIMUM = 5;
@@ -131,7 +132,11 @@ const sectionOrder = ({ by, direction }: Section['order'], sorted: Order['direct
   sql`${by} ${sql.raw((direction === 'ASC') === (sorted === 'ASC') ? 'ASC' : 'DESC')}`;
 
 /** The number of rows of a list, or of some of its parts, from the totals that triggers maintain. */
-export function totalOf(organization: string, list: string, parts?: Record<string, SQL>): SQL<Total> {
+export function totalOf(
+  organization: string,
+  list: ListName | `${ListName}:${string}`,
+  parts?: Record<string, SQL>,
+): SQL<Total> {
   return sql`SELECT coalesce(sum(total), 0) AS total FROM list_total
     WHERE organization_uuid = ${organization} AND list = ${list}
       ${parts ? sql`AND part ${inList(Object.keys(parts))}` : sql``}`;
@@ -142,7 +147,7 @@ export function totalOf(organization: string, list: string, parts?: Record<strin
  */
 export function liveRows(
   { organization }: Scope,
-  table: string,
+  table: ListName,
   { includeDeleted }: { includeDeleted?: boolean | undefined },
   parts?: Record<string, SQL>,
 ): Pick<ListRows, 'conditions' | 'count' | 'parts'> {

@@ -32,7 +32,10 @@ export interface Decided {
   now: number;
 }
 
-/** The statements of one commit: first for the log, then for each command. */
+/**
+ * The statements of one commit: first for the log, then for each command. The trigger `audit_record_correction` reads the
+ * state before the changes.
+ */
 export interface Commit {
   log: SQL[];
   /**
