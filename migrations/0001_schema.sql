@@ -218,24 +218,20 @@ CREATE INDEX credential_create_date ON credential (organization_uuid, kind, crea
 
 CREATE TRIGGER credential_total_insert AFTER INSERT ON credential BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'credential:' || NEW.kind, '', 1
-    WHERE NEW.revoked_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER credential_total_update AFTER UPDATE OF revoked_date ON credential
 WHEN (OLD.revoked_date IS NULL) IS NOT (NEW.revoked_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'credential:' || OLD.kind, '', -1
-    WHERE OLD.revoked_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'credential:' || NEW.kind, '', 1
-    WHERE NEW.revoked_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER credential_total_delete AFTER DELETE ON credential BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'credential:' || OLD.kind, '', -1
-    WHERE OLD.revoked_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TABLE credential_secret (
@@ -313,24 +309,20 @@ CREATE INDEX user_deleted ON user (organization_uuid) WHERE deleted_date IS NOT 
 
 CREATE TRIGGER user_total_insert AFTER INSERT ON user BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'user', '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER user_total_update AFTER UPDATE OF deleted_date ON user
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'user', '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'user', '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER user_total_delete AFTER DELETE ON user BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'user', '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Sessions of users on the operations pages.
@@ -727,13 +719,13 @@ CREATE INDEX webhook_delivery_pending ON webhook_delivery (webhook_uuid, state, 
 CREATE INDEX webhook_delivery_digest ON webhook_delivery (digest_uuid) WHERE digest_uuid IS NOT NULL;
 
 CREATE TRIGGER webhook_delivery_total_insert AFTER INSERT ON webhook_delivery BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'webhook_delivery:' || NEW.webhook_uuid, '', 1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'webhook_delivery:' || NEW.webhook_uuid, '', 1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER webhook_delivery_total_delete AFTER DELETE ON webhook_delivery BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'webhook_delivery:' || OLD.webhook_uuid, '', -1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'webhook_delivery:' || OLD.webhook_uuid, '', -1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Background operations. The row is committed with the response 202. An operation without finish_date is unfinished.
@@ -772,21 +764,21 @@ CREATE INDEX operation_overdue ON operation (due_date, organization_uuid) WHERE 
 CREATE INDEX operation_status ON operation (organization_uuid, status, create_date, uuid);
 
 CREATE TRIGGER operation_total_insert AFTER INSERT ON operation BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER operation_total_update AFTER UPDATE OF status ON operation
 WHEN OLD.status IS NOT NEW.status BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER operation_total_delete AFTER DELETE ON operation BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Consecutive items of an operation with their results. A row for each item would keep the database busy for too long.
@@ -846,24 +838,20 @@ CREATE INDEX gate_local_manager ON gate (organization_uuid, local_manager_uuid)
 
 CREATE TRIGGER gate_total_insert AFTER INSERT ON gate BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'gate', '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER gate_total_update AFTER UPDATE OF deleted_date ON gate
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'gate', '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'gate', '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER gate_total_delete AFTER DELETE ON gate BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'gate', '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Tablets at gates. A link that works once pairs a tablet, which then works until it is revoked.
@@ -972,24 +960,20 @@ CREATE INDEX device_reporting ON device (organization_uuid)
 
 CREATE TRIGGER device_total_insert AFTER INSERT ON device BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'device:' || NEW.device_type, '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER device_total_update AFTER UPDATE OF deleted_date ON device
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'device:' || OLD.device_type, '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'device:' || NEW.device_type, '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER device_total_delete AFTER DELETE ON device BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'device:' || OLD.device_type, '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Calibration files of cameras. The bytes are objects in the bucket.
@@ -1008,13 +992,13 @@ CREATE TABLE calibration (
 CREATE UNIQUE INDEX calibration_name ON calibration (organization_uuid, hardware_id, calibration_type);
 
 CREATE TRIGGER calibration_total_insert AFTER INSERT ON calibration BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'calibration', '', 1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'calibration', '', 1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER calibration_total_delete AFTER DELETE ON calibration BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'calibration', '', -1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'calibration', '', -1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Objects in the bucket without a calibration file, not yet or no longer. Each object always has a row here or a file.
@@ -1073,25 +1057,21 @@ CREATE INDEX printing_batch_status
 
 CREATE TRIGGER printing_batch_total_insert AFTER INSERT ON printing_batch BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, NEW.status, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER printing_batch_total_update AFTER UPDATE OF status, deleted_date ON printing_batch
 WHEN OLD.status IS NOT NEW.status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'printing_batch:' || OLD.scanner_uuid, OLD.status, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, NEW.status, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER printing_batch_total_delete AFTER DELETE ON printing_batch BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'printing_batch:' || OLD.scanner_uuid, OLD.status, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Customers whose pallets are dispatched. Names are unique by their folded form among clients that are not deleted.
@@ -1118,24 +1098,20 @@ CREATE INDEX client_deleted ON client (organization_uuid) WHERE deleted_date IS 
 
 CREATE TRIGGER client_total_insert AFTER INSERT ON client BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'client', '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER client_total_update AFTER UPDATE OF deleted_date ON client
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'client', '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'client', '', 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER client_total_delete AFTER DELETE ON client BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'client', '', -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Tracks: a pallet from the moment it is coupled to a marker until it is retired.
@@ -1159,7 +1135,7 @@ CREATE TABLE track (
   client_uuid TEXT,
   -- JSON object: for each camera that changed the loading status of the pallet, the latest scanDate of such a scan.
   camera_dates TEXT CHECK (json_valid(camera_dates))
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX track_marker_code ON track (organization_uuid, marker_code)
   WHERE deleted_date IS NULL;
 CREATE INDEX track_wms_id ON track (organization_uuid, wms_id, create_date) WHERE deleted_date IS NULL;
@@ -1179,8 +1155,7 @@ CREATE INDEX track_folded_wms_id ON track (organization_uuid, folded_wms_id)
 
 CREATE TRIGGER track_total_insert AFTER INSERT ON track BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER track_total_update AFTER UPDATE OF retirement, flagged, deleted_date ON track
@@ -1188,17 +1163,14 @@ WHEN OLD.retirement IS NOT NEW.retirement
   OR OLD.flagged IS NOT NEW.flagged
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.retirement || ':' || OLD.flagged, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER track_total_delete AFTER DELETE ON track BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.retirement || ':' || OLD.flagged, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- The same for pallets. The index by WMS id finds the other pallet.
@@ -1410,7 +1382,7 @@ CREATE TABLE manifest (
   record_changes INTEGER NOT NULL DEFAULT 0,
   CHECK (manifest_status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((manifest_status = 'COMPLETED') = (public_token IS NOT NULL))
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX manifest_external_identifier ON manifest (organization_uuid, external_identifier)
   WHERE deleted_date IS NULL;
 CREATE INDEX manifest_create_date ON manifest (organization_uuid, create_date, uuid)
@@ -1429,25 +1401,21 @@ CREATE INDEX manifest_deleted ON manifest (organization_uuid) WHERE deleted_date
 
 CREATE TRIGGER manifest_total_insert AFTER INSERT ON manifest BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'manifest', NEW.manifest_status, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER manifest_total_update AFTER UPDATE OF manifest_status, deleted_date ON manifest
 WHEN OLD.manifest_status IS NOT NEW.manifest_status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'manifest', OLD.manifest_status, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'manifest', NEW.manifest_status, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER manifest_total_delete AFTER DELETE ON manifest BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'manifest', OLD.manifest_status, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Loading records: one row per asset of a manifest, created as NOT_LOADED. While the manifest is open, the track of an
@@ -1471,7 +1439,7 @@ CREATE TABLE asset_loading (
   -- ones.
   closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)),
   CHECK (wms_id IS NOT NULL OR loading_status = 'UNKNOWN_LOADING')
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX asset_loading_manifest
   ON asset_loading (organization_uuid, manifest_uuid, create_date, uuid);
 CREATE INDEX asset_loading_marker_code ON asset_loading (organization_uuid, marker_code, manifest_uuid)
@@ -1601,7 +1569,7 @@ CREATE TABLE shipment (
   caught_count INTEGER NOT NULL DEFAULT 0,
   CHECK (status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((status = 'COMPLETED') = (public_token IS NOT NULL))
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier)
   WHERE deleted_date IS NULL;
 CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid)
@@ -1624,25 +1592,21 @@ CREATE UNIQUE INDEX shipment_driver_token ON shipment (driver_token) WHERE drive
 
 CREATE TRIGGER shipment_total_insert AFTER INSERT ON shipment BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'shipment', NEW.status, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER shipment_total_update AFTER UPDATE OF status, deleted_date ON shipment
 WHEN OLD.status IS NOT NEW.status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
   INSERT INTO list_total SELECT NEW.organization_uuid, 'shipment', NEW.status, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER shipment_total_delete AFTER DELETE ON shipment BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Loading of a shipment with a departure starts, or a shipment with an open alert is closed or deleted.
@@ -1746,21 +1710,21 @@ CREATE UNIQUE INDEX alert_open_load ON alert (organization_uuid, record_uuid, al
   WHERE status = 'OPEN' AND alert_type IN ('COMPLETED_SHORT', 'DEPARTURE_AT_RISK', 'DEPARTURE_LATE', 'PALLETS_ABOARD');
 
 CREATE TRIGGER alert_total_insert AFTER INSERT ON alert BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER alert_total_update AFTER UPDATE OF status ON alert
 WHEN OLD.status IS NOT NEW.status BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER alert_pallet_resolved AFTER UPDATE OF status ON alert
@@ -1800,14 +1764,12 @@ CREATE INDEX archive_entry_deleted ON archive_entry (organization_uuid) WHERE de
 
 CREATE TRIGGER archive_entry_total_insert AFTER INSERT ON archive_entry BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'archive_entry', NEW.entity_type, 1
-    WHERE NEW.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER archive_entry_total_delete AFTER DELETE ON archive_entry BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'archive_entry', OLD.entity_type, -1
-    WHERE OLD.deleted_date IS NULL
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- Objects in the bucket that make up the archive.
@@ -1919,13 +1881,13 @@ CREATE INDEX photo_owner_identifier ON photo (organization_uuid, owner_identifie
 CREATE UNIQUE INDEX photo_public_token ON photo (public_token);
 
 CREATE TRIGGER photo_total_insert AFTER INSERT ON photo BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'photo', '', 1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'photo', '', 1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER photo_total_delete AFTER DELETE ON photo BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'photo', '', -1 WHERE TRUE
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'photo', '', -1
+    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 -- A photo is inserted and deleted after its audit record. A row without such a record is erased, and no correction.

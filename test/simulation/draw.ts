@@ -31,7 +31,7 @@ export class Seen {
   latest(table: string, condition = '1'): Promise<Row[]> {
     return this.#stores.read(
       this.organization,
-      `SELECT * FROM ${table} WHERE organization_uuid = ? AND ${condition} ORDER BY rowid DESC LIMIT 20`,
+      `SELECT * FROM ${table} WHERE organization_uuid = ? AND ${condition} ORDER BY uuid DESC LIMIT 20`,
       this.organization,
     );
   }

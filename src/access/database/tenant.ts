@@ -82,7 +82,11 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'client', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },
   { name: 'marker_allocation', key: ['first_marker_code'], ofOrganization: true },
   { name: 'printing_batch', key: ['uuid'], parts: [{ by: ['first_marker_code'] }] },
-  { name: 'track', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid'], ['wms_id']) },
+  {
+    name: 'track',
+    key: ['uuid'],
+    parts: existing('deleted_date', ['create_date', 'uuid'], ['wms_id', 'uuid']),
+  },
   { name: 'track_comment', key: ['uuid'], parts: [{ by: ['track_uuid', 'create_date', 'uuid'] }] },
   {
     name: 'track_activity',
@@ -102,8 +106,8 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     parts: [{ by: ['owner_uuid'] }],
   },
   { name: 'asset_loading', key: ['uuid'], parts: [{ by: ['manifest_uuid', 'create_date', 'uuid'] }] },
-  { name: 'manifest', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },
-  { name: 'shipment', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },
+  { name: 'manifest', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid'], ['uuid']) },
+  { name: 'shipment', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid'], ['uuid']) },
   {
     name: 'shipment_manifest',
     key: ['manifest_uuid'],

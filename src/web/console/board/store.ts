@@ -63,14 +63,14 @@ const thingsAt = (
   json_group_array(json(view)) FROM (
     SELECT view FROM (SELECT ${shipmentLoad} AS view FROM (SELECT * FROM shipment
         WHERE organization_uuid = ${organization} AND gate_uuid ${atGate} AND status = ${status}
-          AND deleted_date IS NULL ORDER BY rowid LIMIT ${CONSIDERED}) h
+          AND deleted_date IS NULL ORDER BY uuid LIMIT ${CONSIDERED}) h
       ORDER BY ${roleDate('PLANNED_DEPARTURE', sql`h`)} NULLS LAST LIMIT ${limit})
     UNION ALL
     SELECT view FROM (SELECT ${manifestLoad} AS view FROM manifest m
       WHERE m.organization_uuid = ${organization} AND m.gate_uuid ${atGate} AND m.manifest_status = ${status}
         AND m.deleted_date IS NULL AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
           WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)
-      ORDER BY m.rowid LIMIT ${limit}))))`;
+      ORDER BY m.uuid LIMIT ${limit}))))`;
 
 /** SQL: the shipment of manifest `m`. */
 export const shipmentOfManifest = sql`(SELECT s.shipment_uuid FROM shipment_manifest s

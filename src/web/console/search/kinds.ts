@@ -135,7 +135,7 @@ export const KINDS: readonly Kind[] = [
     named: ({ ids, text }, organization) => [
       called(organization, sql`external_identifier`, ids),
       // Carrier, vehicle or seal.
-      sql`+organization_uuid = ${organization} AND rowid IN (SELECT s.rowid FROM organization o
+      sql`+organization_uuid = ${organization} AND uuid IN (SELECT s.uuid FROM organization o
           JOIN json_each(o.shipment_custom_fields) configured ON json_extract(configured.value, '$.role') IS NOT NULL
           CROSS JOIN custom_field ON custom_field.organization_uuid = o.uuid
             AND field_key = json_extract(configured.value, '$.fieldKey') AND field_value = ${text}

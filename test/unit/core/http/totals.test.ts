@@ -103,7 +103,7 @@ function play(store: DatabaseSync, { table, organization, kind, pick }: Step, n:
   const deciding = Object.entries(TABLES[table]!).map(
     ([column, values], index) => [column, values[(pick + index * (pick >> 3)) % values.length]] as const,
   );
-  const condition = `organization_uuid = ? AND rowid % 5 = ${pick % 5}`;
+  const condition = `organization_uuid = ? AND unicode(substr(uuid, -1)) % 5 = ${pick % 5}`;
   if (kind === 'delete') {
     store.prepare(`DELETE FROM ${table} WHERE ${condition}`).run(organization);
     return;
