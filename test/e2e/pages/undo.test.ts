@@ -209,8 +209,8 @@ describe('undo of a wrong pallet that was taken off', () => {
     await page.waitForTimeout(1_000);
     await off('GATE-1').click();
     await off('GATE-0').waitFor(SOON);
-    // A second tap at once is part of the first.
-    await page.waitForTimeout(1_000);
+    // A press at once would be a double tap.
+    await page.waitForTimeout(500);
     await off('GATE-0').click();
     await page.locator('#wrong').waitFor({ state: 'detached', ...SOON });
     const undo = page.locator('#answer').getByRole('button', { name: 'Undo' });
