@@ -69,7 +69,7 @@ it('the result of an action on chosen rows is in the bar of the rows, and pushes
   const before = await top();
   const opened = page.context().waitForEvent('page');
   await page.locator('.bulk').getByRole('button', { name: 'Print labels', exact: true }).click();
-  await page.locator('.bulk [role="status"]').waitFor(SOON);
+  await page.locator('.bulk > .notice').waitFor(SOON);
   await opened;
   expect(await top()).toBe(before);
   await expectGoodPage(page, 'bulk-result');
