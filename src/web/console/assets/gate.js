@@ -291,6 +291,7 @@ hooks.beforeUpdate = (next) => {
 setInterval(() => drawTurn(document, sender.items), 1_000);
 hooks.afterUpdate = () => {
   rows.bind();
+  if (document.querySelector('.count.idle')) choices.drop();
   sender.flush();
   others.draw();
   waiting.draw();
