@@ -36,7 +36,7 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
   );
 };
 
-/** A form that starts loading at a gate. If it shows one of several loads, its button is `named`. */
+/** A form that starts loading at a gate. `named`: whether the button shows the name of the load. */
 export const StartButton: FC<{ thing: BoardLoad; named?: boolean }> = ({ thing, named }) => {
   const { t, labelled } = useWords();
   const start = t('gate.start');

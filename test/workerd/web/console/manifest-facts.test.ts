@@ -99,7 +99,7 @@ describe('a fact of a manifest', () => {
 });
 
 describe('the consignee of a manifest', () => {
-  it('is a column of the list that a user can choose', async () => {
+  it('the consignee is a column of the list that a user can choose', async () => {
     const { externalIdentifier } = await manifest({ consignee: 'Blauer See, Mannheim' });
     const { html } = await pages.get(`/app/manifest?find=${externalIdentifier}`);
     expect([html.includes('value="consignee"'), html.includes('Blauer See')]).toEqual([true, false]);
@@ -107,7 +107,7 @@ describe('the consignee of a manifest', () => {
     expect(/<tr[^>]*>(?:(?!<\/tr>).)*Blauer See, Mannheim/s.exec(chosen)?.[0]).toContain(externalIdentifier);
   });
 
-  it('is shown beside the manifest where manifests are chosen for a shipment', async () => {
+  it('the consignee is shown beside the manifest where manifests are chosen for a shipment', async () => {
     const { externalIdentifier } = await manifest({ consignee: 'Cactus, Buenos Aires' });
     expect((await pages.get('/app/shipment/new')).html).toContain(
       `${externalIdentifier}, 1 pallet, Cactus, Buenos Aires`,
