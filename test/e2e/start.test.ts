@@ -38,8 +38,11 @@ it('npm start with HOST serves the local network, at the address that it prints'
       expect(service.output).toContain(`${there}/app   for tablets and phones in your network`),
     );
     expect((await fetch(`${there}/health`)).status).toBe(200);
+    const signIn = await fetch(`${there}/app/login`);
+    // Browsers refuse secure cookies by http, so nobody could sign in.
+    expect(signIn.headers.getSetCookie().join('\n')).toMatch(/^guest=(?!.*; Secure)/);
     // Links have the address of the page that shows them.
-    expect(await (await fetch(`${there}/app/login`)).text()).not.toContain('127.0.0.1');
+    expect(await signIn.text()).not.toContain('127.0.0.1');
     expect((await fetch(`${service.origin}/health`)).status).toBe(200);
   } finally {
     await service.dispose();

@@ -39,6 +39,9 @@ export function addressOf(ip: string | null): string {
   return ipaddr.fromByteArray(bytes).toString();
 }
 
+/** Hosts that `npm start` serves by http: this machine, and its addresses in the local network. A deployment has a name. */
+const LOCAL_HOST = /^(\d+(\.\d+){3}|\[[\da-f:.]+\]|localhost|.*\.localhost)$/;
+
 /** The names of the cookies. A browser accepts a `__Host-` cookie only over https, and never from another host. */
 export function cookieNames(url: URL): Record<
   'session' | 'tablet' | 'operator' | 'company' | 'passkey' | 'guest' | 'flash',
@@ -46,8 +49,7 @@ export function cookieNames(url: URL): Record<
 > & {
   secure: boolean;
 } {
-  const loopback = /^(127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(url.hostname);
-  const secure = !(url.protocol === 'http:' && loopback);
+  const secure = !(url.protocol === 'http:' && LOCAL_HOST.test(url.hostname));
   const prefix = secure ? '__Host-' : '';
   return {
     session: `${prefix}session`,

@@ -17,16 +17,19 @@ const QUALITIES = [50, 35];
 
 /** The address of the service and of a reader in pictures. Tests have another one on every run. */
 const SHOWN = { origin: 'https://dispatch.example.com', address: '203.0.113.7' };
-/** Returns the texts of a page that contain the address of the test's service. */
+/** Returns the texts of a page that contain the address of the test's service, or advice about it. */
 const LOCAL_TEXTS = `[document.body.innerText, ...[...document.querySelectorAll('input')].map(({ value }) => value)]
-  .flatMap((text) => text.match(/\\S*(?:127\\.0\\.0\\.1|localhost)\\S*/g) ?? [])`;
+  .flatMap((text) => text.match(/\\S*(?:127\\.0\\.0\\.1|localhost|HOST=)\\S*/g) ?? [])`;
 
-/** Replaces the addresses in the texts and inputs of a page. Without addresses, it restores the page's own. */
+/**
+ * Replaces the addresses in the texts and inputs of a page, and hides notes that only this computer can open a link. Without
+ * addresses, it restores the page's own.
+ */
 function showHost(shown: typeof SHOWN | undefined): void {
   // biome-ignore lint/suspicious/noExplicitAny: the tests are compiled without the types of browsers
   const { document, location, NodeFilter, ...scope } = globalThis as any;
   for (const [node, key, text] of scope.originals ?? []) node[key] = text;
-  const originals: [Record<string, string>, string, string][] = [];
+  const originals: [Record<string, string>, string, string | boolean][] = [];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   (globalThis as any).originals = originals;
   if (!shown) return;
@@ -40,6 +43,10 @@ function showHost(shown: typeof SHOWN | undefined): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) replace(text, 'data');
   for (const input of document.querySelectorAll('input')) replace(input, 'value');
+  for (const note of document.querySelectorAll('.qr-link [role="note"]')) {
+    originals.push([note, 'hidden', false]);
+    note.hidden = true;
+  }
 }
 
 export const LANGUAGES = ['en', 'de'] as const;

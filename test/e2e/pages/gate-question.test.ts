@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, signedIn } from './browser.ts';
-import { atDock, live, SOON, smallTargets } from './dock.ts';
+import { atDock, live, SOON, smallTargets, wedge } from './dock.ts';
 
 const { world, dock, admin, opened } = await atDock('questions', { G1: 'Dock 01', G2: 'Dock 02' });
 
@@ -95,4 +95,15 @@ describe('actions that cannot be undone', () => {
     expect((await dock.must('GET', '/manifest/S-6')).manifestStatus).toBe('COMPLETED');
     await isInScanBox(page);
   });
+});
+
+it('the question which pallet was scanned ends with the loading', async () => {
+  await dock.manifest('S-8', ['340123450000000017'], { gateExternalId: 'G2' });
+  await dock.must('POST', '/manifest/S-8/status/IN_PROGRESS');
+  const page = await opened('G2');
+  await page.getByText('0 / 1').waitFor(SOON);
+  await wedge(page, '0017');
+  await page.locator('#choices fieldset', { hasText: 'Which pallet is it?' }).waitFor(SOON);
+  await dock.must('POST', '/manifest/S-8/status/COMPLETED');
+  await page.locator('#choices fieldset').waitFor({ state: 'detached', ...SOON });
 });

@@ -5,7 +5,7 @@ import { type ReadCode, readCodes } from '../../unit/dispatch/label/read.ts';
 import { renderedPages } from '../../unit/dispatch/printing-batch/read.ts';
 import { printZpl } from '../../unit/dispatch/printing-batch/zpl.ts';
 import { expectGoodPage, signedIn } from './browser.ts';
-import { atDock } from './dock.ts';
+import { atDock, SOON } from './dock.ts';
 
 const PALLETS = ['340123450000000017', 'PAL-0042'];
 const { world, dock, admin } = await atDock('labels', { G1: 'Dock 01' });
@@ -57,4 +57,20 @@ it('a dispatcher chooses the size once, gives markers, and prints labels that a 
   const printed = printZpl(readFileSync(await download.path(), 'utf8'));
   expect(printed.map(({ texts }) => texts.at(-1)!.text)).toEqual(['(00) 3401 2345 0000 00 0017', 'PAL-0042']);
   await expectGoodPage(page, 'manifest-labels');
+});
+
+it('the result of an action on chosen rows is in the bar of the rows, and pushes nothing', async () => {
+  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
+  await dock.couple('BULK-1');
+  await dock.manifest('ORD-2', ['BULK-1']);
+  await page.goto('/app/manifest?find=ORD-2');
+  await page.locator('input[name=row]').check();
+  const top = () => page.locator('table').evaluate((table) => table.getBoundingClientRect().top);
+  const before = await top();
+  const opened = page.context().waitForEvent('page');
+  await page.locator('.bulk').getByRole('button', { name: 'Print labels', exact: true }).click();
+  await page.locator('.bulk > .notice').waitFor(SOON);
+  await opened;
+  expect(await top()).toBe(before);
+  await expectGoodPage(page, 'bulk-result');
 });

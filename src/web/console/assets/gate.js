@@ -2,6 +2,7 @@ import { readingsOf } from '../../../core/lib/identifier.ts';
 import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
+import { isSecondTap } from './modules/double-tap.js';
 import { revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
 import './modules/gate-burst.js';
@@ -16,7 +17,7 @@ import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
 import './modules/gate-closing.js';
 import { mustWait, sendAfterQueue } from './modules/gate-finish.js';
-import { drawPendingButtons, isSame, isSecondTap, QUEUED, readForm } from './modules/gate-forms.js';
+import { drawPendingButtons, isSame, QUEUED, readForm } from './modules/gate-forms.js';
 import { isLate, SLOW_MS } from './modules/gate-late.js';
 import { gluedOnPage, isPallet, questionOf, readOnPage, standingOf } from './modules/gate-list.js';
 import { drawNotes, palletOf } from './modules/gate-notes.js';
@@ -203,7 +204,7 @@ export async function takeBack(item) {
 }
 
 function press(form, action, fields) {
-  if (!hasWorker() || isSecondTap(form)) return;
+  if (!hasWorker() || isSecondTap(form, fields)) return;
   readings.forget();
   const record = action === 'mark' ? fields.record : undefined;
   const before = record
@@ -290,6 +291,7 @@ hooks.beforeUpdate = (next) => {
 setInterval(() => drawTurn(document, sender.items), 1_000);
 hooks.afterUpdate = () => {
   rows.bind();
+  if (document.querySelector('.count.idle')) choices.drop();
   sender.flush();
   others.draw();
   waiting.draw();

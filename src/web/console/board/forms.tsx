@@ -36,8 +36,8 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
   );
 };
 
-/** A form that starts loading at a gate. */
-export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
+/** A form that starts loading at a gate. `named`: whether the button shows the name of the load. */
+export const StartButton: FC<{ thing: BoardLoad; named?: boolean }> = ({ thing, named }) => {
   const { t, labelled } = useWords();
   const start = t('gate.start');
   return (
@@ -47,6 +47,7 @@ export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
       label={labelled(start, thing.externalIdentifier)}
     >
       {start}
+      {named && <span class="of">{thing.externalIdentifier}</span>}
     </ActionButton>
   );
 };

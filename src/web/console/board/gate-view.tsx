@@ -240,7 +240,7 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
           {active.map((thing) => (
             <FinishButton thing={thing} />
           ))}
-          {active.length === 0 && waiting[0] && <StartButton thing={waiting[0]} />}
+          {active.length === 0 && waiting[0] && <StartButton thing={waiting[0]} named={waiting.length > 1} />}
         </div>
       )}
     </footer>

@@ -12,7 +12,7 @@ describe('an address', () => {
 });
 
 describe('the cookies', () => {
-  it('cookies use the __Host- prefix over https and plain names on a developer machine only', () => {
+  it('cookies use the __Host- prefix over https and plain names on a developer machine and in its network only', () => {
     expect(cookieNames(new URL('https://acme.example/app'))).toMatchObject({
       session: '__Host-session',
       secure: true,
@@ -21,10 +21,22 @@ describe('the cookies', () => {
       session: '__Host-session',
       secure: true,
     });
-    for (const host of ['127.0.0.1:8787', 'localhost', 'acme.localhost:1', '[::1]:8787']) {
+    for (const host of [
+      '127.0.0.1:8787',
+      'localhost',
+      'acme.localhost:1',
+      '[::1]:8787',
+      '192.168.1.20:8787',
+      '[fd00::1]',
+    ]) {
       expect(cookieNames(new URL(`http://${host}/app`))).toMatchObject({ session: 'session', secure: false });
     }
-    expect(cookieNames(new URL('http://localhost.evil.example/'))).toMatchObject({ secure: true });
+    for (const origin of [
+      'http://localhost.evil.example',
+      'http://192.168.1.20.example',
+      'https://192.168.1.20',
+    ])
+      expect(cookieNames(new URL(origin))).toMatchObject({ secure: true });
   });
 });
 

@@ -117,3 +117,14 @@ it('a field that is wrong for a known reason says so in the language of the page
     'Ein anderer Benutzer hat diese E-Mail-Adresse. Geben Sie eine andere ein.',
   );
 });
+
+it('a person reads the sentence of a code where a detail names a field of the API', () => {
+  const message = 'The list must have at least 1 item.';
+  const errors = [{ field: 'manifests', code: 'manifestsEmpty' as const, message }];
+  const refused = refusal('manifestsEmpty', `manifests: ${message}`, { errors });
+  const shown = inWords(wordsIn('en'), new ProblemError(refused));
+  expect([shown.detail, shown.errors?.map((item) => item.message)]).toEqual([
+    'Choose at least one manifest.',
+    ['Choose at least one manifest.'],
+  ]);
+});

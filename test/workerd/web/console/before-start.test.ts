@@ -60,3 +60,17 @@ describe('a scan before Start', () => {
     expect(await scan('A')).toMatchObject({ outcome: 'LOADED', said: 'Loaded', manifest: 'M' });
   });
 });
+
+it('the button to start names its load if other loads wait at the gate, too', async () => {
+  const own = await newDock();
+  const gate = `/app/gate/${await gateUuid(own)}`;
+  const user = await signIn(own);
+  const foot = async (): Promise<string> =>
+    /<footer class="gfoot">.*?<\/footer>/s.exec(await (await look(gate, user.cookie)).text())![0];
+  await own.manifest('M-1', 'A');
+  await own.shipment('ONE', ['M-1'], { gateIdentifier: 'G' });
+  expect(await foot()).toMatch(/>Start\s*<\/button>/);
+  await own.manifest('M-2', 'B');
+  await own.shipment('TWO', ['M-2'], { gateIdentifier: 'G' });
+  expect(await foot()).toMatch(/>Start\s*<span class="of">ONE<\/span>/);
+});

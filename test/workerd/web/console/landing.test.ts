@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { findSession, OPEN_SHIPMENTS_COUNTED } from '../../../../src/access/session/store.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { countedD1 } from '../../counted.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { addShipments } from '../../dispatch/shipment/bulk.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { addShipments, store } from '../../dispatch/shipment/bulk.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
 import { planOf, recorded, recordedAlone } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 
@@ -104,6 +105,41 @@ describe('the numbers in the menu', () => {
     expect(before).toBeGreaterThan(OPEN_SHIPMENTS_COUNTED);
     await addShipments(dock, 'MORE-', 300);
     expect(await rowsRead()).toBe(before);
+  });
+});
+
+describe('a number in the menu above 99', () => {
+  it('the menu shows 99+ late shipments from 100 on', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS });
+    const pages = pagesOf(await signIn(dock));
+    const late = async (): Promise<string | undefined> => {
+      await store(dock, ({ organization }) => [
+        sql`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
+          SELECT organization_uuid, uuid, 'etd', '2020-01-01T00:00:00.000Z' FROM shipment
+          WHERE organization_uuid = ${organization} ON CONFLICT DO NOTHING`,
+      ]);
+      return counted((await pages.get('/app/track')).html, '/app/today');
+    };
+    await addShipments(dock, 'LATE-', 99);
+    expect(await late()).toBe('99 late');
+    await addShipments(dock, 'MORE-', 1);
+    expect(await late()).toBe('99+ late');
+  });
+
+  it('the menu shows 99+ open alerts from 100 on', async () => {
+    const dock = await loadingDock();
+    const pages = pagesOf(await signIn(dock));
+    const alerts = async (from: number, to: number): Promise<string | undefined> => {
+      const scans = Array.from({ length: to - from }, (_, index) => ({
+        scanId: `u-${from + index}`,
+        markerCode: 4_000_000_000 + from + index,
+        direction: 'LOAD',
+      }));
+      expect((await dock.device('POST', '/gate/G/scans', { scans })).status).toBe(200);
+      return counted((await pages.get('/app/track')).html, '/app/alert');
+    };
+    expect(await alerts(0, 99)).toMatch(/^99 /);
+    expect(await alerts(99, 100)).toMatch(/^99\+ /);
   });
 });
 

@@ -97,3 +97,20 @@ describe('a fact of a manifest', () => {
     expect((await viewer.send(page, 'addField', { fieldKey: 'a', fieldValue: 'b' })).status).toBe(403);
   });
 });
+
+describe('the consignee of a manifest', () => {
+  it('the consignee is a column of the list that a user can choose', async () => {
+    const { externalIdentifier } = await manifest({ consignee: 'Blauer See, Mannheim' });
+    const { html } = await pages.get(`/app/manifest?find=${externalIdentifier}`);
+    expect([html.includes('value="consignee"'), html.includes('Blauer See')]).toEqual([true, false]);
+    const chosen = (await pages.get('/app/manifest?columns=consignee')).html;
+    expect(/<tr[^>]*>(?:(?!<\/tr>).)*Blauer See, Mannheim/s.exec(chosen)?.[0]).toContain(externalIdentifier);
+  });
+
+  it('the consignee is shown beside the manifest where manifests are chosen for a shipment', async () => {
+    const { externalIdentifier } = await manifest({ consignee: 'Cactus, Buenos Aires' });
+    expect((await pages.get('/app/shipment/new')).html).toContain(
+      `${externalIdentifier}, 1 pallet, Cactus, Buenos Aires`,
+    );
+  });
+});

@@ -31,6 +31,11 @@ export class Choices {
     while (this.#element.children.length > QUESTIONS_MAXIMUM) this.#element.lastElementChild.remove();
   }
 
+  /** Drop the questions: nothing is being loaded any more. */
+  drop() {
+    this.#element.replaceChildren();
+  }
+
   #addButton(asked, textContent, press) {
     const button = Object.assign(document.createElement('button'), {
       ...{ type: 'button', className: 'button quiet', textContent },

@@ -12,25 +12,12 @@ export const QUEUED = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign', .
 /** Actions that sign a worker in or out. */
 export const WORKER_ACTIONS = ['work', 'workEnd'];
 
-/** A second tap within this time is part of the first. */
-const DOUBLE_TAP_MS = 1_000;
-
 /** The action of a form, and its fields except token and key. */
 export function readForm(form) {
   const { token: _, key: __, action, ...fields } = Object.fromEntries(new FormData(form));
   return { action, fields };
 }
 export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
-const pressed = new WeakSet();
-
-/** Whether the form was sent just before. */
-export function isSecondTap(form) {
-  if (pressed.has(form)) return true;
-  pressed.add(form);
-  setTimeout(() => pressed.delete(form), DOUBLE_TAP_MS);
-  return false;
-}
 
 /** Show on each button whether its press is still queued. */
 export function drawPendingButtons(items) {

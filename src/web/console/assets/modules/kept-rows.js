@@ -8,7 +8,7 @@ const LISTS = 'tbody:has(> [data-row]), .groups';
 
 /** The list that was touched last, and when. */
 let touched = { list: null, date: 0 };
-/** The row whose form was sent last: its key, the place of the form, and for a mark the word for its new state. */
+/** The row whose form was sent last: its key, the form and its place, and for a mark the word for its new state. */
 let sent = null;
 
 const keyOf = (row) => row.dataset.row || (row.localName === 'details' ? row.id : '');
@@ -30,6 +30,7 @@ document.addEventListener('submit', ({ target, submitter }) => {
   if (!row) return;
   const isMark = target.querySelector('[name=action]')?.value === 'load';
   sent = {
+    form: target,
     key: keyOf(row),
     index: [...row.querySelectorAll('.actions > *')].indexOf(target),
     width: submitter?.offsetWidth ?? 0,
@@ -107,7 +108,7 @@ export function offerUndo() {
 
 /** Call often: ends the offer to undo, and lets the rows go to their places when nobody works in their list. */
 export function settleRows(update) {
-  if (sent && !undoForm()) {
+  if (sent && !sent.form.ariaBusy && !undoForm()) {
     sent = null;
     for (const button of live().querySelectorAll('[data-row] [data-undo]')) button.remove();
   }
