@@ -153,7 +153,7 @@ async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
       <>
         <Card title={t('page.pallet')}>
           <Facts facts={[[t('page.marker'), t('gate.noMarkerYet')]]} />
-          <p class="actions">
+          <div class="actions">
             <LabelLink at={`/app/asset/${uuid}`} of={pallet.wmsId} />
             {at.may('operate') && manifests.length > 0 && (
               <Form<typeof actions> action="giveMarkers" class="inline">
@@ -162,7 +162,7 @@ async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
                 </Submit>
               </Form>
             )}
-          </p>
+          </div>
         </Card>
         <OnManifests of={{ manifests, truncated: manifests.length === MANIFESTS_SHOWN }} />
       </>
