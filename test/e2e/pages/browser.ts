@@ -210,9 +210,9 @@ const SQUEEZED_CELLS = `[...document.querySelectorAll('#main :not(.day) > table 
     return cell.checkVisibility() && width < 50 && height > 60 && /[^\\s]{5}/.test(cell.innerText);
   }).map((cell) => cell.innerText)`;
 
-/** The ids in headings that are wider than their heading. */
+/** The ids in headings that reach into the margin of the page, which is 16 px wide. */
 const CUT_TITLES = `[...document.querySelectorAll('h1 .sscc')].filter((id) =>
-    id.getBoundingClientRect().right > id.closest('h1').getBoundingClientRect().right + 1).map((id) => id.innerText)`;
+    id.getBoundingClientRect().right > document.documentElement.clientWidth - 15).map((id) => id.innerText)`;
 
 /**
  * The pixels by which the page is too wide, the crowded tabs, the squeezed cells and the cut titles. One call is faster than

@@ -30,7 +30,7 @@ it('a dispatcher prints the label of a pallet without a marker, which a scanner 
   const page = await signedIn(world, admin);
   await page.goto(`/app/search?q=${PALLETS[0]}`);
   await expectGoodPage(page, 'pallet-without-marker');
-  const link = page.getByRole('link', { name: `Label of ${PALLETS[0]}` });
+  const link = page.getByRole('link', { name: `Label: ${PALLETS[0]}` });
   const href = (await link.getAttribute('href'))!;
   const answer = await page.context().request.get(new URL(href, world.service.origin).href);
   expect(await codesIn(await answer.body())).toEqual([[{ kind: ']C1', data: `00${PALLETS[0]}` }]]);
