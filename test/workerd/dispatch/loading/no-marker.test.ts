@@ -40,7 +40,7 @@ describe.each([
     ['an order is sent without it', 'PUT', '/manifest/M', { assets: ['OTHER'] }],
     ['its line is deleted', 'DELETE', `/manifest/M/track-record/${pallet}`, undefined],
   ])(
-    'is the same wrong pallet in each reading after %s, until it is taken off',
+    'it is the same wrong pallet in each reading after %s, until it is taken off',
     async (__, method, path, json) => {
       const dock = await loaded(pallet);
       await dock.must(method, path, json);
@@ -54,7 +54,7 @@ describe.each([
     },
   );
 
-  it('is taken off after its own order was cancelled, also from a truck that has left', async () => {
+  it('it is taken off after its own order was cancelled, also from a truck that has left', async () => {
     const dock = await loaded('KEPT');
     await dock.manifest('W', pallet);
     expect(await read(dock, pallet)).toBe('WRONGLY_LOADED');
@@ -65,7 +65,7 @@ describe.each([
     expect(await statuses(dock, 'shipment/S', pallet)).toEqual([]);
   });
 
-  it('is UNLOADED at the gate of its cancelled load, which resolves the alert', async () => {
+  it('it is UNLOADED at the gate of its cancelled load, which resolves the alert', async () => {
     const dock = await loaded(pallet);
     await dock.must('POST', '/shipment/S/status/CANCELLED');
     expect(await openAlerts(dock)).toEqual(['PALLETS_ABOARD']);
@@ -74,7 +74,7 @@ describe.each([
     expect(await openAlerts(dock)).toEqual([]);
   });
 
-  it('resolves the alert of its cancelled load by a LOAD on another load', async () => {
+  it('a LOAD on another load resolves the alert of its cancelled load', async () => {
     const dock = await loaded(pallet);
     await dock.must('POST', '/shipment/S/status/CANCELLED');
     await dock.manifest('O', 'LATER');
@@ -84,7 +84,7 @@ describe.each([
     expect(await openAlerts(dock)).toEqual(['WRONGLY_LOADED']);
   });
 
-  it('resolves the alert of its deleted manifest by an UNLOAD anywhere', async () => {
+  it('an UNLOAD anywhere resolves the alert of its deleted manifest', async () => {
     const dock = await newDock();
     await dock.must('POST', '/manifest', {
       ...{ externalIdentifier: 'M', manifestStatus: 'TO_DO', gateExternalId: 'G', assets: [pallet] },
@@ -97,7 +97,7 @@ describe.each([
     expect(await openAlerts(dock)).toEqual([]);
   });
 
-  it('is OFFLOADED after its load was completed, and stays OFFLOADED in a repeated reading', async () => {
+  it('it is OFFLOADED after its load was completed, and stays OFFLOADED in a repeated reading', async () => {
     const dock = await loaded(pallet);
     await dock.must('POST', '/shipment/S/status/COMPLETED');
     expect(await read(dock, pallet, 'OFFLOAD', 'H')).toBe('OFFLOADED');
@@ -106,7 +106,7 @@ describe.each([
   });
 });
 
-it('a pallet without a marker is not known after its order was completed without it', async () => {
+it('a pallet without a marker that stayed behind is not known after its order was completed, and one that left is', async () => {
   const dock = await loaded('PAL-1');
   await dock.must('POST', '/shipment/S/status/COMPLETED');
   await dock.manifest('O', 'LATER');
