@@ -5,12 +5,12 @@ import { linkNext } from '../../core/http/bounded.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 import { wholeNumber } from '../../core/http/list.ts';
 import { reads } from '../../core/http/read.ts';
+import { text } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { refuse, refuseMissing } from '../../core/http/write.ts';
 import { named } from '../../core/lib/missing.ts';
 import { LABEL_SIZES } from '../../core/writer/settings-table.ts';
 import { MANIFEST_PATH, manifestParams } from '../manifest/answer.ts';
-import { trackIdentifierSchema } from '../manifest/schema.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
 import { dpmm, queryCode } from '../printing-batch/schema.ts';
 import { TRACK_PATH, trackParams } from '../track/answer.ts';
@@ -28,10 +28,10 @@ const form = {
   dpmm: dpmm.describe('For ZPL: dots per millimetre of the printer'),
 };
 const shown =
-  'A label shows the SSCC as GS1-128, or another id as Code 128. It also shows the marker if the pallet has one, the last ' +
-  'four characters, the manifest, its gate and the consignee. The consignee is the custom field `consignee` of the manifest. Without it, it is ' +
-  'the display name of the client. Captions are in the best match for `Accept-Language`. In ZPL, the sizes A4 and LETTER ' +
-  'print like A6.';
+  'A label shows the SSCC as GS1-128, or another id as Code 128. It also shows the last four characters, the manifest, its ' +
+  'gate and the consignee. The label of a pallet with a marker shows the marker, too. The consignee is the custom field ' +
+  '`consignee` of the manifest. Without it, it is the display name of the client. Captions are in the best match for ' +
+  '`Accept-Language`. In ZPL, the sizes A4 and LETTER print like A6.';
 const responses = { 200: { description: 'The labels', type: ['application/pdf', 'application/zpl'] } };
 
 endpoint(app, {
@@ -72,9 +72,7 @@ endpoint(app, {
     after: queryCode
       .optional()
       .describe('Only labels with a higher marker code, and labels without a marker'),
-    afterPallet: trackIdentifierSchema
-      .optional()
-      .describe('Only labels without a marker, with a higher WMS id'),
+    afterPallet: text(1, 255).optional().describe('Only labels without a marker, with a higher WMS id'),
   }),
   responses,
   errors: ['manifestNotFound', 'trackNotFound'],

@@ -111,8 +111,9 @@ async function gateShows(
 }
 
 /**
- * Complete a shipment. All places must show the same: the page of its gate before, then the API, its page at the desk, the
- * public page, the proof and its document, EPCIS and the report. `caught` is the number of wrong pallets that were taken off.
+ * Complete a shipment. All places must show the same: first the page of its gate, then the API, its page at the desk, the
+ * public page, the proof and its document. EPCIS and the report follow. `caught` is the number of wrong pallets that were taken
+ * off.
  */
 async function leaves(
   shipment: string,

@@ -106,7 +106,7 @@ describe.each([
   });
 });
 
-it('a pallet without a marker that stayed behind is not known after its order was completed, and one that left is', async () => {
+it('a pallet without a marker is known after its order was completed if it left, not if it stayed behind', async () => {
   const dock = await loaded('PAL-1');
   await dock.must('POST', '/shipment/S/status/COMPLETED');
   await dock.manifest('O', 'LATER');
