@@ -60,7 +60,7 @@ function* pages(
         const left = onDot(margin.side + medium.width * (place % columns));
         const top = onDot(margin.top + medium.height * Math.floor(place / columns));
         if (aPage > 1) drawOutline(document, [left, top, medium.width, medium.height]);
-        drawLabel(document, label, laidLabel(label, medium, fonts, captions), { left, top }, fonts);
+        drawLabel(document, laidLabel(label, medium, fonts, captions), { left, top }, fonts);
       }
     };
   }
@@ -78,15 +78,16 @@ interface Corner {
 
 function drawLabel(
   document: PdfDocument,
-  { markerCode }: PalletLabel,
   { marker, bars, texts }: LaidLabel,
   at: Corner,
   fonts: DocumentFonts,
 ): void {
-  const squares = markerModules(markerCode).flatMap((row, y) =>
-    darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
-  );
-  drawModules(document, squares, { ...marker, height: marker.module }, at);
+  if (marker) {
+    const squares = markerModules(marker.code).flatMap((row, y) =>
+      darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
+    );
+    drawModules(document, squares, { ...marker, height: marker.module }, at);
+  }
   if (bars) drawModules(document, barRectangles(barWidths(bars.of)), bars, at);
   for (const text of texts) drawText(document, text, at, fonts);
 }

@@ -28,10 +28,12 @@ export async function* labelsZpl(
         return [
           // UTF-8 (^CI28). ^PW and ^LL stay set in the printer afterwards.
           `^XA^CI28^PW${dots(medium.width)}^LL${dots(medium.height)}^LH0,0`,
-          ...symbolFields(label.markerCode, medium.markerModule, {
-            left: dots(marker.left),
-            top: dots(marker.top),
-          }),
+          ...(marker
+            ? symbolFields(marker.code, medium.markerModule, {
+                left: dots(marker.left),
+                top: dots(marker.top),
+              })
+            : []),
           ...(bars
             ? [
                 `^FO${dots(bars.left)},${dots(bars.top)}^BY${dots(bars.module)}` +

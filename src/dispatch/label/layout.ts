@@ -27,8 +27,8 @@ export interface PlacedText {
 /** Everything that a label shows. */
 export interface LaidLabel {
   texts: PlacedText[];
-  /** The left edge, the top and the module of the marker, without its quiet zone. */
-  marker: { left: number; top: number; module: number };
+  /** The left edge, the top and the module of the marker, without its quiet zone. Undefined without a marker. */
+  marker: { left: number; top: number; module: number; code: number } | undefined;
   /**
    * The barcode without its quiet zones. Undefined if Code 128 cannot encode the id, or if its modules would be too
    * narrow to read.
@@ -69,7 +69,8 @@ export function laidLabel(
 ): LaidLabel {
   const { width, height, inset, dot, markerModule } = medium;
   const onGrid = (length: number): number => Math.round(length / dot) * dot;
-  const space = markerSpace(medium);
+  const { markerCode } = label;
+  const space = markerCode === null ? 0 : markerSpace(medium);
   const barHeight = Math.min(BAR_HEIGHT, height - 2 * inset - HEAD_LEAST - space - TEXT_SPACE);
   const bottom = height - inset;
   const barTop = onGrid(bottom - TEXT_SPACE - barHeight);
@@ -85,7 +86,15 @@ export function laidLabel(
         ? [idText(label.wmsId, inner, bottom, fonts)]
         : plainId(label.wmsId, { ...inner, top: barTop, height: bottom - barTop }, fonts)),
     ],
-    marker: { left: onGrid((width - size) / 2), top: onGrid(markerTop + QUIET_MODULES * module), module },
+    marker:
+      markerCode === null
+        ? undefined
+        : {
+            left: onGrid((width - size) / 2),
+            top: onGrid(markerTop + QUIET_MODULES * module),
+            module,
+            code: markerCode,
+          },
     bars: bars && { ...bars, left: onGrid(bars.left), top: barTop, height: barHeight },
   };
 }
@@ -145,7 +154,7 @@ function factTexts(
   const facts: [caption: string, value: string | null][] = [
     [captions.gate, gate],
     [captions.manifest, manifest],
-    [captions.marker, String(markerCode)],
+    [captions.marker, markerCode === null ? null : String(markerCode)],
   ];
   const step = Math.min(height / facts.length, FACT_STEP_MOST);
   return facts

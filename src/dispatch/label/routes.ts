@@ -5,6 +5,7 @@ import { linkNext } from '../../core/http/bounded.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 import { wholeNumber } from '../../core/http/list.ts';
 import { reads } from '../../core/http/read.ts';
+import { text } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { refuse, refuseMissing } from '../../core/http/write.ts';
 import { named } from '../../core/lib/missing.ts';
@@ -13,9 +14,8 @@ import { MANIFEST_PATH, manifestParams } from '../manifest/answer.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
 import { dpmm, queryCode } from '../printing-batch/schema.ts';
 import { TRACK_PATH, trackParams } from '../track/answer.ts';
-import { trackUuidOf } from '../track/store.ts';
 import { answerLabels } from './answer.ts';
-import { labelsOfManifests, labelsOfTracks } from './store.ts';
+import { labelsOfManifests, labelsOfPallet } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -28,10 +28,10 @@ const form = {
   dpmm: dpmm.describe('For ZPL: dots per millimetre of the printer'),
 };
 const shown =
-  'A label shows the SSCC as GS1-128, or another id as Code 128. It also shows the marker, the last four characters, the ' +
-  'manifest, its gate and the consignee. The consignee is the custom field `consignee` of the manifest. Without it, it is ' +
-  'the display name of the client. Captions are in the best match for `Accept-Language`. In ZPL, the sizes A4 and LETTER ' +
-  'print like A6.';
+  'A label shows the SSCC as GS1-128, or another id as Code 128. It also shows the last four characters, the manifest, its ' +
+  'gate and the consignee. The label of a pallet with a marker shows the marker, too. The consignee is the custom field ' +
+  '`consignee` of the manifest. Without it, it is the display name of the client. Captions are in the best match for ' +
+  '`Accept-Language`. In ZPL, the sizes A4 and LETTER print like A6.';
 const responses = { 200: { description: 'The labels', type: ['application/pdf', 'application/zpl'] } };
 
 endpoint(app, {
@@ -40,7 +40,7 @@ endpoint(app, {
   operationId: 'getTrackLabel',
   tag: 'Track',
   summary: 'Get the label of a pallet as PDF or ZPL II',
-  description: `Names the open manifest of the pallet, or else its latest one. ${shown}`,
+  description: `Names the open manifest of the pallet, or else its latest one. A pallet without a marker has a label while an open manifest expects it. ${shown}`,
   access: apiKeyAccess,
   params: trackParams,
   query: z.object(form),
@@ -48,7 +48,7 @@ endpoint(app, {
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
-    const labels = await database.all(labelsOfTracks(database, sql`= ${trackUuidOf(database, trackId)}`));
+    const labels = await database.all(labelsOfPallet(database, trackId));
     return labels.length === 0 ? refuseMissing('trackNotFound', trackId) : answerLabels(c, labels, query);
   },
 });
@@ -60,31 +60,41 @@ endpoint(app, {
   tag: 'Manifest',
   summary: 'Get the labels of the pallets of a manifest as PDF or ZPL II',
   description:
-    'Returns a label for each coupled pallet, in the order of the marker codes. If there are more than `limit`, ' +
-    '`Link: <…>; rel="next"` gives the URL of the rest. Without any label, the answer is 404 `trackNotFound`. ' +
+    'Returns a label for each pallet: in the order of the marker codes, and behind them the pallets without a marker in the ' +
+    'order of their WMS ids. If there are more than `limit`, `Link: <…>; rel="next"` gives the URL of the rest. Without any ' +
+    'label, the answer is 404 `trackNotFound`. ' +
     shown,
   access: apiKeyAccess,
   params: manifestParams,
   query: z.object({
     ...form,
     limit: wholeNumber(1, LABELS_MAXIMUM, LABELS_MAXIMUM).describe('Maximum number of labels'),
-    after: queryCode.optional().describe('Only labels with a higher marker code'),
+    after: queryCode
+      .optional()
+      .describe('Only labels with a higher marker code, and labels without a marker'),
+    afterPallet: text(1, 255).optional().describe('Only labels without a marker, with a higher WMS id'),
   }),
   responses,
   errors: ['manifestNotFound', 'trackNotFound'],
-  async handler(c, { params: { manifestExternalId }, query: { limit, after, ...query } }) {
+  async handler(c, { params: { manifestExternalId }, query: { limit, after, afterPallet, ...query } }) {
     const database = reads(c);
     const manifest = manifestUuidOf(database, manifestExternalId);
     const { manifests, labels } = await database.ask({
       manifests: sql<{ uuid: string | null }>`SELECT ${manifest} AS uuid`,
-      labels: labelsOfManifests(database, sql`= ${manifest}`, { after, limit: limit + 1 }),
+      labels: labelsOfManifests(database, sql`= ${manifest}`, { after, afterPallet, limit: limit + 1 }),
     });
     if (!manifests[0]?.uuid) return refuseMissing('manifestNotFound', manifestExternalId);
     const part = labels.slice(0, limit);
     const last = part.at(-1);
     if (!last)
-      refuse('trackNotFound', `${named('Manifest', manifestExternalId)} has no more coupled pallets.`);
-    if (labels.length > limit) linkNext(c, { name: 'after', value: String(last.markerCode) });
+      refuse('trackNotFound', `${named('Manifest', manifestExternalId)} has no more pallets with a label.`);
+    if (labels.length > limit)
+      linkNext(
+        c,
+        last.markerCode === null
+          ? { name: 'afterPallet', value: last.wmsId, instead: 'after' }
+          : { name: 'after', value: String(last.markerCode) },
+      );
     return answerLabels(c, part, query);
   },
 });

@@ -9,8 +9,8 @@ import { readAtGateQuery } from '../alert/pallet-store.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateExternalIdOf, gateQuery } from '../gate/store.ts';
 import type { PlacedRecord } from '../manifest/place-rules.ts';
-import { type PlacedRow, placedColumns, placedOf, whereQuery } from '../manifest/place-store.ts';
-import { isOpenAsset, linkedTrack } from '../track/store.ts';
+import { knownQuery, type PlacedRow, placedColumns, placedOf, whereQuery } from '../manifest/place-store.ts';
+import { linkedTrack } from '../track/store.ts';
 import type {
   GateView,
   HeldRecord,
@@ -171,7 +171,7 @@ const isInvalidAt = (
 /**
  * The known pallets that scans have read: subject, marker code, uuid of the track, WMS id. A retired track may have a WMS id
  * that now has another, live track. Its old label is still on the pallet, so its marker means the live track. A WMS id is
- * known if it has a live track, or if an open manifest expects it.
+ * known if it has a live track, or if `knownQuery` finds it.
  */
 function readPallets(organization: SQL, scans: readonly AskedScan[]): SQL {
   const wmsIds = wmsIdsOf(scans);
@@ -186,9 +186,7 @@ function readPallets(organization: SQL, scans: readonly AskedScan[]): SQL {
   return sql`${marked} UNION ALL
     SELECT 'pallet ' || g.value, t.marker_code, t.uuid, g.value FROM json_each(${JSON.stringify(wmsIds)}) g
     LEFT JOIN track t ON t.uuid = ${linkedTrack(organization, sql`g.value`)}
-    WHERE t.retirement <> 'RETIRED' OR EXISTS (SELECT 1 FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-      WHERE a.organization_uuid = ${organization} AND a.wms_id = g.value AND m.deleted_date IS NULL AND ${isOpenAsset}
-        AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
+    WHERE t.retirement <> 'RETIRED' OR g.value IN (${knownQuery(organization, inList(wmsIds))})`;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type Reading,
 } from '../../core/lib/identifier.ts';
 import { gateQuery } from '../gate/store.ts';
+import { knownQuery } from '../manifest/place-store.ts';
 import { markerRangeQuery } from '../marker/store.ts';
 import { among, candidatesOf, livePalletsQuery } from '../track/identifier-store.ts';
 import { linkedTrack } from '../track/store.ts';
@@ -34,7 +35,7 @@ export interface Expected {
   loadingDate: number | null;
 }
 
-/** A known pallet that a reading at a gate may mean: it is live, or an open manifest expects it, or both. */
+/** A known pallet that a reading at a gate may mean: it has a live track, or `knownQuery` finds it, or both. */
 export interface ScannedPallet {
   wmsId: string;
   /** Null for a pallet without a marker. */
@@ -86,15 +87,6 @@ const foldedQuery = (
       OR EXISTS (SELECT 1 FROM json_each(${JSON.stringify(endings)}) ending
         WHERE substr(lower("wmsId"), -length(ending.value)) = ending.value)`;
 
-/** The pallets without a live track that open manifests expect, at any gate. */
-const openQuery = (
-  { organization }: Database,
-  ids: readonly string[],
-): SQL<{ wmsId: string }> => sql`SELECT DISTINCT
-    a.wms_id AS "wmsId" FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE a.organization_uuid = ${organization} AND a.wms_id ${among(ids)} AND a.closed = 0 AND m.deleted_date IS NULL
-    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
-
 /**
  * The pallets that readings mean at a gate, which is named by uuid or external id. One round trip, or two if a reading
  * names no pallet by its exact id or number. Then the ids of all pallets expected at the gate are compared in folded case.
@@ -105,7 +97,7 @@ export async function scannedAt(
   readings: readonly Reading[],
 ): Promise<Scanned> {
   const { ids, folded } = candidatesOf(readings);
-  const { gates, live, expected, open, ranges } = await database.ask({
+  const { gates, live, expected, known, ranges } = await database.ask({
     gates: sql<{
       uuid: string;
       externalIdentifier: string;
@@ -118,18 +110,18 @@ export async function scannedAt(
       sql`a.wms_id ${among(ids)}`,
       EXPECTED_MAXIMUM * readings.length,
     ),
-    open: openQuery(database, ids),
+    known: knownQuery(sql`${database.organization}`, sql`${among(ids)}`),
     ranges: markerRangeQuery(database),
   });
   const [gate] = gates;
-  const pallets = joined(live, expected, open);
+  const pallets = joined(live, expected, known);
   const exact = readings.map((reading) => palletsMeant(reading, pallets));
   const [markers] = ranges;
   if (!gate || exact.every(({ way }) => way === 'ID' || way === 'GS1'))
     return { gate, meant: exact, offered: exact.map(() => []), markers };
   const endings = readings.flatMap((reading) => endingOf(reading) ?? []);
   const more = await database.all(foldedQuery(database, gateIdentifier, folded, endings));
-  const alike = joined(live, [...expected, ...more], open);
+  const alike = joined(live, [...expected, ...more], known);
   const here = alike.filter(({ record }) => record);
   const meant = readings.map((reading) => palletsMeant(reading, alike));
   const offered = readings.map((reading, index) =>
@@ -194,10 +186,10 @@ export function subjectMeant(
 function joined(
   live: readonly { wmsId: string; markerCode: number }[],
   expected: readonly (Expected & { markerCode?: number | null })[],
-  open: readonly { wmsId: string }[],
+  known: readonly { wmsId: string }[],
 ): ScannedPallet[] {
   const pallets = new Map<string, ScannedPallet>(
-    open.map(({ wmsId }) => [wmsId, { wmsId, markerCode: null, record: undefined }]),
+    known.map(({ wmsId }) => [wmsId, { wmsId, markerCode: null, record: undefined }]),
   );
   for (const { wmsId, markerCode } of live) pallets.set(wmsId, { wmsId, markerCode, record: undefined });
   for (const { markerCode = null, ...record } of expected) {

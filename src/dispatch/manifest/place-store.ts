@@ -65,6 +65,22 @@ export const whereQuery = (
   ORDER BY a.create_date, a.uuid`;
 
 /**
+ * SQL: the WMS ids that are known without a track, among these. `wmsIds` is an `IN` condition. An open manifest expects the
+ * pallet, or it is on a load: also on a closed one, and on a load that is cancelled or deleted. So its label takes it off
+ * the load. An unknown pallet stays unknown.
+ */
+export const knownQuery = (
+  organization: SQL,
+  wmsIds: SQL,
+): SQL<{ wmsId: string }> => sql`SELECT a.wms_id AS "wmsId"
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${organization} AND a.wms_id ${wmsIds} AND a.closed IN (0, 1) AND m.deleted_date IS NULL
+    AND (a.loading_status IN ('LOADED', 'WRONGLY_LOADED', 'OFFLOADED')
+      OR (a.closed = 0 AND a.loading_status <> 'UNKNOWN_LOADING'))
+  UNION SELECT p.wms_id FROM alert_pallet p CROSS JOIN alert l ON l.uuid = p.alert_uuid
+    WHERE p.organization_uuid = ${organization} AND p.wms_id <> '' AND p.wms_id ${wmsIds} AND l.alert_type = 'PALLETS_ABOARD'`;
+
+/**
  * The records of assets that come to a load in progress with these manifests, if they matter. Either they are LOADED, or a
  * record of another manifest says where their pallets are. `comes` is a condition that is false if the load is not in
  * progress, so that nothing is read.

@@ -210,11 +210,19 @@ const SQUEEZED_CELLS = `[...document.querySelectorAll('#main :not(.day) > table 
     return cell.checkVisibility() && width < 50 && height > 60 && /[^\\s]{5}/.test(cell.innerText);
   }).map((cell) => cell.innerText)`;
 
-/** The pixels by which the page is too wide, the crowded tabs and the squeezed cells. One call is faster than three. */
+/** The ids in headings that reach into the margin of the page, which is 16 px wide. */
+const CUT_TITLES = `[...document.querySelectorAll('h1 .sscc')].filter((id) =>
+    id.getBoundingClientRect().right > document.documentElement.clientWidth - 15).map((id) => id.innerText)`;
+
+/**
+ * The pixels by which the page is too wide, the crowded tabs, the squeezed cells and the cut titles. One call is faster than
+ * four.
+ */
 const UNFIT = `({
   wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   tabs: ${CROWDED_TABS},
   cells: ${SQUEEZED_CELLS},
+  titles: ${CUT_TITLES},
 })`;
 
 /** Checks that a page is accessible in light and in dark, and needs no horizontal scrolling from 360 px on. */
@@ -230,7 +238,7 @@ export async function expectGoodPage(page: Page, path: string): Promise<void> {
     expect([path, width, await page.evaluate(UNFIT)]).toEqual([
       path,
       width,
-      { wide: 0, tabs: [], cells: [] },
+      { wide: 0, tabs: [], cells: [], titles: [] },
     ]);
     await shot(page, `${path}-${width}`);
   }

@@ -26,6 +26,16 @@ async function codesIn(pdf: Uint8Array): Promise<ReadCode[][]> {
   return Promise.all(pages.map(({ picture }) => readCodes(picture)));
 }
 
+it('a dispatcher prints the label of a pallet without a marker, which a scanner reads', async () => {
+  const page = await signedIn(world, admin);
+  await page.goto(`/app/search?q=${PALLETS[0]}`);
+  await expectGoodPage(page, 'pallet-without-marker');
+  const link = page.getByRole('link', { name: `Label: ${PALLETS[0]}` });
+  const href = (await link.getAttribute('href'))!;
+  const answer = await page.context().request.get(new URL(href, world.service.origin).href);
+  expect(await codesIn(await answer.body())).toEqual([[{ kind: ']C1', data: `00${PALLETS[0]}` }]]);
+});
+
 it('a dispatcher chooses the size once, gives markers, and prints labels that a scanner reads', async () => {
   const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
   await page.goto('/app/settings');

@@ -135,12 +135,12 @@ describe('a file of orders', () => {
     await tenant.send({
       method: 'POST',
       path: '/manifest',
-      json: { externalIdentifier: 'BARE', assets: ['BARE-1'] },
+      json: { externalIdentifier: 'BARE', assets: [] },
     });
     await page.goto('/app/manifest?find=BARE');
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Print labels', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'None of these pallets has a marker.' }).waitFor(SOON);
+    await page.getByRole('alert').filter({ hasText: 'None of these pallets has a label.' }).waitFor(SOON);
     expect(page.context().pages()).toHaveLength(1);
     expect(await page.getByRole('checkbox').first().isChecked()).toBe(true);
     await expectGoodPage(page, 'labels-refused');

@@ -61,7 +61,7 @@ const figures = async () => {
   const { content } = await must('GET', `/report?from=2026-01-01&to=${day}&groupBy=MONTH`);
   const sum = (name: string) =>
     content.reduce((total: number, row: Record<string, number>) => total + row[name]!, 0);
-  return { loaded: sum('palletsLoaded'), wrong: sum('palletsWrong') };
+  return { loaded: sum('palletsLoaded'), wrong: sum('palletsWrong'), caught: sum('palletsCaught') };
 };
 
 /** The desk of the dispatcher. */
@@ -90,15 +90,39 @@ async function pdfText(url: string): Promise<string> {
   }
 }
 
+/** The counts on a public page: expected, loaded and wrong pallets. */
+const COUNTS = /Pallets\s+(\d+)\s+Loaded\s+(\d+)\s.*?Wrong pallet\s+(\d+)/s;
+
+/** The page of a gate shows its only load in progress: the number of pallets aboard, and the wrong ones. */
+async function gateShows(
+  gate: string,
+  [loaded, total]: [number, number],
+  wrong: readonly string[],
+): Promise<void> {
+  await desk.goto(dock.gatePath(gate));
+  await count(desk, loaded, total);
+  const layers = desk.getByRole('alertdialog');
+  expect(await layers.count()).toBe(wrong.length === 0 ? 0 : 1);
+  if (wrong.length === 0) return;
+  const shown = await layers.innerText();
+  expect(wrong.some((pallet) => shown.includes(pallet))).toBe(true);
+  // It shows one pallet at a time.
+  expect(/\d+ of (\d+)\n/.exec(shown)?.[1] ?? '1').toBe(`${wrong.length}`);
+}
+
 /**
- * Complete a shipment. All places must show the same: the API, its page at the desk, the public page, the proof and its
- * document, EPCIS and the report.
+ * Complete a shipment. All places must show the same: first the page of its gate, then the API, its page at the desk, the
+ * public page, the proof and its document. EPCIS and the report follow. `caught` is the number of wrong pallets that were taken
+ * off.
  */
 async function leaves(
   shipment: string,
   loaded: readonly string[],
   wrong: readonly string[] = [],
+  caught = 0,
 ): Promise<void> {
+  const { gate, totalAssetsCount: total } = await must('GET', `/shipment/${shipment}`);
+  await gateShows(gate.externalIdentifier, [loaded.length, total], wrong);
   const before = await figures();
   await must('POST', `/shipment/${shipment}/status/COMPLETED`);
   const after = await figures();
@@ -118,7 +142,7 @@ async function leaves(
   const records: Row[] = await must('GET', `/shipment/${shipment}/asset-loading`);
   const proof = await proofOf(proofOfShipmentUrl);
   const proven: Row[] = proof.manifests.flatMap((manifest: { records: Row[] }) => manifest.records);
-  const page = await (await fetch(shipmentSummaryUrl)).text();
+  const page = (await (await fetch(shipmentSummaryUrl)).text()).replace(/<[^>]*>/g, ' ');
   const { epcisBody } = await must('GET', `/epcis/events?EQ_bizStep=shipping&perPage=1000`);
   const shipped = epcisBody.queryResults.resultsBody.eventList.find(({ parentID }: { parentID: string }) =>
     parentID.endsWith(uuid),
@@ -128,16 +152,16 @@ async function leaves(
     api: [of(records, 'LOADED'), of(records, 'WRONGLY_LOADED')],
     proof: [of(proven, 'LOADED'), of(proven, 'WRONGLY_LOADED')],
     counts: [proof.counts.loadedAssetsCount, proof.counts.wronglyLoadedCount],
-    page: new RegExp(`${loaded.length}\\D+${totalAssetsCount}\\D`).test(page.replace(/<[^>]*>/g, ' ')),
+    page: COUNTS.exec(page)?.slice(1).map(Number),
     epcis: aboard.toSorted(),
-    report: [after.loaded - before.loaded, after.wrong - before.wrong],
+    report: [after.loaded - before.loaded, after.wrong - before.wrong, after.caught - before.caught],
   }).toEqual({
     api: [loaded.toSorted(), wrong.toSorted()],
     proof: [loaded.toSorted(), wrong.toSorted()],
     counts: [loaded.length, wrong.length],
-    page: true,
+    page: [totalAssetsCount, loaded.length, wrong.length],
     epcis: loaded.toSorted(),
-    report: [loaded.length, wrong.length],
+    report: [loaded.length, wrong.length, caught],
   });
   const shown = await deskText(`/app/shipment/${uuid}`);
   expect(shown).toContain(`${loaded.length} of ${totalAssetsCount} loaded`);
@@ -152,7 +176,7 @@ async function leaves(
   expect(printed.split('Wrongpallet').length - 1).toBe(wrong.length);
   const reported = await deskText('/app/report');
   expect(reported).toContain(`– ${after.loaded} pallets`);
-  expect(reported).toContain(`${after.wrong || 'none'} left wrong`);
+  expect(reported).toContain(`${after.wrong || 'none'} left wrong, ${after.caught || 'none'} caught`);
 }
 
 const count = (page: Page, loaded: number, total: number) =>
@@ -191,7 +215,7 @@ describe('the paper changes while pallets are aboard', () => {
     await page.getByRole('button', { name: `It is off the truck: ${b}` }).click();
     await wrong.waitFor({ state: 'detached', ...SOON });
     expect(await alertsAbout(b)).toEqual([]);
-    await leaves(`${order}-T`, [a]);
+    await leaves(`${order}-T`, [a], [], 1);
   });
 
   it('a repeated PUT of an order and a removed line leave the pallets that are aboard in the proof', async () => {
@@ -234,7 +258,7 @@ describe('a pallet is read at two gates', () => {
     expect(await alertsAbout(a)).toEqual([]);
     await dock.scan('G2', b);
     await leaves(`${order}-T`, [a]);
-    await leaves(`${other}-T`, [b]);
+    await leaves(`${other}-T`, [b], [], 1);
   });
 
   it('the wrong pallet of a truck that has left is not on the screen of the next truck', async () => {
@@ -340,6 +364,6 @@ describe('pallets without a marker', () => {
     await wrong.waitFor({ state: 'detached', ...SOON });
     await wedge(page, a);
     await count(page, 1, 1);
-    await leaves(`${order}-T`, [a]);
+    await leaves(`${order}-T`, [a], [], 1);
   });
 });

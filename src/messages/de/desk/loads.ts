@@ -14,7 +14,7 @@ export const loads: Translated<typeof english> = {
   'load.labelOf': 'Etikett: {pallet}',
   'load.printLabels': 'Etiketten drucken',
   'load.labelsZpl': 'Etiketten als ZPL',
-  'load.noLabel': 'Keine dieser Paletten hat einen Marker.',
+  'load.noLabel': 'Keine dieser Paletten hat ein Etikett.',
   'load.manyLabels': 'Die gewählten Paletten haben mehr als {count, number} Etiketten. Wählen Sie weniger.',
   'load.search': 'In Paletten suchen',
   'load.status': 'Ladestatus',

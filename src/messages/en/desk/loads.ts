@@ -12,7 +12,7 @@ export const loads = {
   'load.labelOf': 'Label: {pallet}',
   'load.printLabels': 'Print labels',
   'load.labelsZpl': 'Labels as ZPL',
-  'load.noLabel': 'None of these pallets has a marker.',
+  'load.noLabel': 'None of these pallets has a label.',
   'load.manyLabels': 'The selected pallets have more than {count, number} labels. Select fewer.',
   'load.search': 'Search pallets',
   'load.status': 'Loading status',

@@ -14,7 +14,7 @@ export const loads: Translated<typeof english> = {
   'load.labelOf': 'Etiqueta: {pallet}',
   'load.printLabels': 'Imprimir etiquetas',
   'load.labelsZpl': 'Etiquetas en ZPL',
-  'load.noLabel': 'Ninguno de estos palés tiene marcador.',
+  'load.noLabel': 'Ninguno de estos palés tiene etiqueta.',
   'load.manyLabels': 'Los palés seleccionados tienen más de {count, number} etiquetas. Seleccione menos.',
   'load.search': 'Buscar palés',
   'load.status': 'Estado de carga',

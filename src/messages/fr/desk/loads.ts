@@ -14,7 +14,7 @@ export const loads: Translated<typeof english> = {
   'load.labelOf': 'Étiquette : {pallet}',
   'load.printLabels': 'Imprimer les étiquettes',
   'load.labelsZpl': 'Étiquettes en ZPL',
-  'load.noLabel': 'Aucune de ces palettes n’a de marqueur.',
+  'load.noLabel': 'Aucune de ces palettes n’a d’étiquette.',
   'load.manyLabels':
     'Les palettes sélectionnées ont plus de {count, number} étiquettes. Sélectionnez-en moins.',
   'load.search': 'Chercher des palettes',

@@ -14,7 +14,7 @@ export const loads: Translated<typeof english> = {
   'load.labelOf': 'Etichetta: {pallet}',
   'load.printLabels': 'Stampa etichette',
   'load.labelsZpl': 'Etichette in ZPL',
-  'load.noLabel': 'Nessuno di questi pallet ha un marcatore.',
+  'load.noLabel': 'Nessuno di questi pallet ha un’etichetta.',
   'load.manyLabels': 'I pallet selezionati hanno più di {count, number} etichette. Selezionane di meno.',
   'load.search': 'Cerca pallet',
   'load.status': 'Stato del carico',

@@ -14,7 +14,7 @@ export const loads: Translated<typeof english> = {
   'load.labelOf': 'Etiket: {pallet}',
   'load.printLabels': 'Etiketten afdrukken',
   'load.labelsZpl': 'Etiketten als ZPL',
-  'load.noLabel': 'Geen van deze pallets heeft een marker.',
+  'load.noLabel': 'Geen van deze pallets heeft een etiket.',
   'load.manyLabels':
     'De geselecteerde pallets hebben meer dan {count, number} etiketten. Selecteer er minder.',
   'load.search': 'Pallets zoeken',

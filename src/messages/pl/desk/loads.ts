@@ -15,7 +15,7 @@ export const loads: Translated<typeof english> = {
   'load.labelOf': 'Etykieta: {pallet}',
   'load.printLabels': 'Drukuj etykiety',
   'load.labelsZpl': 'Etykiety jako ZPL',
-  'load.noLabel': 'Żadna z tych palet nie ma znacznika.',
+  'load.noLabel': 'Żadna z tych palet nie ma etykiety.',
   'load.manyLabels': 'Zaznaczone palety mają więcej niż {count, number} etykiet. Zaznacz mniej palet.',
   'load.search': 'Szukaj palet',
   'load.status': 'Status załadunku',

@@ -15,7 +15,7 @@ export const loads: Translated<typeof english> = {
   'load.labelOf': 'Etiqueta: {pallet}',
   'load.printLabels': 'Imprimir etiquetas',
   'load.labelsZpl': 'Etiquetas em ZPL',
-  'load.noLabel': 'Nenhuma destas paletes tem marcador.',
+  'load.noLabel': 'Nenhuma destas paletes tem etiqueta.',
   'load.manyLabels': 'As paletes selecionadas têm mais de {count, number} etiquetas. Selecione menos.',
   'load.search': 'Procurar paletes',
   'load.status': 'Estado de carregamento',

@@ -119,16 +119,14 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
               {t('gate.retire', { code: String(track.markerCode) })}
             </Ask>
           )}
-          {track && (
-            <a
-              class="button quiet"
-              href={`${path}/label.pdf?record=${pallet.recordUuid}`}
-              target="_blank"
-              rel="noopener"
-            >
-              {t('gate.label', { pallet: wmsId })}
-            </a>
-          )}
+          <a
+            class="button quiet"
+            href={`${path}/label.pdf?record=${pallet.recordUuid}`}
+            target="_blank"
+            rel="noopener"
+          >
+            {t('gate.label', { pallet: wmsId })}
+          </a>
           {rights.desk && (
             <a
               class="button quiet"

@@ -37,7 +37,7 @@ const sscc = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 17, maxLength
 const id = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 });
 const randomLabel = fc.record({
   wmsId: fc.oneof(sscc, id),
-  markerCode: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  markerCode: fc.option(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
   manifest: fc.string({ maxLength: 40 }),
   gate: fc.string({ maxLength: 40 }),
   consignee: fc.string({ maxLength: 80 }),

@@ -30,10 +30,17 @@ function boxOf({ text, left, width, baseline, size, font, align }: PlacedText): 
 }
 
 const codeBoxes = ({ marker, bars }: LaidLabel, { inset, width }: Medium): Box[] => {
-  const quiet = 4 * marker.module;
-  const [right, bottom] = [marker.left + 21 * marker.module, marker.top + 21 * marker.module];
+  const quiet = 4 * (marker?.module ?? 0);
+  const size = 21 * (marker?.module ?? 0) + quiet;
   return [
-    { left: marker.left - quiet, top: marker.top - quiet, right: right + quiet, bottom: bottom + quiet },
+    ...(marker
+      ? [
+          {
+            ...{ left: marker.left - quiet, top: marker.top - quiet },
+            ...{ right: marker.left + size, bottom: marker.top + size },
+          },
+        ]
+      : []),
     ...(bars ? [{ left: inset, top: bars.top, right: width - inset, bottom: bars.top + bars.height }] : []),
   ];
 };
@@ -55,7 +62,7 @@ const anyText = fc.oneof(
 );
 const anyLabel: fc.Arbitrary<PalletLabel> = fc.record({
   wmsId: anyText.filter((text) => text !== ''),
-  markerCode: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  markerCode: fc.option(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
   manifest: fc.option(anyText),
   gate: fc.option(anyText),
   consignee: fc.option(anyText),
@@ -86,7 +93,7 @@ describe.each(MEDIA)('a label on %s', (_, medium) => {
     expect(bars!.left + 156 * bars!.module + 10 * bars!.module).toBeLessThanOrEqual(medium.width);
     expect(bars!.height).toBeGreaterThan(23);
     expect(texts.map(({ text }) => text)).toContain('(00) 3401 2345 0000 00 0000');
-    for (const length of [bars!.left, bars!.top, bars!.module, marker.left, marker.top, marker.module]) {
+    for (const length of [bars!.left, bars!.top, bars!.module, marker!.left, marker!.top, marker!.module]) {
       const dots = length / medium.dot;
       expect(Math.abs(dots - Math.round(dots))).toBeLessThan(1e-6);
     }

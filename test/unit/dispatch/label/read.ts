@@ -30,7 +30,7 @@ export const codesOf = ({ wmsId, markerCode }: PalletLabel): ReadCode[] => {
   const sscc = /^(?:\(00\)|00)?(\d{18})$/.exec(wmsId)?.[1];
   const isSscc = sscc !== undefined && checkDigit(sscc.slice(0, -1)) === sscc.at(-1);
   return [
-    { kind: ']Q1', data: String(markerCode) },
+    ...(markerCode === null ? [] : [{ kind: ']Q1', data: String(markerCode) }]),
     isSscc ? { kind: ']C1', data: `00${sscc}` } : { kind: ']C0', data: wmsId },
   ].sort((one, other) => (one.data < other.data ? -1 : 1));
 };
@@ -55,7 +55,7 @@ export const ssccFrom = (digits: number[]): string => {
 
 /** The modules of the marker in a picture of a label, as the layout places them. `scale` is pixels per millimetre. */
 export function markerIn({ width, pixels }: Picture, medium: Medium, scale: number): boolean[][] {
-  const { marker } = laidLabel(labelOf({}), medium, FONTS, CAPTIONS);
+  const marker = laidLabel(labelOf({}), medium, FONTS, CAPTIONS).marker!;
   return Array.from({ length: 21 }, (_, y) =>
     Array.from({ length: 21 }, (__, x) => {
       const [left, top] = [marker.left + (x + 0.5) * marker.module, marker.top + (y + 0.5) * marker.module];

@@ -51,6 +51,10 @@ describe('labels and other organizations', () => {
     },
   );
 
+  it('the label of a record of another organization is not found', async () => {
+    expect((await look(`/app/asset/${uuids.record}/label.pdf`, cookie)).status).toBe(404);
+  });
+
   it('a gate page does not show the label of a record of another organization', async () => {
     for (const gate of [own.gate, uuids.gate])
       expect((await look(`/app/gate/${gate}/label.pdf?record=${uuids.record}`, cookie)).status).toBe(404);
@@ -137,14 +141,14 @@ describe('labels of pallets that are wrong, retired, closed or archived', () => 
     expect((await dock.call('GET', '/track/A/label')).body.code).toBe('trackNotFound');
   });
 
-  it('a deleted manifest and a manifest without coupled pallets refuse labels with their reason', async () => {
+  it('a deleted manifest and a manifest without pallets refuse labels with their reason', async () => {
     const dock = await newDock();
     await dock.manifest('GONE', 'A');
-    await dock.manifest('BARE', 'A', 'B');
+    await dock.manifest('BARE');
     await dock.must('DELETE', '/manifest/GONE');
     const reasonOf = async (path: string) => (await dock.call('GET', `${path}/label`)).body.detail;
     expect(await reasonOf('/manifest/GONE')).toBe('Manifest "GONE" does not exist.');
-    expect(await reasonOf('/manifest/BARE')).toBe('Manifest "BARE" has no more coupled pallets.');
+    expect(await reasonOf('/manifest/BARE')).toBe('Manifest "BARE" has no more pallets with a label.');
     expect(await reasonOf('/track/A')).toBe('Track "A" does not exist.');
     const pages = pagesOf(await signIn(dock));
     const uuid = await uuidOf(dock, '/manifest/BARE');

@@ -19,7 +19,9 @@ it('a pallet without a marker is found by its id and by a part of it, and has a 
   const { status, location } = await pages.get(`/app/search?q=${PALLET}`);
   expect([status, location]).toEqual([303, expect.stringMatching(/^\/app\/asset\/[0-9a-f-]{36}$/)]);
   const { html } = await pages.get(location!);
-  for (const text of [PALLET, 'no marker yet', '>M<', '>N<']) expect(html).toContain(text);
+  const label = `${location}/label.pdf`;
+  for (const text of [PALLET, 'no marker yet', '>M<', '>N<', `href="${label}"`]) expect(html).toContain(text);
+  expect((await pages.get(label)).html.startsWith('%PDF-')).toBe(true);
   const part = await pages.get('/app/search?q=90017');
   expect(part.html).toContain('Pallets without a marker');
   // It is one pallet, although two manifests expect it.
@@ -53,6 +55,8 @@ it('pallets without a marker have a list, and chosen ones get their markers ther
   for (const text of [PALLET, 'OTHER-1', 'OTHER-2', 'To load', '>O<']) expect(html).toContain(text);
   expect(linksOf((await pages.get('/app/asset?q=other')).html)).toHaveLength(2);
   expect((await pages.get('/app/asset.csv')).html).toContain(PALLET);
+  const labels = await pages.send('/app/asset', 'labels', { row: uuids[0]! });
+  expect([labels.status, labels.html.startsWith('%PDF-')]).toEqual([200, true]);
   for (const row of uuids) {
     const given = await pages.send('/app/asset', 'giveMarkers', { row });
     expect([given.status, given.html.startsWith('%PDF-')]).toEqual([200, true]);

@@ -134,7 +134,16 @@ const columns = (words: Words, rights: PalletRights, showManifest: boolean): Col
       value: (pallet) => (
         <div class="actions">
           {rights.mark && <Correction of={pallet} left={rights.left} />}
-          {pallet.track && <LabelLink code={pallet.track.markerCode} of={nameOf(words, pallet)} />}
+          {pallet.loadingStatus !== 'UNKNOWN_LOADING' && (
+            <LabelLink
+              at={
+                pallet.track
+                  ? `/app/marker-code/${pallet.track.markerCode}`
+                  : `/app/asset/${pallet.recordUuid}`
+              }
+              of={nameOf(words, pallet)}
+            />
+          )}
           {rights.mark && rights.detach && <DetachPallet of={pallet} asks={rights.loading} />}
         </div>
       ),

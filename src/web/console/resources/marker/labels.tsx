@@ -35,7 +35,7 @@ export const labelsAction = (labelsOf: LabelsOf) =>
     return opened(at.c, labels, at.words.t('load.labelsReady'));
   });
 
-/** Check the number of labels. @throws 400 if no pallet has a marker, or too many have one */
+/** Check the number of labels. @throws 400 for no label, or too many */
 export function printable({ words }: PageContext, labels: PalletLabel[]): PalletLabel[] {
   if (labels.length === 0) refuseInWords('validationFailed', words.t('load.noLabel'));
   if (labels.length > PRINT_MAXIMUM) {
@@ -83,13 +83,13 @@ export const GIVE_MARKERS: Offer<'giveMarkers'> = {
 export const giveMarkersToRows = (of: PalletsOf['of']) =>
   giveMarkersAction(form, (_: unknown, { row }) => ({ of, uuids: row }));
 
-/** A link to the label of one pallet, to print it again. */
-export const LabelLink: FC<{ code: number; of: string }> = ({ code, of }) => {
+/** A link to the label of one pallet, to print it again. `at` is the path of its marker or of its loading record. */
+export const LabelLink: FC<{ at: string; of: string }> = ({ at, of }) => {
   const { t } = useWords();
   return (
     <a
       class="button quiet"
-      href={`/app/marker-code/${code}/label.pdf`}
+      href={`${at}/label.pdf`}
       target="_blank"
       rel="noopener"
       aria-label={t('load.labelOf', { pallet: of })}

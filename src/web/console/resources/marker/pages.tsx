@@ -207,7 +207,7 @@ async function markerPage({ database, words: { t } }: PageContext, { code: marke
         )}
         <MarkerImage code={markerCode} size={300} />
         <p class="actions">
-          <LabelLink code={markerCode} of={String(markerCode)} />
+          <LabelLink at={`/app/marker-code/${markerCode}`} of={String(markerCode)} />
         </p>
       </Card>
     ),

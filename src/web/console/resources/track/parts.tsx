@@ -44,7 +44,7 @@ export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
       />
       <MarkerImage code={track.markerCode} size={150} />
       <p class="actions">
-        <LabelLink code={track.markerCode} of={track.wmsId} />
+        <LabelLink at={`/app/marker-code/${track.markerCode}`} of={track.wmsId} />
       </p>
     </Card>
   );

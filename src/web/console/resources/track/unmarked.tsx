@@ -4,6 +4,8 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuseMissing } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { answerLabels } from '../../../../dispatch/label/answer.ts';
+import { labelsOfRecords } from '../../../../dispatch/label/store.ts';
 import { unmarkedList } from '../../../../dispatch/loading/unmarked-list.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { linkedTrack } from '../../../../dispatch/track/store.ts';
@@ -15,8 +17,16 @@ import { Form, Submit } from '../../kit/form.tsx';
 import { GatePlate, gatePlain } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
-import { type ByUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx';
-import { GIVE_MARKERS, giveMarkersAction, giveMarkersToRows } from '../marker/labels.tsx';
+import { page } from '../../kit/page.tsx';
+import { type ByUuid, byUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx';
+import {
+  GIVE_MARKERS,
+  giveMarkersAction,
+  giveMarkersToRows,
+  LABELS,
+  LabelLink,
+  labelsAction,
+} from '../marker/labels.tsx';
 import { OnManifests } from './parts.tsx';
 
 /** How many manifests a page shows. */
@@ -96,9 +106,24 @@ export function unmarkedPages(app: Hono<AppEnv>): void {
     bulk: {
       value: ({ recordUuid }) => recordUuid,
       label: ({ trackIdentifier }) => trackIdentifier!,
-      offers: () => [GIVE_MARKERS],
+      offers: () => [GIVE_MARKERS, LABELS],
     },
-    actions: { giveMarkers: giveMarkersToRows('record') },
+    actions: {
+      giveMarkers: giveMarkersToRows('record'),
+      labels: labelsAction((uuids, scope) => labelsOfRecords(scope, uuids)),
+    },
+  });
+
+  page(app, {
+    path: '/app/asset/:uuid/label.pdf',
+    right: 'see',
+    params: byUuid,
+    async view(at, { uuid }) {
+      const labels = await at.database.all(labelsOfRecords(at.database, [uuid]));
+      return labels.length === 0
+        ? refuseMissing('assetLoadingNotFound', uuid)
+        : answerLabels(at.c, labels, { format: 'PDF' });
+    },
   });
 
   resourcePage(app, {
@@ -128,13 +153,16 @@ async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
       <>
         <Card title={t('page.pallet')}>
           <Facts facts={[[t('page.marker'), t('gate.noMarkerYet')]]} />
-          {at.may('operate') && manifests.length > 0 && (
-            <Form<typeof actions> action="giveMarkers" class="inline">
-              <Submit quiet>
-                <Icon name="print" /> {t('load.giveMarkers', { count: 1 })}
-              </Submit>
-            </Form>
-          )}
+          <div class="actions">
+            <LabelLink at={`/app/asset/${uuid}`} of={pallet.wmsId} />
+            {at.may('operate') && manifests.length > 0 && (
+              <Form<typeof actions> action="giveMarkers" class="inline">
+                <Submit quiet>
+                  <Icon name="print" /> {t('load.giveMarkers', { count: 1 })}
+                </Submit>
+              </Form>
+            )}
+          </div>
         </Card>
         <OnManifests of={{ manifests, truncated: manifests.length === MANIFESTS_SHOWN }} />
       </>
