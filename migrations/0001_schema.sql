@@ -1677,7 +1677,8 @@ CREATE TABLE alert (
   alert_type TEXT NOT NULL,
   severity TEXT NOT NULL CHECK (severity IN ('WARNING', 'CRITICAL')),
   status TEXT NOT NULL CHECK (status IN ('OPEN', 'RESOLVED')),
-  message TEXT NOT NULL,
+  -- JSON object of the facts that its message needs beside the other columns.
+  params TEXT NOT NULL,
   gate_uuid TEXT,
   track_identifier TEXT,
   marker_code INTEGER,

@@ -1,9 +1,11 @@
 import { deepLink } from '../../core/http/link.ts';
-import { parseJson } from '../../core/lib/json.ts';
-import { clockIn } from '../../core/lib/zone.ts';
-import { presentAlert } from '../../dispatch/alert/store.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import { clockIn, offsetIn } from '../../core/lib/zone.ts';
+import { alertMessage } from '../../dispatch/alert/message-rules.ts';
+import { presentAlert, type StoredAlert } from '../../dispatch/alert/store.ts';
 import { presentShipment } from '../../dispatch/shipment/store.ts';
 import type { StoredEvent } from '../../log/event/present.ts';
+import { wordsIn } from '../../messages/words.ts';
 import type { Format, Tested } from '../webhook/format.ts';
 import {
   alertLine,
@@ -25,10 +27,20 @@ interface Site {
   zone: string;
 }
 
+/** An instant in a zone (IANA), with its offset: `26 Nov 2026, 15:30 UTC+01:00`. Readers may be in another zone. */
+function siteTime(zone: string, at: number): string {
+  const offset = offsetIn(zone, at);
+  return `${wordsIn('en').time(zone, at)} ${offset === 'UTC' ? offset : `UTC${offset}`}`;
+}
+
 /** The title and the line of an event; undefined if chats get no message for it. */
-function lineOf({ links, zone }: Site, { eventType, data }: Pick<StoredEvent, 'eventType' | 'data'>) {
+export function lineOf({ links, zone }: Site, { eventType, data }: Pick<StoredEvent, 'eventType' | 'data'>) {
   if (data === null) return undefined;
-  if (eventType === 'ALERT_RAISED') return alertLine(presentAlert(links, parseJson(data)), zone);
+  if (eventType === 'ALERT_RAISED') {
+    const stored = parseJson(data as Json<StoredAlert>);
+    const message = alertMessage(wordsIn('en'), stored, (at) => siteTime(zone, at));
+    return alertLine({ ...presentAlert(links, stored), message });
+  }
   if (eventType !== 'SHIPMENT_STATUS_CHANGED') return undefined;
   const shipment = presentShipment(links, parseJson(data));
   // Deliveries of other statuses exist if the webhook had another format before.
@@ -38,7 +50,7 @@ function lineOf({ links, zone }: Site, { eventType, data }: Pick<StoredEvent, 'e
 /** The title and the line of the recorded example of an event type; undefined if chats get no message for it. */
 function exampleLine(eventType: string) {
   const { data } = (PAYLOADS[eventType] ?? {}) as { data?: object };
-  if (eventType === 'ALERT_RAISED') return alertLine(data as ShownAlert, 'UTC');
+  if (eventType === 'ALERT_RAISED') return alertLine(data as ShownAlert);
   return eventType === 'SHIPMENT_STATUS_CHANGED' ? shipmentLine(data as ShownShipment) : undefined;
 }
 

@@ -1,9 +1,6 @@
-import { offsetIn } from '../../core/lib/zone.ts';
-import { ENGLISH, textOf } from '../../dispatch/alert/message-rules.ts';
 import type { presentAlert } from '../../dispatch/alert/store.ts';
 import type { presentShipment } from '../../dispatch/shipment/store.ts';
 import { en } from '../../messages/en/index.ts';
-import { wordsIn } from '../../messages/words.ts';
 
 /** A message for people, before it is written in the format of a chat service. All its texts are plain. */
 export interface ChatMessage {
@@ -68,17 +65,11 @@ export type ShownAlert = Pick<
   'alertType' | 'severity' | 'message' | 'gate' | 'manifestExternalId' | 'shipmentExternalId' | 'deepLink'
 >;
 
-/** An instant in a zone (IANA), with its offset: `26 Nov 2026, 15:30 UTC+01:00`. Readers may be in another zone. */
-function siteTime(zone: string, at: number): string {
-  const offset = offsetIn(zone, at);
-  return `${wordsIn('en').time(zone, at)} ${offset === 'UTC' ? offset : `UTC${offset}`}`;
-}
-
-/** The title and the line of an alert. Its times are in the zone of the site (IANA). */
-export function alertLine(alert: ShownAlert, zone: string): ChatLine & { title: string } {
+/** The title and the line of an alert. */
+export function alertLine(alert: ShownAlert): ChatLine & { title: string } {
   return {
     title: `${alert.severity === 'CRITICAL' ? 'Critical' : 'Warning'}: ${nameOf(alert.alertType)}`,
-    text: textOf(ENGLISH, alert, (at) => siteTime(zone, at)) ?? alert.message,
+    text: alert.message,
     facts: [
       alert.gate && `Gate ${alert.gate.name}`,
       alert.shipmentExternalId !== null && `Shipment ${alert.shipmentExternalId}`,

@@ -87,12 +87,6 @@ export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
 /** The audit entry of a webhook. */
 export const webhookAudit = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);
 
-const WHY = {
-  GONE: 'its receiver answered that it is gone',
-  FAILING: 'its receiver failed for five days',
-  STOPPED: 'its recipient has stopped the e-mails',
-};
-
 /** Disable a webhook, and raise an alert about it. */
 export function disabling(
   context: Context,
@@ -103,15 +97,8 @@ export function disabling(
   const { uuid, name } = found;
   const raised = {
     alertType: 'WEBHOOK_DISABLED' as const,
-    severity: 'WARNING' as const,
-    message: `Webhook ${name} was switched off: ${WHY[reason]}. Its events wait.`,
-    gate: null,
-    trackIdentifier: null,
-    markerCode: null,
-    manifestExternalId: null,
-    shipmentExternalId: null,
+    params: { webhook: name, reason },
     recordUuid: uuid,
-    deviceUuid: null,
   };
   const disabled = {
     writes: [

@@ -5,6 +5,7 @@ import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
+import { ALERTS } from './message-rules.ts';
 import { alertEntity, insertAlerts } from './store.ts';
 import { alert, type NewAlert } from './table.ts';
 
@@ -14,11 +15,13 @@ export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uui
   const raised = alerts.map((about) => ({ ...about, uuid: about.uuid ?? newUuid() }));
   return {
     writes: insertAlerts(context.scope, raised, context.now),
-    audit: raised.map(({ uuid, gate, plannedDate, ...about }) =>
+    audit: raised.map(({ uuid, gate, plannedDate, params, ...about }) =>
       audited(uuid, 'ALERT_RAISED', [
         { field: 'status', oldValue: null, newValue: 'OPEN' },
         ...changedFields(null, {
           ...about,
+          severity: ALERTS[about.alertType].severity,
+          params,
           gate: gate?.externalIdentifier ?? null,
           plannedDate: isoDateOrNull(plannedDate),
         }),

@@ -24,18 +24,17 @@ export const resolveAlert = command('resolveAlert', {
   },
 });
 
-/** Resolve many alerts in one commit. An alert that is already resolved counts as done. */
+/** Resolve many alerts in one commit. An alert that is already resolved counts as done. The items have uuids as names. */
 export const resolveAlerts = command('resolveAlerts', {
   exclusive: true,
   ask: ({ scope }, { uuids }: { uuids: string[] }) => ({
-    known: sql<{ uuid: string; message: string; status: string }>`SELECT uuid, message, status FROM alert
+    known: sql<{ uuid: string; status: string }>`SELECT uuid, status FROM alert
       WHERE uuid ${inList(uuids)} AND +organization_uuid = ${scope.organization}`,
   }),
   decide(context, { uuids }, { known }) {
     const { taken, became } = decideItems(uuids, (uuid) => {
       const found = known.find((one) => one.uuid === uuid);
-      if (!found) return { name: uuid, of: missing('alertEventNotFound', uuid) };
-      return { name: found.message, of: found };
+      return { name: uuid, of: found ?? missing('alertEventNotFound', uuid) };
     });
     const open = taken.filter(({ status }) => status === 'OPEN');
     return { ...resolvedAlerts(context, open), answer: { value: { became } } };

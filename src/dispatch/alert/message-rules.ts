@@ -1,110 +1,133 @@
+import { z } from '@hono/zod-openapi';
 import { isoDate } from '../../core/lib/time.ts';
+import { type Words, wordsIn } from '../../messages/words.ts';
 
-/**
- * The facts that only the stored message of an alert has. Dates are epoch milliseconds. `load` is the name of the shipment
- * or manifest as `quoted` writes it.
- */
+/** The parts of an alert that its message needs. */
 export interface AlertFacts {
-  DEPARTURE_LATE: { load: string; plannedDate: number };
-  DEPARTURE_AT_RISK: { load: string; plannedDate: number; readyDate: number };
-  COMPLETED_SHORT: { kind: string; load: string; missing: number; total: number };
-  DEVICE_OFFLINE: { kind: string; device: string; heardDate: number };
-  /** `pallets` are the first WMS ids of `count` pallets, as `quoted` writes them. */
-  PALLETS_ABOARD: { kind: string; load: string; count: number; pallets: readonly string[] };
+  alertType: AlertType;
+  params: AlertParams[AlertType];
+  gate: { name: string } | null;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  manifestExternalId: string | null;
+  shipmentExternalId: string | null;
+  count: number;
 }
-type FactualType = keyof AlertFacts;
-type Time = (date: number) => string;
 
-/** The maximum number of pallets that a message names. */
+/** The parts of the sentence of an alert. `time` writes a date (epoch milliseconds). */
+interface Sentence {
+  words: Words;
+  time: (date: number) => string;
+  alert: AlertFacts;
+  /** The name of its gate, and of the shipment or manifest that it is about. */
+  gate: string;
+  load: string;
+}
+
+/** A type of alerts: its severity, the facts that no other column has, and its sentence. */
+const type = <S extends z.ZodRawShape>(
+  severity: 'WARNING' | 'CRITICAL',
+  params: S,
+  message: (sentence: Sentence, params: z.output<z.ZodObject<S>>) => string,
+) => ({ severity, params: z.strictObject(params), message });
+
+/** The maximum number of pallets that an alert names. */
 export const NAMED_MAXIMUM = 10;
 
-/** Writers of messages in one language. `time` writes a date. */
-export type AlertTexts = { readonly [T in FactualType]: (facts: AlertFacts[T], time: Time) => string };
+const date = z.int().min(0).max(Date.parse('9999-12-31'));
+const count = z.int().min(0);
 
-/** The messages in English. Rows have messages of earlier versions, so `PATTERNS` must keep matching them. */
-export const ENGLISH: AlertTexts = {
-  DEPARTURE_LATE: ({ load, plannedDate }, time) =>
-    `Shipment ${load} has not left. Its planned departure was at ${time(plannedDate)}.`,
-  DEPARTURE_AT_RISK: ({ load, plannedDate, readyDate }, time) =>
-    `Shipment ${load} is planned to leave at ${time(plannedDate)}. ` +
-    `At the pace so far, its last pallet is loaded at ${time(readyDate)}.`,
-  COMPLETED_SHORT: ({ kind, load, missing, total }) =>
-    `${kind} ${load} was completed without ${missing} of ${total} pallets.`,
-  DEVICE_OFFLINE: ({ kind, device, heardDate }, time) =>
-    `${kind} ${device} has sent no heartbeat since ${time(heardDate)}.`,
-  PALLETS_ABOARD({ kind, load, count, pallets }) {
-    const more = count - pallets.length;
-    const named = pallets.length === 0 ? '' : `: ${pallets.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    const said =
-      count === 1
-        ? '1 pallet is still aboard. Take it off'
-        : `${count} pallets are still aboard. Take them off`;
-    return `${kind} ${load} is no longer being loaded. ${said}${named}.`;
-  },
-};
-
-/** The texts of the alert about readings at a gate without work. The second one follows the number of pallets. */
-export const READ_WITHOUT_WORK = {
-  one: (pallet: string, gate: string) => `${pallet} was read at ${gate}, where nothing is being loaded.`,
-  several: (gate: string) => ` pallets were read at ${gate}, where nothing is being loaded.`,
-};
-
-const [QUOTED, DATE] = [String.raw`"(?:[^"\\]|\\.)*"`, String.raw`(\d{4}-\d\d-\d\dT[\d:.]+Z)`];
-const NAME = `(${QUOTED})`;
-const pattern = (text: string): RegExp => new RegExp(`^${text}$`, 's');
-
-/** Matches exactly the messages with dates as `isoDate` writes them. A date in a name cannot be taken for a fact. */
-const PATTERNS: Record<FactualType, RegExp> = {
-  DEPARTURE_LATE: pattern(`Shipment ${NAME} has not left\\. Its planned departure was at ${DATE}\\.`),
-  DEPARTURE_AT_RISK: pattern(
-    `Shipment ${NAME} is planned to leave at ${DATE}\\. ` +
-      `At the pace so far, its last pallet is loaded at ${DATE}\\.`,
-  ),
-  COMPLETED_SHORT: pattern(`(Shipment|Manifest) ${NAME} was completed without (\\d+) of (\\d+) pallets\\.`),
-  PALLETS_ABOARD: pattern(
-    `(Shipment|Manifest) ${NAME} is no longer being loaded\\. (\\d+) pallets? (?:is|are) still aboard\\. ` +
-      `Take (?:it|them) off(?:: (${QUOTED}(?:, ${QUOTED})*)(?: and \\d+ more)?)?\\.`,
-  ),
-  DEVICE_OFFLINE: pattern(`(Scanner|Local manager|Agent) (.+) has sent no heartbeat since ${DATE}\\.`),
-};
-
-/** The facts from the parts of a message that its pattern matches. */
-const READ: { [T in FactualType]: (...parts: string[]) => AlertFacts[T] } = {
-  DEPARTURE_LATE: (load = '', planned = '') => ({ load, plannedDate: Date.parse(planned) }),
-  DEPARTURE_AT_RISK: (load = '', planned = '', ready = '') => ({
-    load,
-    plannedDate: Date.parse(planned),
-    readyDate: Date.parse(ready),
-  }),
-  COMPLETED_SHORT: (kind = '', load = '', missing = '', total = '') => ({
-    kind,
-    load,
-    missing: Number(missing),
-    total: Number(total),
-  }),
-  PALLETS_ABOARD: (kind = '', load = '', count = '', pallets = '') => ({
-    kind,
-    load,
-    count: Number(count),
-    pallets: pallets.match(new RegExp(QUOTED, 'gs')) ?? [],
-  }),
-  DEVICE_OFFLINE: (kind = '', device = '', heard = '') => ({ kind, device, heardDate: Date.parse(heard) }),
-};
-
-/** The message of a new alert. Its dates are in UTC. */
-export const alertMessage = <T extends FactualType>(type: T, facts: AlertFacts[T]): string =>
-  ENGLISH[type](facts, isoDate);
-
-function textWith<T extends FactualType>(texts: AlertTexts, type: T, message: string, time: Time) {
-  const parts = PATTERNS[type].exec(message);
-  return parts ? texts[type](READ[type](...parts.slice(1)), time) : undefined;
+function palletIn({ words: { t }, alert }: Sentence, isUnknown: boolean): string {
+  const { trackIdentifier: pallet, markerCode } = alert;
+  if (pallet === null) return t('alert.unknownMarker', { code: String(markerCode ?? '?') });
+  return t(isUnknown ? 'alert.unknownPallet' : 'gate.pallet', { pallet });
 }
 
-const isFactual = (type: string): type is FactualType => Object.hasOwn(PATTERNS, type);
+/** A pallet that does not belong to the load at a gate. */
+const stray = (isUnknown: boolean) =>
+  type(
+    'CRITICAL',
+    {
+      /** The other load on which it is LOADED. */
+      elsewhere: z.strictObject({ load: z.string(), gate: z.string().nullable() }).optional(),
+      /** It was LOADED, and then the order that has it left the load. */
+      isLeftBehind: z.literal(true).optional(),
+    },
+    (sentence, { elsewhere, isLeftBehind }) => {
+      const { t } = sentence.words;
+      const facts = { pallet: palletIn(sentence, isUnknown), gate: sentence.gate };
+      if (isLeftBehind) return t('alert.leftBehind', facts);
+      if (!elsewhere) return t('alert.stray', facts);
+      return t('alert.elsewhere', { ...facts, load: elsewhere.load, other: elsewhere.gate ?? '?' });
+    },
+  );
 
-/** An alert in other words or with other texts for its dates; undefined if its stored message has no facts. */
-export const textOf = (
-  texts: AlertTexts,
-  { alertType, message }: { alertType: string; message: string },
-  time: Time,
-): string | undefined => (isFactual(alertType) ? textWith(texts, alertType, message, time) : undefined);
+/** The types of alerts. Dates are epoch milliseconds. */
+export const ALERTS = {
+  WRONGLY_LOADED: stray(false),
+  UNKNOWN_LOADING: stray(true),
+  SCAN_WITHOUT_ACTIVE_MANIFEST: type('WARNING', { isUnknown: z.boolean() }, (sentence, { isUnknown }) => {
+    const { words, gate, alert } = sentence;
+    if (alert.count > 1) return words.t('alert.unattendedCount', { gate, count: alert.count });
+    return words.t('alert.unattended', { gate, pallet: palletIn(sentence, isUnknown) });
+  }),
+  DEVICE_OFFLINE: type(
+    'WARNING',
+    {
+      deviceType: z.enum(['SCANNER', 'LOCAL_MANAGER', 'AGENT']),
+      device: z.string(),
+      heardDate: date,
+    },
+    ({ words, time }, { deviceType, device, heardDate }) =>
+      words.t('alert.silent', { deviceType, device, time: time(heardDate) }),
+  ),
+  WEBHOOK_DISABLED: type(
+    'WARNING',
+    { webhook: z.string(), reason: z.string() },
+    ({ words: { t } }, { webhook, reason }) =>
+      t('alert.webhook', { webhook, reason: t('hook.reasons', { reason }) }),
+  ),
+  SIGN_IN_LIMIT_REACHED: type('WARNING', { tablet: z.string() }, ({ words, gate }, { tablet }) =>
+    words.t('alert.guessed', { gate, tablet }),
+  ),
+  DEPARTURE_LATE: type('WARNING', { plannedDate: date }, ({ words, time, load }, { plannedDate }) =>
+    words.t('alert.late', { shipment: load, planned: time(plannedDate) }),
+  ),
+  DEPARTURE_AT_RISK: type(
+    'WARNING',
+    { plannedDate: date, readyDate: date },
+    ({ words, time, load }, { plannedDate, readyDate }) =>
+      words.t('alert.atRisk', { shipment: load, planned: time(plannedDate), ready: time(readyDate) }),
+  ),
+  COMPLETED_SHORT: type('WARNING', { missing: count, total: count }, ({ words, load }, params) =>
+    words.t('alert.short', { load, ...params }),
+  ),
+  PALLETS_ABOARD: type(
+    'CRITICAL',
+    { count, wmsIds: z.array(z.string()).max(NAMED_MAXIMUM) },
+    ({ words: { t, list }, load }, { count, wmsIds }) => {
+      const more = count - wmsIds.length;
+      const pallets = list([...wmsIds, ...(more > 0 ? [t('alert.moreNamed', { count: more })] : [])]);
+      return t('alert.aboard', { load, count, pallets, named: wmsIds.length > 0 ? 'yes' : 'no' });
+    },
+  ),
+};
+
+export type AlertType = keyof typeof ALERTS;
+/** The facts of each type of alerts that no other column has. */
+export type AlertParams = { [T in AlertType]: z.output<(typeof ALERTS)[T]['params']> };
+
+/** Whether an alert from a file may have this type and these facts. */
+export const isAlert = (type: unknown, params: unknown): type is AlertType =>
+  Object.hasOwn(ALERTS, String(type)) && ALERTS[type as AlertType].params.safeParse(params).success;
+
+/** The message of an alert in a language. */
+export function alertMessage(words: Words, alert: AlertFacts, time: Sentence['time']): string {
+  const { gate, shipmentExternalId, manifestExternalId, alertType, params } = alert;
+  const load = shipmentExternalId ?? manifestExternalId ?? '?';
+  const message: (sentence: Sentence, params: never) => string = ALERTS[alertType].message;
+  return message({ words, time, alert, gate: gate?.name ?? '?', load }, params as never);
+}
+
+/** The message of an alert for programs: in English, with dates in UTC. */
+export const englishMessage = (alert: AlertFacts): string => alertMessage(wordsIn('en'), alert, isoDate);

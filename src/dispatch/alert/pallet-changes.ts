@@ -3,7 +3,6 @@ import { rowsTable } from '../../core/lib/sql.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { mergeChanges } from '../../core/writer/command.ts';
 import { resolvedAlerts } from './changes.ts';
-import { READ_WITHOUT_WORK } from './message-rules.ts';
 import type { AlertPallet } from './pallet-store.ts';
 import { alert, alertPallet } from './table.ts';
 
@@ -30,25 +29,11 @@ export const coverPallets = (
 });
 
 /**
- * Count further readings at a gate without work in its open alert. Its message then has their number. This raises no
- * event: one alert is one message.
+ * Count further readings at a gate without work in its open alert. This raises no event: one alert is one message.
  */
-export function countedReadings(
-  context: Context,
-  alertUuid: string,
-  gate: { name: string },
-  further: number,
-): ChangePart {
-  if (further === 0) return { writes: [], audit: [] };
-  // D1 passes numbers as floating point. The text must have an integer.
-  const count = sql`CAST(count + ${further} AS INTEGER)`;
-  const message = sql`${count} || ${READ_WITHOUT_WORK.several(gate.name)}`;
-  return {
-    writes: [
-      context.scope.update(alert, { count, message, updateDate: context.now }, { uuids: [alertUuid] }),
-    ],
-    audit: [],
-  };
+export function countedReadings({ scope, now }: Context, alertUuid: string, further: number): ChangePart {
+  const set = { count: sql`count + ${further}`, updateDate: now };
+  return { writes: further === 0 ? [] : [scope.update(alert, set, { uuids: [alertUuid] })], audit: [] };
 }
 
 /**

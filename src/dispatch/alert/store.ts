@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
-import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
-import { NAMED_MAXIMUM } from './message-rules.ts';
+import { ALERTS, type AlertParams, type AlertType, englishMessage, NAMED_MAXIMUM } from './message-rules.ts';
 import type { StillAboard } from './pallet-rules.ts';
 import { alert, LOAD_ALERT_TYPES, type NewAlert } from './table.ts';
 
@@ -17,8 +17,10 @@ export function insertAlerts(
 ): Write[] {
   return scope.insert(
     alert,
-    alerts.map(({ gate, ...raised }) => ({
+    alerts.map(({ gate, params, ...raised }) => ({
       ...raised,
+      severity: ALERTS[raised.alertType].severity,
+      params: JSON.stringify(params),
       gateUuid: gate?.uuid ?? null,
       status: 'OPEN' as const,
       createDate: now,
@@ -63,7 +65,7 @@ export const alertView = view({
   alertType: alert.alertType,
   severity: alert.severity,
   status: alert.status,
-  message: alert.message,
+  params: json<AlertParams[AlertType]>(sql`alert.params`),
   count: alert.count,
   gate: gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`),
   trackIdentifier: alert.trackIdentifier,
@@ -75,7 +77,7 @@ export const alertView = view({
   createDate: alert.createDate,
   updateDate: alert.updateDate,
   resolvedDate: alert.resolvedDate,
-  /** Only for pages: the API shows the message. */
+  /** Only for pages: the message of the API names the pallets that were aboard at first. */
   stillAboard: stillAboardView,
 });
 export type StoredAlert = Viewed<typeof alertView>;
@@ -98,9 +100,10 @@ export const openLoadAlertsQuery = ({ organization }: Scope, loads: SQL) => sql<
   ORDER BY alert.create_date DESC, alert.uuid DESC`;
 
 /** An alert as the API shows it. */
-export function presentAlert(links: string, { stillAboard: _, ...stored }: StoredAlert) {
+export function presentAlert(links: string, { params, stillAboard: _, ...stored }: StoredAlert) {
   return {
     ...stored,
+    message: englishMessage({ ...stored, params }),
     gate: presentGateReference(links, stored.gate),
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),

@@ -1,25 +1,16 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Json } from '../../core/lib/json.ts';
 import type { GateReference } from '../gate/rules.ts';
+import { ALERTS, type AlertParams, type AlertType } from './message-rules.ts';
 
-export const ALERT_TYPES = [
-  'WRONGLY_LOADED',
-  'UNKNOWN_LOADING',
-  'SCAN_WITHOUT_ACTIVE_MANIFEST',
-  'DEVICE_OFFLINE',
-  'WEBHOOK_DISABLED',
-  'SIGN_IN_LIMIT_REACHED',
-  'DEPARTURE_LATE',
-  'DEPARTURE_AT_RISK',
-  'COMPLETED_SHORT',
-  'PALLETS_ABOARD',
-] as const;
+export const ALERT_TYPES = Object.keys(ALERTS) as [AlertType, ...AlertType[]];
 /** The types of alerts about a load. `recordUuid` is its uuid. The index `alert_open_load` has these types in this order. */
 export const LOAD_ALERT_TYPES = [
   'COMPLETED_SHORT',
   'DEPARTURE_AT_RISK',
   'DEPARTURE_LATE',
   'PALLETS_ABOARD',
-] as const satisfies readonly (typeof ALERT_TYPES)[number][];
+] as const satisfies readonly AlertType[];
 export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
 export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
 
@@ -30,7 +21,8 @@ export const alert = sqliteTable('alert', {
   alertType: text('alert_type', { enum: ALERT_TYPES }).notNull(),
   severity: text('severity', { enum: ALERT_SEVERITIES }).notNull(),
   status: text('status', { enum: ALERT_STATUSES }).notNull(),
-  message: text('message').notNull(),
+  /** JSON object of the facts that its message needs beside the other columns (`ALERTS`). */
+  params: text('params').$type<Json<AlertParams[AlertType]>>().notNull(),
   /** The number of readings that it covers. */
   count: integer('count').notNull().default(1),
   gateUuid: text('gate_uuid'),
@@ -68,18 +60,15 @@ export const alertPallet = sqliteTable(
   ],
 );
 
-/** A new alert. Fields that do not apply are null. */
-export interface NewAlert {
-  alertType: (typeof ALERT_TYPES)[number];
-  severity: (typeof ALERT_SEVERITIES)[number];
-  message: string;
-  gate: Pick<GateReference, 'uuid' | 'externalIdentifier'> | null;
-  trackIdentifier: string | null;
-  markerCode: number | null;
-  manifestExternalId: string | null;
-  shipmentExternalId: string | null;
-  recordUuid: string | null;
-  deviceUuid: string | null;
-  /** Missing unless the alert is about a planned departure (epoch milliseconds). */
+/** A new alert. Fields that do not apply are missing or null. */
+export type NewAlert = { [T in AlertType]: { alertType: T; params: AlertParams[T] } }[AlertType] & {
+  gate?: Pick<GateReference, 'uuid' | 'externalIdentifier'> | null;
+  trackIdentifier?: string | null;
+  markerCode?: number | null;
+  manifestExternalId?: string | null;
+  shipmentExternalId?: string | null;
+  recordUuid?: string;
+  deviceUuid?: string;
+  /** Only of an alert about a planned departure (epoch milliseconds). */
   plannedDate?: number;
-}
+};

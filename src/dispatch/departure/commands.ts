@@ -1,6 +1,5 @@
 import { smallest } from '../../core/lib/extremes.ts';
 import { parseJson } from '../../core/lib/json.ts';
-import { quoted } from '../../core/lib/missing.ts';
 import {
   type ChangePart,
   type Context,
@@ -9,7 +8,6 @@ import {
   unchanged,
 } from '../../core/writer/command.ts';
 import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
-import { alertMessage } from '../alert/message-rules.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
 import { roleKey } from '../shipment/rules.ts';
@@ -115,30 +113,21 @@ function progressOf({ pallets, plannedDate }: LoadingShipment): LoadingProgress 
 const lateAlert = (shipment: DepartingShipment): NewAlert => ({
   ...alertAbout(shipment),
   alertType: 'DEPARTURE_LATE',
-  message: alertMessage('DEPARTURE_LATE', {
-    load: quoted(shipment.externalIdentifier),
-    plannedDate: shipment.plannedDate,
-  }),
+  params: { plannedDate: shipment.plannedDate },
 });
 
 const riskAlert = (shipment: LoadingShipment, progress: LoadingProgress, now: number): NewAlert => ({
   ...alertAbout(shipment),
   alertType: 'DEPARTURE_AT_RISK',
-  message: alertMessage('DEPARTURE_AT_RISK', {
-    load: quoted(shipment.externalIdentifier),
+  params: {
     plannedDate: shipment.plannedDate,
     readyDate: Math.round(readyDateOf(progress, now)!),
-  }),
+  },
 });
 
 const alertAbout = (shipment: DepartingShipment) => ({
-  severity: 'WARNING' as const,
   gate: assignedGateOf(shipment),
-  trackIdentifier: null,
-  markerCode: null,
-  manifestExternalId: null,
   shipmentExternalId: shipment.externalIdentifier,
   recordUuid: shipment.uuid,
-  deviceUuid: null,
   plannedDate: shipment.plannedDate,
 });

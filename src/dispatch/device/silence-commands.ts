@@ -1,12 +1,10 @@
-import { kindOf, missing } from '../../core/lib/missing.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
-import { alertMessage } from '../alert/message-rules.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
 import { auditedDevice } from './changes.ts';
-import { DEVICE_NOT_FOUND } from './rules.ts';
 import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
 
 /** The maximum number of devices in one command. The next command takes the others. */
@@ -50,17 +48,7 @@ export const noteSilence = command('noteSilence', {
 
 const alertOf = (device: SilentDevice): NewAlert => ({
   alertType: 'DEVICE_OFFLINE',
-  severity: 'WARNING',
-  message: alertMessage('DEVICE_OFFLINE', {
-    kind: kindOf(DEVICE_NOT_FOUND[device.deviceType]),
-    device: device.name,
-    heardDate: device.lastHeartbeatDate,
-  }),
+  params: { deviceType: device.deviceType, device: device.name, heardDate: device.lastHeartbeatDate },
   gate: assignedGateOf(device),
-  trackIdentifier: null,
-  markerCode: null,
-  manifestExternalId: null,
-  shipmentExternalId: null,
-  recordUuid: null,
   deviceUuid: device.uuid,
 });

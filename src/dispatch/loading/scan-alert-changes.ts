@@ -2,22 +2,20 @@ import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { countedReadings, coverPallets, readAgain } from '../alert/pallet-changes.ts';
 import { accountsFor } from '../alert/pallet-rules.ts';
 import type { AlertAtGate, AlertPallet } from '../alert/pallet-store.ts';
-import type { GateReference } from '../gate/rules.ts';
 import { type Decision, idleAlertOf } from './gate-view-rules.ts';
 
 /** The effect of scans on the pallets that open alerts cover. `alerted` are the rows of `readAtGateQuery`. */
 export const alertedPallets = (
   context: Context,
-  gate: GateReference,
   alerted: readonly AlertAtGate[],
   decisions: readonly Decision[],
 ): ChangePart[] => [
-  ...countedScans(context, gate, decisions),
+  ...countedScans(context, decisions),
   readAgain(context, accountedFor(alerted, decisions)),
 ];
 
 /** Scans at a gate without work: its one open alert covers their pallets. The first scan raises it, and the others increase its count. */
-function countedScans(context: Context, gate: GateReference, decisions: readonly Decision[]): ChangePart[] {
+function countedScans(context: Context, decisions: readonly Decision[]): ChangePart[] {
   const idle = decisions.flatMap((decision) => {
     const alertUuid = idleAlertOf(decision);
     const { pallet, scan, countedIn } = decision;
@@ -29,7 +27,7 @@ function countedScans(context: Context, gate: GateReference, decisions: readonly
   const [first] = idle;
   if (!first) return [];
   const further = idle.filter(({ countedIn }) => countedIn !== undefined).length;
-  return [coverPallets(context, idle), countedReadings(context, first.alertUuid, gate, further)];
+  return [coverPallets(context, idle), countedReadings(context, first.alertUuid, further)];
 }
 
 /** The pallets of open alerts that scans account for. */

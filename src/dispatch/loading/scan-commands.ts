@@ -79,7 +79,7 @@ export function applyScans(
     ...mergeChanges(answer, [
       recordedScans(context, view, decisions),
       raiseAlerts(context, alerts),
-      ...alertedPallets(context, gate, rows.alerted, decisions),
+      ...alertedPallets(context, rows.alerted, decisions),
       resolvedAlerts(
         context,
         resolved.map((uuid) => ({ uuid })),

@@ -1,4 +1,3 @@
-import { READ_WITHOUT_WORK } from '../alert/message-rules.ts';
 import type { PlacedRecord } from '../manifest/place-rules.ts';
 import { boarded } from '../manifest/place-rules.ts';
 import {
@@ -218,13 +217,9 @@ function reportNothingInProgress(reading: Reading, newUuid: () => string): Effec
   const outcome = 'NO_ACTIVE_MANIFEST';
   if (marker.alerted) return { outcome };
   if (view.idleAlert !== undefined) return { outcome, countedIn: view.idleAlert };
-  const alert = alertOf(reading, {
-    uuid: newUuid(),
-    alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST',
-    severity: 'WARNING',
-    message: READ_WITHOUT_WORK.one(nameOf(reading), view.gate.name),
-  });
-  return { outcome, alert };
+  const params = { isUnknown: !marker.pallet };
+  const about = { uuid: newUuid(), alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST', params } as const;
+  return { outcome, alert: { ...about, ...readFacts(reading) } };
 }
 
 /**
@@ -258,35 +253,28 @@ function addInvalidRecord(reading: Reading, newUuid: () => string): Effect {
     alertUuids: [alertUuid],
   };
   const elsewhere = where.find((record) => record.loadingStatus === 'LOADED');
-  const message = elsewhere
-    ? `${nameOf(reading)} was read at ${view.gate.name}, but is loaded on ${loadNameOf(elsewhere)} at gate ${elsewhere.gateExternalId}. Check which truck it is on.`
-    : `${nameOf(reading)} was read at ${view.gate.name} but belongs to no load there.`;
-  const about = { uuid: alertUuid, alertType: loadingStatus, severity: 'CRITICAL', message } as const;
-  return { outcome: loadingStatus, record: added, added, alert: alertOf(reading, about, added) };
+  const alert: ScanAlert = {
+    uuid: alertUuid,
+    alertType: loadingStatus,
+    params: elsewhere
+      ? {
+          elsewhere: {
+            load: elsewhere.shipmentExternalId ?? elsewhere.manifestExternalId,
+            gate: elsewhere.gateExternalId,
+          },
+        }
+      : {},
+    ...readFacts(reading),
+    manifestExternalId: added.manifestExternalId,
+    shipmentExternalId: added.shipmentExternalId,
+    recordUuid: added.recordUuid,
+  };
+  return { outcome: loadingStatus, record: added, added, alert };
 }
 
-const loadNameOf = ({ shipmentExternalId, manifestExternalId }: PlacedRecord): string =>
-  shipmentExternalId === null ? `manifest ${manifestExternalId}` : `shipment ${shipmentExternalId}`;
-
-/** An alert about a scan. If the scan adds a record, the alert names it. */
-const alertOf = (
-  { view: { gate }, marker: { pallet }, scan }: Reading,
-  about: Pick<ScanAlert, 'uuid' | 'alertType' | 'severity' | 'message'>,
-  added?: PlacedRecord,
-): ScanAlert => ({
-  ...about,
+/** The gate, and the pallet or marker, in an alert about a scan. */
+const readFacts = ({ view: { gate }, marker: { pallet }, scan }: Reading) => ({
   gate,
   trackIdentifier: pallet?.wmsId ?? scan.wmsId,
   markerCode: scan.markerCode ?? pallet?.markerCode ?? null,
-  manifestExternalId: added?.manifestExternalId ?? null,
-  shipmentExternalId: added?.shipmentExternalId ?? null,
-  recordUuid: added?.recordUuid ?? null,
-  deviceUuid: null,
 });
-
-const nameOf = ({ scan, marker: { pallet } }: Reading): string =>
-  pallet
-    ? `Pallet ${pallet.wmsId}`
-    : scan.wmsId === null
-      ? `Unknown marker ${scan.markerCode}`
-      : `Unknown pallet ${scan.wmsId}`;

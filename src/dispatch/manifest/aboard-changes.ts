@@ -1,8 +1,7 @@
 import { newUuid } from '../../core/lib/id.ts';
-import { quoted } from '../../core/lib/missing.ts';
 import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
-import { alertMessage, NAMED_MAXIMUM } from '../alert/message-rules.ts';
+import { NAMED_MAXIMUM } from '../alert/message-rules.ts';
 import { coverPallets, type PalletOrMarker } from '../alert/pallet-changes.ts';
 import { type AssignedGate, assignedGateOf } from '../gate/rules.ts';
 
@@ -26,26 +25,16 @@ export function raisePalletsAboard(
   if (aboard.length === 0) return { writes: [], audit: [] };
   const { kind, externalIdentifier } = load;
   const uuid = newUuid();
-  const named = aboard.flatMap(({ wmsId }) => wmsId ?? []).slice(0, NAMED_MAXIMUM);
-  const facts = {
-    kind,
-    load: quoted(externalIdentifier),
-    count: aboard.length,
-    pallets: named.map(quoted),
-  };
+  const wmsIds = aboard.flatMap(({ wmsId }) => wmsId ?? []).slice(0, NAMED_MAXIMUM);
   const raised = raiseAlerts(context, [
     {
       uuid,
       alertType: 'PALLETS_ABOARD',
-      severity: 'CRITICAL',
-      message: alertMessage('PALLETS_ABOARD', facts),
+      params: { count: aboard.length, wmsIds },
       gate: assignedGateOf(load),
-      trackIdentifier: null,
-      markerCode: null,
       manifestExternalId: kind === 'Manifest' ? externalIdentifier : null,
       shipmentExternalId: kind === 'Shipment' ? externalIdentifier : null,
       recordUuid: load.uuid,
-      deviceUuid: null,
     },
   ]);
   const pieces = aboard.map((one) => ({ ...one, alertUuid: uuid }));

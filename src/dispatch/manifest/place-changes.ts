@@ -274,15 +274,13 @@ function strandedRecords(context: Context, gate: AssignedGate, { stranded }: Pap
     context,
     added.map(({ recordUuid, wmsId, record, holder }) => ({
       alertType: 'WRONGLY_LOADED' as const,
-      severity: 'CRITICAL' as const,
-      message: `Pallet ${wmsId} is on the truck at gate ${gate.gateExternalId}, but no order of the load has it any more. Take it off.`,
+      params: { isLeftBehind: true as const },
       gate: assignedGateOf(gate),
       trackIdentifier: wmsId,
       markerCode: record.markerCode,
       manifestExternalId: holder.manifestExternalId,
       shipmentExternalId: record.shipmentExternalId,
       recordUuid,
-      deviceUuid: null,
     })),
   );
   return mergeParts([part, alerts]);

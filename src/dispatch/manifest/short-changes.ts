@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { quoted } from '../../core/lib/missing.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
-import { alertMessage } from '../alert/message-rules.ts';
 import { type AssignedGate, assignedGateOf } from '../gate/rules.ts';
 import { IS_ASSET } from './asset-store.ts';
 
@@ -44,15 +42,11 @@ export function raiseShort(
   return raiseAlerts(context, [
     {
       alertType: 'COMPLETED_SHORT',
-      severity: 'WARNING',
-      message: alertMessage('COMPLETED_SHORT', { kind, load: quoted(externalIdentifier), missing, total }),
+      params: { missing, total },
       gate: assignedGateOf(load),
-      trackIdentifier: null,
-      markerCode: null,
       manifestExternalId: short.length === 1 ? short[0]!.externalIdentifier : null,
       shipmentExternalId: kind === 'Shipment' ? externalIdentifier : null,
       recordUuid: uuid,
-      deviceUuid: null,
     },
   ]);
 }

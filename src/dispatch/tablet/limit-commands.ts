@@ -14,9 +14,8 @@ export const noteSignInLimit = command('noteSignInLimit', {
     tablets: sql<{
       name: string;
       gateUuid: string;
-      gateName: string;
       gateExternalId: string;
-    }>`SELECT gate_tablet.name, gate.uuid AS "gateUuid", gate.name AS "gateName",
+    }>`SELECT gate_tablet.name, gate.uuid AS "gateUuid",
         gate.external_identifier AS "gateExternalId"
       FROM gate_tablet JOIN gate ON gate.uuid = gate_tablet.gate_uuid
         AND gate.organization_uuid = gate_tablet.organization_uuid
@@ -26,17 +25,11 @@ export const noteSignInLimit = command('noteSignInLimit', {
   decide(context, { tabletUuid }, { tablets: [tablet], raised }) {
     if (!tablet) return missing('tabletNotFound', tabletUuid);
     if (raised.length > 0) return unchanged({ value: {} });
-    const { name, gateUuid, gateName, gateExternalId } = tablet;
+    const { name, gateUuid, gateExternalId } = tablet;
     const about = {
       alertType: 'SIGN_IN_LIMIT_REACHED' as const,
-      severity: 'WARNING' as const,
-      message: `Too many unknown badges or PINs were tried at tablet ${name} of ${gateName}.`,
+      params: { tablet: name },
       gate: { uuid: gateUuid, externalIdentifier: gateExternalId },
-      trackIdentifier: null,
-      markerCode: null,
-      manifestExternalId: null,
-      shipmentExternalId: null,
-      recordUuid: null,
       deviceUuid: tabletUuid,
     };
     return mergeChanges({ value: {} }, [raiseAlerts(context, [about])]);

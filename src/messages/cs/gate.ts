@@ -177,11 +177,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'Kamera potřebuje JavaScript. Zadejte číslo níže.',
   'camera.torch': 'Svítilna',
   'camera.readings': 'Naskenované kódy, nejnovější první',
-  'alert.silent': '{device} se neozývá od {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Skener} LOCAL_MANAGER {Místní správce} other {Agent}} {device} se neozývá od {time}.',
   'alert.unattended': '{gate}: naskenováno {pallet}, ale nic se tam nenakládá.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {naskenována # paleta} few {naskenovány # palety} many {naskenováno # palety} other {naskenováno # palet}}, ale nic se tam nenakládá.',
-  'alert.guessed': '{gate}: na tabletu bylo vyzkoušeno příliš mnoho neznámých karet nebo kódů PIN.',
+  'alert.guessed': '{gate}: na tabletu {tablet} bylo vyzkoušeno příliš mnoho neznámých karet nebo kódů PIN.',
   'alert.stray': '{gate}: naskenováno {pallet}, ale nepatří to k žádnému nákladu u této rampy.',
   'alert.late': 'Zásilka {shipment} ještě neodjela. Plánovaný odjezd: {planned}.',
   'alert.atRisk':
@@ -191,4 +192,5 @@ export const gate: Translated<typeof english> = {
     '{load}: už se nenakládá, ale v kamionu {count, plural, one {je ještě # paleta. Vyložte ji} few {jsou ještě # palety. Vyložte je} many {je ještě # palety. Vyložte je} other {je ještě # palet. Vyložte je}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': 'ještě {count, number}',
   'alert.unknownMarker': 'Neznámá značka {code}',
+  'alert.unknownPallet': 'Neznámá paleta {pallet}',
 };

@@ -180,11 +180,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'Die Kamera braucht JavaScript. Tippen Sie die Nummer unten ein.',
   'camera.torch': 'Licht',
   'camera.readings': 'Scans, neueste zuerst',
-  'alert.silent': '{device}: zuletzt gehört am {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Scanner} LOCAL_MANAGER {Lokaler Manager} other {Agent}} {device}: zuletzt gehört am {time}.',
   'alert.unattended': '{gate}: {pallet} wurde gescannt, aber dort wird nichts geladen.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {# Palette wurde gescannt} other {# Paletten wurden gescannt}}, aber dort wird nichts geladen.',
-  'alert.guessed': '{gate}: An einem Tablet wurden zu viele unbekannte Ausweise oder PINs probiert.',
+  'alert.guessed': '{gate}: Am Tablet {tablet} wurden zu viele unbekannte Ausweise oder PINs probiert.',
   'alert.stray': '{gate}: {pallet} wurde gescannt, gehört dort aber zu keiner Ladung.',
   'alert.late': '{shipment} ist noch nicht abgefahren. Geplante Abfahrt: {planned}.',
   'alert.atRisk':
@@ -194,4 +195,5 @@ export const gate: Translated<typeof english> = {
     '{load} wird nicht mehr geladen, aber {count, plural, one {# Palette ist noch an Bord. Nehmen Sie sie vom Lkw} other {# Paletten sind noch an Bord. Nehmen Sie sie vom Lkw}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': '{count, plural, one {# weitere} other {# weitere}}',
   'alert.unknownMarker': 'Unbekannter Marker {code}',
+  'alert.unknownPallet': 'Unbekannte Palette {pallet}',
 };

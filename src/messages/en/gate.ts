@@ -174,11 +174,12 @@ export const gate = {
   'camera.needsScripts': 'The camera needs JavaScript. Type the number below.',
   'camera.torch': 'Torch',
   'camera.readings': 'Readings, newest first',
-  'alert.silent': '{device} has not reported since {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Scanner} LOCAL_MANAGER {Local manager} other {Agent}} {device} has not reported since {time}.',
   'alert.unattended': '{gate}: {pallet} was scanned, but nothing is being loaded there.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {# pallet was scanned} other {# pallets were scanned}}, but nothing is being loaded there.',
-  'alert.guessed': '{gate}: too many unknown badges or PINs were tried at a tablet.',
+  'alert.guessed': '{gate}: too many unknown badges or PINs were tried at tablet {tablet}.',
   'alert.stray': '{gate}: {pallet} was scanned but belongs to no load there.',
   'alert.late': '{shipment} has not left. Its planned departure was at {planned}.',
   'alert.atRisk':
@@ -188,4 +189,5 @@ export const gate = {
     '{load} is no longer being loaded, but {count, plural, one {# pallet is still aboard. Take it off} other {# pallets are still aboard. Take them off}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': '{count, number} more',
   'alert.unknownMarker': 'Unknown marker {code}',
+  'alert.unknownPallet': 'Unknown pallet {pallet}',
 } as const;

@@ -180,11 +180,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'La cámara necesita JavaScript. Escriba el número abajo.',
   'camera.torch': 'Linterna',
   'camera.readings': 'Lecturas, las más recientes primero',
-  'alert.silent': '{device}: última señal el {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Escáner} LOCAL_MANAGER {Gestor local} other {Agente}} {device}: última señal el {time}.',
   'alert.unattended': '{gate}: {pallet}. Se escaneó, pero en este muelle no se está cargando nada.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {se escaneó # palé} other {se escanearon # palés}}, pero en este muelle no se está cargando nada.',
-  'alert.guessed': '{gate}: en una tableta se probaron demasiadas tarjetas o PIN desconocidos.',
+  'alert.guessed': '{gate}: en la tableta {tablet} se probaron demasiadas tarjetas o PIN desconocidos.',
   'alert.stray': '{gate}: {pallet}. Se escaneó, pero no pertenece a ninguna carga de este muelle.',
   'alert.late': '{shipment} no ha salido. Su salida prevista era el {planned}.',
   'alert.atRisk':
@@ -194,4 +195,5 @@ export const gate: Translated<typeof english> = {
     '{load} ya no se está cargando, pero {count, plural, one {# palé sigue a bordo. Bájelo} other {# palés siguen a bordo. Bájelos}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': '{count, number} más',
   'alert.unknownMarker': 'Marcador desconocido {code}',
+  'alert.unknownPallet': 'Palé desconocido {pallet}',
 };

@@ -181,11 +181,13 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'La caméra a besoin de JavaScript. Saisissez le numéro ci-dessous.',
   'camera.torch': 'Lampe',
   'camera.readings': 'Lectures, la plus récente en premier',
-  'alert.silent': '{device} : plus de signal depuis {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Scanner} LOCAL_MANAGER {Gestionnaire local} other {Agent}} {device} : plus de signal depuis {time}.',
   'alert.unattended': '{gate} : lecture sans chargement en cours. {pallet}.',
   'alert.unattendedCount':
     '{gate} : {count, plural, one {# palette lue} other {# palettes lues}} sans chargement en cours.',
-  'alert.guessed': '{gate} : trop de badges ou de codes PIN inconnus ont été essayés sur une tablette.',
+  'alert.guessed':
+    '{gate} : trop de badges ou de codes PIN inconnus ont été essayés sur la tablette {tablet}.',
   'alert.stray': '{gate} : lecture inattendue. {pallet} n’appartient à aucun chargement de ce quai.',
   'alert.late': '{shipment} n’est pas partie. Départ prévu : {planned}.',
   'alert.atRisk':
@@ -195,4 +197,5 @@ export const gate: Translated<typeof english> = {
     '{load} n’est plus en cours de chargement, mais {count, plural, one {# palette est encore à bord. Descendez-la} other {# palettes sont encore à bord. Descendez-les}}{named, select, yes { : {pallets}} other {}}.',
   'alert.moreNamed': '{count, plural, one {# autre} other {# autres}}',
   'alert.unknownMarker': 'Marqueur inconnu {code}',
+  'alert.unknownPallet': 'Palette inconnue {pallet}',
 };

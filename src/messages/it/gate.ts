@@ -180,11 +180,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'La fotocamera richiede JavaScript. Digita il numero qui sotto.',
   'camera.torch': 'Torcia',
   'camera.readings': 'Letture, dalla più recente',
-  'alert.silent': '{device}: ultimo segnale il {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Scanner} LOCAL_MANAGER {Gestore locale} other {Agente}} {device}: ultimo segnale il {time}.',
   'alert.unattended': '{gate}: {pallet} è stato letto, ma lì non si sta caricando nulla.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {# pallet è stato letto} other {# pallet sono stati letti}}, ma lì non si sta caricando nulla.',
-  'alert.guessed': '{gate}: su un tablet sono stati provati troppi badge o PIN sconosciuti.',
+  'alert.guessed': '{gate}: sul tablet {tablet} sono stati provati troppi badge o PIN sconosciuti.',
   'alert.stray': '{gate}: {pallet} è stato letto, ma lì non appartiene a nessun carico.',
   'alert.late': '{shipment} non è partita. La partenza prevista era: {planned}.',
   'alert.atRisk':
@@ -194,4 +195,5 @@ export const gate: Translated<typeof english> = {
     '{load} non è più in carico, ma {count, plural, one {# pallet è ancora a bordo. Toglilo} other {# pallet sono ancora a bordo. Toglili}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': '{count, plural, one {un altro} other {altri #}}',
   'alert.unknownMarker': 'Marcatore sconosciuto {code}',
+  'alert.unknownPallet': 'Pallet sconosciuto {pallet}',
 };

@@ -179,11 +179,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'De camera heeft JavaScript nodig. Typ het nummer hieronder.',
   'camera.torch': 'Lamp',
   'camera.readings': 'Scans, nieuwste eerst',
-  'alert.silent': '{device} heeft zich sinds {time} niet meer gemeld.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Scanner} LOCAL_MANAGER {Lokale manager} other {Agent}} {device} heeft zich sinds {time} niet meer gemeld.',
   'alert.unattended': '{gate}: {pallet} is gescand, maar daar wordt niets geladen.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {# pallet is gescand} other {# pallets zijn gescand}}, maar daar wordt niets geladen.',
-  'alert.guessed': '{gate}: op een tablet zijn te veel onbekende badges of pincodes geprobeerd.',
+  'alert.guessed': '{gate}: op tablet {tablet} zijn te veel onbekende badges of pincodes geprobeerd.',
   'alert.stray': '{gate}: {pallet} is gescand, maar hoort daar bij geen lading.',
   'alert.late': '{shipment} is niet vertrokken. Gepland vertrek: {planned}.',
   'alert.atRisk':
@@ -193,4 +194,5 @@ export const gate: Translated<typeof english> = {
     '{load} wordt niet meer geladen, maar {count, plural, one {# pallet is nog aan boord. Haal hem uit de vrachtwagen} other {# pallets zijn nog aan boord. Haal ze uit de vrachtwagen}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': '{count, plural, one {nog #} other {nog #}}',
   'alert.unknownMarker': 'Onbekende marker {code}',
+  'alert.unknownPallet': 'Onbekende pallet {pallet}',
 };

@@ -178,11 +178,13 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'Kamera wymaga JavaScriptu. Wpisz numer poniżej.',
   'camera.torch': 'Latarka',
   'camera.readings': 'Odczyty, najnowsze najpierw',
-  'alert.silent': '{device}: brak sygnału od {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Skaner} LOCAL_MANAGER {Menedżer lokalny} other {Agent}} {device}: brak sygnału od {time}.',
   'alert.unattended': '{gate}, skan: {pallet}. Nie trwa tam żaden załadunek.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {zeskanowano # paletę} few {zeskanowano # palety} many {zeskanowano # palet} other {zeskanowano # palety}}, ale nie trwa tam żaden załadunek.',
-  'alert.guessed': '{gate}: na tablecie wypróbowano zbyt wiele nieznanych identyfikatorów lub kodów PIN.',
+  'alert.guessed':
+    '{gate}: na tablecie {tablet} wypróbowano zbyt wiele nieznanych identyfikatorów lub kodów PIN.',
   'alert.stray': '{gate}, skan: {pallet}. Ta paleta nie należy do żadnego ładunku przy tej bramie.',
   'alert.late': '{shipment}: ciężarówka jeszcze nie wyjechała. Planowany odjazd: {planned}.',
   'alert.atRisk':
@@ -192,4 +194,5 @@ export const gate: Translated<typeof english> = {
     '{load}: załadunek już nie trwa, ale w pojeździe {count, plural, one {jest jeszcze # paleta. Zdejmij ją} few {są jeszcze # palety. Zdejmij je} many {jest jeszcze # palet. Zdejmij je} other {jest jeszcze # palety. Zdejmij je}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': 'jeszcze {count, number}',
   'alert.unknownMarker': 'Nieznany znacznik {code}',
+  'alert.unknownPallet': 'Nieznana paleta {pallet}',
 };

@@ -178,11 +178,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'A câmara precisa de JavaScript. Escreva o número abaixo.',
   'camera.torch': 'Lanterna',
   'camera.readings': 'Leituras, a mais recente primeiro',
-  'alert.silent': '{device} não dá sinal desde {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Leitor} LOCAL_MANAGER {Gestor local} other {Agente}} {device} não dá sinal desde {time}.',
   'alert.unattended': '{gate}: {pallet}. Houve uma leitura, mas não se está a carregar nada neste cais.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {houve leitura de # palete} other {houve leitura de # paletes}}, mas não se está a carregar nada neste cais.',
-  'alert.guessed': '{gate}: num tablet foram tentados demasiados crachás ou PIN desconhecidos.',
+  'alert.guessed': '{gate}: no tablet {tablet} foram tentados demasiados crachás ou PIN desconhecidos.',
   'alert.stray': '{gate}: {pallet}. Houve uma leitura, mas não corresponde a nenhuma carga deste cais.',
   'alert.late': '{shipment} não saiu. Partida prevista: {planned}.',
   'alert.atRisk':
@@ -192,4 +193,5 @@ export const gate: Translated<typeof english> = {
     '{load} já não está em carregamento, mas {count, plural, one {# palete ainda está a bordo. Retire-a} other {# paletes ainda estão a bordo. Retire-as}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': 'mais {count, number}',
   'alert.unknownMarker': 'Marcador desconhecido {code}',
+  'alert.unknownPallet': 'Palete desconhecida {pallet}',
 };

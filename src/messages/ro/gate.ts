@@ -180,11 +180,13 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'Camera are nevoie de JavaScript. Introduceți numărul mai jos.',
   'camera.torch': 'Lanternă',
   'camera.readings': 'Coduri citite, cele mai noi primele',
-  'alert.silent': '{device}: fără semnal de la {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Scanerul} LOCAL_MANAGER {Managerul local} other {Agentul}} {device}: fără semnal de la {time}.',
   'alert.unattended': '{gate}: s-a scanat {pallet}, dar acolo nu se încarcă nimic.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {s-a scanat # palet} few {s-au scanat # paleți} other {s-au scanat # de paleți}}, dar acolo nu se încarcă nimic.',
-  'alert.guessed': '{gate}: pe o tabletă au fost încercate prea multe ecusoane sau PIN-uri necunoscute.',
+  'alert.guessed':
+    '{gate}: pe tableta {tablet} au fost încercate prea multe ecusoane sau PIN-uri necunoscute.',
   'alert.stray': '{gate}: s-a scanat {pallet}, dar nu aparține niciunei încărcături de acolo.',
   'alert.late': 'Expedierea {shipment} nu a plecat încă. Plecare planificată: {planned}.',
   'alert.atRisk':
@@ -194,4 +196,5 @@ export const gate: Translated<typeof english> = {
     '{load} nu se mai încarcă, dar {count, plural, one {# palet este încă în camion. Dați-l jos} few {# paleți sunt încă în camion. Dați-i jos} other {# de paleți sunt încă în camion. Dați-i jos}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': 'încă {count, number}',
   'alert.unknownMarker': 'Marcaj necunoscut {code}',
+  'alert.unknownPallet': 'Palet necunoscut {pallet}',
 };

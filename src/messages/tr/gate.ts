@@ -177,11 +177,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'Kamera için JavaScript gerekir. Numarayı aşağıya yazın.',
   'camera.torch': 'Fener',
   'camera.readings': 'Okunanlar, en yenisi önce',
-  'alert.silent': '{device}: son bağlantı {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Tarayıcı} LOCAL_MANAGER {Yerel yönetici} other {Aracı}} {device}: son bağlantı {time}.',
   'alert.unattended': '{gate}: {pallet} okutuldu, ama orada yükleme yok.',
   'alert.unattendedCount':
     '{gate}: {count, plural, one {# palet okutuldu} other {# palet okutuldu}}, ama orada yükleme yok.',
-  'alert.guessed': '{gate}: bir tablette çok fazla bilinmeyen kart veya PIN denendi.',
+  'alert.guessed': '{gate}: {tablet} tabletinde çok fazla bilinmeyen kart veya PIN denendi.',
   'alert.stray': '{gate}: {pallet} okutuldu, ama oradaki hiçbir yüke ait değil.',
   'alert.late': '{shipment}: henüz yola çıkmadı. Planlanan çıkış: {planned}.',
   'alert.atRisk':
@@ -191,4 +192,5 @@ export const gate: Translated<typeof english> = {
     '{load} artık yüklenmiyor, ama {count, plural, one {# palet hâlâ kamyonda. Onu indirin} other {# palet hâlâ kamyonda. Onları indirin}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': '{count, number} tane daha',
   'alert.unknownMarker': 'Bilinmeyen karekod {code}',
+  'alert.unknownPallet': 'Bilinmeyen palet {pallet}',
 };

@@ -181,11 +181,12 @@ export const gate: Translated<typeof english> = {
   'camera.needsScripts': 'Для камери потрібен JavaScript. Введіть номер нижче.',
   'camera.torch': 'Ліхтарик',
   'camera.readings': 'Зчитані коди, найновіші перші',
-  'alert.silent': '{device}: немає зв’язку з {time}.',
+  'alert.silent':
+    '{deviceType, select, SCANNER {Сканер} LOCAL_MANAGER {Локальний менеджер} other {Агент}} {device}: немає зв’язку з {time}.',
   'alert.unattended': '{gate}: {pallet}. Відскановано, але там нічого не завантажують.',
   'alert.unattendedCount':
     '{gate}: відскановано {count, plural, one {# палету} few {# палети} many {# палет} other {# палети}}, але там нічого не завантажують.',
-  'alert.guessed': '{gate}: на планшеті було забагато спроб з невідомими бейджами або PIN-кодами.',
+  'alert.guessed': '{gate}: на планшеті {tablet} було забагато спроб з невідомими бейджами або PIN-кодами.',
   'alert.stray': '{gate}: {pallet}. Відскановано, але не належить до жодного вантажу біля цих воріт.',
   'alert.late': '{shipment}: ще не виїхало. Плановий виїзд: {planned}.',
   'alert.atRisk':
@@ -195,4 +196,5 @@ export const gate: Translated<typeof english> = {
     '{load} більше не завантажують, але у вантажівці {count, plural, one {досі # палета. Зніміть її} few {досі # палети. Зніміть їх} many {досі # палет. Зніміть їх} other {досі # палети. Зніміть їх}}{named, select, yes {: {pallets}} other {}}.',
   'alert.moreNamed': 'ще {count, number}',
   'alert.unknownMarker': 'Невідомий маркер {code}',
+  'alert.unknownPallet': 'Невідома палета {pallet}',
 };

@@ -25,6 +25,7 @@ import { DELIVERED_TYPES, HEADERS_MAXIMUM, webhookCreateSchema } from '../../del
 import { SECRETS_MAXIMUM } from '../../delivery/webhook/secret.ts';
 import { addressFault, subscriptionFault } from '../../delivery/webhook/subscription-rules.ts';
 import type { WebhookFormat } from '../../delivery/webhook/table.ts';
+import { isAlert } from '../../dispatch/alert/message-rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM, hardwareId } from '../../dispatch/calibration/schema.ts';
 import { clientWriteSchema } from '../../dispatch/client/schema.ts';
 import { isBlank } from '../../dispatch/custom-field/rules.ts';
@@ -436,7 +437,7 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   },
   alert: {
     count: ordinal,
-    message: composed,
+    params: json('the facts of an alert of its type', (content, row) => isAlert(row['alert_type'], content)),
     track_identifier: accepted(identifier),
     manifest_external_id: accepted(identifier),
     shipment_external_id: accepted(identifier),

@@ -15,13 +15,12 @@ const ALERT = '01a223a3-dbb7-702c-873f-e945504e5db4';
 /** Stores the open alert that these pallets are aboard a load that ended at Dock 01. */
 const leaveAboard = (): Promise<void> =>
   changeStored(service, dock.uuid, (database) => {
-    const message =
-      'Manifest "OLD" is no longer being loaded. 12 pallets are still aboard. Take them off: "A" and 11 more.';
+    const params = JSON.stringify({ count: 12, wmsIds: ['A'] });
     database
-      .prepare(`INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, message, gate_uuid,
+      .prepare(`INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, params, gate_uuid,
           manifest_external_id, create_date, update_date)
         VALUES (?, ?, 'PALLETS_ABOARD', 'CRITICAL', 'OPEN', ?, ?, 'OLD', ?, ?)`)
-      .run(ALERT, dock.uuid, message, dock.gates['G1']!, Date.now(), Date.now());
+      .run(ALERT, dock.uuid, params, dock.gates['G1']!, Date.now(), Date.now());
     const pallet = database.prepare('INSERT INTO alert_pallet VALUES (?, ?, ?, ?)');
     for (const wmsId of PALLETS) pallet.run(dock.uuid, ALERT, wmsId, dock.codes[wmsId]!);
   });

@@ -48,7 +48,7 @@ const alertsAbout = async (...pallets: string[]): Promise<string[]> =>
   (await must('GET', '/alert-event?status=OPEN&pageSize=100')).content
     .filter(
       ({ trackIdentifier, message }: { trackIdentifier: string | null; message: string }) =>
-        pallets.includes(trackIdentifier ?? '') || pallets.some((pallet) => message.includes(`"${pallet}"`)),
+        pallets.includes(trackIdentifier ?? '') || pallets.some((pallet) => message.includes(pallet)),
     )
     .map(({ alertType }: { alertType: string }) => alertType)
     .toSorted();

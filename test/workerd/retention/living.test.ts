@@ -27,8 +27,8 @@ async function completed(pallet = 'A', more: string[] = []): Promise<Dock> {
 /** Insert an open alert that refers to something by a column. */
 const raise = (tenant: Tenant, column: string, value: string) =>
   bindings.DB.prepare(
-    `INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, message, ${column}, create_date,
-      update_date) VALUES (?1, ?2, 'SCAN_WITHOUT_ACTIVE_MANIFEST', 'WARNING', 'OPEN', 'x', ?3, 1, 1)`,
+    `INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, params, ${column}, create_date,
+      update_date) VALUES (?1, ?2, 'SCAN_WITHOUT_ACTIVE_MANIFEST', 'WARNING', 'OPEN', '{"isUnknown":true}', ?3, 1, 1)`,
   )
     .bind(crypto.randomUUID(), tenant.uuid, value)
     .run();
@@ -108,7 +108,9 @@ describe('loads that stay in the database', () => {
         await listed(dock),
         (await dock.must('GET', '/alert-event?status=OPEN')).body.totalElements,
       ]).toEqual([[], 2]);
-      await bindings.DB.prepare("DELETE FROM alert WHERE organization_uuid = ? AND message = 'x'")
+      await bindings.DB.prepare(
+        "DELETE FROM alert WHERE organization_uuid = ? AND alert_type = 'SCAN_WITHOUT_ACTIVE_MANIFEST'",
+      )
         .bind(dock.uuid)
         .run();
       await retain(dock);

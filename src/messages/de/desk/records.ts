@@ -26,6 +26,11 @@ export const records: Translated<typeof english> = {
   'alert.manifest': 'Ladeliste',
   'alert.shipment': 'Sendung',
   'alert.count': 'Scans',
+  'alert.elsewhere':
+    '{gate}: {pallet} wurde gescannt, ist aber auf {load} ({other}) geladen. Prüfen Sie, auf welchem Lkw sie steht.',
+  'alert.leftBehind':
+    '{gate}: {pallet} ist auf dem Lkw, gehört aber zu keinem Auftrag der Ladung mehr. Nehmen Sie sie vom Lkw.',
+  'alert.webhook': 'Webhook {webhook} wurde abgeschaltet. {reason}. Seine Ereignisse warten.',
   'archive.in': '{kind, select, SHIPMENT {Sendung} other {Ladeliste}} im Archiv',
   'archive.search': 'Nummern durchsuchen',
   'archive.kind': 'Art',

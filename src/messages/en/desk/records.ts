@@ -24,6 +24,11 @@ export const records = {
   'alert.manifest': 'Manifest',
   'alert.shipment': 'Shipment',
   'alert.count': 'Readings',
+  'alert.elsewhere':
+    '{gate}: {pallet} was scanned, but is loaded on {load} ({other}). Check which truck it is on.',
+  'alert.leftBehind':
+    '{gate}: {pallet} is on the truck, but no order of the load has it any more. Take it off.',
+  'alert.webhook': 'Webhook {webhook} was disabled. {reason}. Its events wait.',
   'archive.in': '{kind, select, SHIPMENT {Shipment} other {Manifest}} in the archive',
   'archive.search': 'Search identifiers',
   'archive.kind': 'Kind',

@@ -26,6 +26,11 @@ export const records: Translated<typeof english> = {
   'alert.manifest': 'Lista de carga',
   'alert.shipment': 'Envío',
   'alert.count': 'Lecturas',
+  'alert.elsewhere':
+    '{gate}: {pallet}. Se escaneó, pero está cargado en {load} ({other}). Compruebe en qué camión está.',
+  'alert.leftBehind':
+    '{gate}: {pallet}. Está en el camión, pero ya no pertenece a ningún pedido de la carga. Bájelo.',
+  'alert.webhook': 'El webhook {webhook} se desactivó. {reason}. Sus eventos esperan.',
   'archive.in': '{kind, select, SHIPMENT {Envío archivado} other {Lista de carga archivada}}',
   'archive.search': 'Buscar identificadores',
   'archive.kind': 'Tipo',

@@ -26,6 +26,11 @@ export const records: Translated<typeof english> = {
   'alert.manifest': 'Liste de chargement',
   'alert.shipment': 'Expédition',
   'alert.count': 'Lectures',
+  'alert.elsewhere':
+    '{gate} : lecture inattendue. {pallet} est chargée sur {load} ({other}). Vérifiez sur quel camion elle se trouve.',
+  'alert.leftBehind':
+    '{gate} : {pallet} est sur le camion, mais plus aucune commande du chargement ne la contient. Descendez-la.',
+  'alert.webhook': 'Le webhook {webhook} a été désactivé. {reason}. Ses événements attendent.',
   'archive.in': '{kind, select, SHIPMENT {Expédition archivée} other {Liste de chargement archivée}}',
   'archive.search': 'Chercher un identifiant',
   'archive.kind': 'Type',

@@ -26,6 +26,10 @@ export const records: Translated<typeof english> = {
   'alert.manifest': 'Lista di carico',
   'alert.shipment': 'Spedizione',
   'alert.count': 'Letture',
+  'alert.elsewhere':
+    '{gate}: {pallet} è stato letto, ma è caricato su {load} ({other}). Controlla su quale camion si trova.',
+  'alert.leftBehind': '{gate}: {pallet} è sul camion, ma nessun ordine del carico lo contiene più. Toglilo.',
+  'alert.webhook': 'Il webhook {webhook} è stato disattivato. {reason}. I suoi eventi attendono.',
   'archive.in': '{kind, select, SHIPMENT {Spedizione} other {Lista di carico}} nell’archivio',
   'archive.search': 'Cerca negli identificativi',
   'archive.kind': 'Tipo',

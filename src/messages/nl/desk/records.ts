@@ -26,6 +26,11 @@ export const records: Translated<typeof english> = {
   'alert.manifest': 'Laadlijst',
   'alert.shipment': 'Zending',
   'alert.count': 'Scans',
+  'alert.elsewhere':
+    '{gate}: {pallet} is gescand, maar is geladen op {load} ({other}). Controleer in welke vrachtwagen hij staat.',
+  'alert.leftBehind':
+    '{gate}: {pallet} staat in de vrachtwagen, maar hoort bij geen order van de lading meer. Haal hem eruit.',
+  'alert.webhook': 'Webhook {webhook} is uitgeschakeld. {reason}. De events wachten.',
   'archive.in': '{kind, select, SHIPMENT {Zending} other {Laadlijst}} in het archief',
   'archive.search': 'Zoek in identificaties',
   'archive.kind': 'Soort',

@@ -27,6 +27,11 @@ export const records: Translated<typeof english> = {
   'alert.manifest': 'Lista załadunkowa',
   'alert.shipment': 'Wysyłka',
   'alert.count': 'Odczyty',
+  'alert.elsewhere':
+    '{gate}, skan: {pallet}. Ta paleta jest załadowana na {load} ({other}). Sprawdź, na której ciężarówce jest.',
+  'alert.leftBehind':
+    '{gate}: {pallet}. Ta paleta jest na ciężarówce, ale nie należy już do żadnego zamówienia ładunku. Zdejmij ją.',
+  'alert.webhook': 'Webhook {webhook} został wyłączony. {reason}. Jego zdarzenia czekają.',
   'archive.in': '{kind, select, SHIPMENT {Wysyłka} other {Lista załadunkowa}} w archiwum',
   'archive.search': 'Szukaj w identyfikatorach',
   'archive.kind': 'Rodzaj',

@@ -27,6 +27,11 @@ export const records: Translated<typeof english> = {
   'alert.manifest': 'Lista de carga',
   'alert.shipment': 'Expedição',
   'alert.count': 'Leituras',
+  'alert.elsewhere':
+    '{gate}: {pallet}. Houve uma leitura, mas está carregada em {load} ({other}). Verifique em que camião está.',
+  'alert.leftBehind':
+    '{gate}: {pallet}. Está no camião, mas já não pertence a nenhuma encomenda da carga. Retire-a.',
+  'alert.webhook': 'O webhook {webhook} foi desativado. {reason}. Os seus eventos esperam.',
   'archive.in': '{kind, select, SHIPMENT {Expedição} other {Lista de carga}} no arquivo',
   'archive.search': 'Procurar identificadores',
   'archive.kind': 'Tipo',

@@ -142,19 +142,18 @@ export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet)
 /** The text of an alert at a gate, without the names of pallets that are still aboard. Its times are in the zone of the site. */
 export const alertWords = (
   words: Words,
-  { wmsId, stillAboard, ...alert }: OpenAlert,
+  { stillAboard, ...alert }: OpenAlert,
   { gate, zone }: { gate: string; zone: string },
 ): string =>
   messageIn(words, zone, {
     ...alert,
-    trackIdentifier: wmsId,
     gate: { name: gate },
     stillAboard: stillAboard && { ...stillAboard, wmsIds: [] },
   });
 
 /** The icon of an alert. Alerts about devices and scans have the same one. */
 export function alertIcon({ alertType }: Pick<OpenAlert, 'alertType'>): IconName {
-  if (alertType.startsWith('DEPARTURE_')) return 'clock';
+  if (alertType === 'DEPARTURE_LATE' || alertType === 'DEPARTURE_AT_RISK') return 'clock';
   return alertType === 'COMPLETED_SHORT' || alertType === 'PALLETS_ABOARD' ? 'warn' : 'camera';
 }
 

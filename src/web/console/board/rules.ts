@@ -1,6 +1,6 @@
 import { topicOf, WAITING, WORKERS } from '../../../delivery/live/rules.ts';
+import type { AlertFacts } from '../../../dispatch/alert/message-rules.ts';
 import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
-import type { ALERT_TYPES } from '../../../dispatch/alert/table.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 
@@ -43,18 +43,12 @@ export interface WrongPallet {
 }
 
 /** An open alert that is not about a wrong pallet. */
-export interface OpenAlert {
+export interface OpenAlert extends Omit<AlertFacts, 'gate'> {
   uuid: string;
-  alertType: (typeof ALERT_TYPES)[number];
   severity: string;
-  message: string;
   /** The load or loading record that the alert is about. */
   recordUuid: string | null;
-  wmsId: string | null;
-  markerCode: number | null;
   date: number;
-  /** The number of readings that it covers. */
-  count: number;
   stillAboard: StillAboard | null;
 }
 

@@ -113,7 +113,8 @@ const alertsAt = (
   ownDepartures = false,
 ): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
   SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity, 'recordUuid', alert.record_uuid,
-    'message', alert.message, 'wmsId', alert.track_identifier, 'markerCode', alert.marker_code,
+    'params', json(alert.params), 'trackIdentifier', alert.track_identifier, 'markerCode', alert.marker_code,
+    'shipmentExternalId', alert.shipment_external_id, 'manifestExternalId', alert.manifest_external_id,
     'date', alert.create_date, 'count', alert.count, 'stillAboard', ${stillAboardView}) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
     AND ${isShownAtGate(sql`alert`)} ${ownDepartures ? OWN_DEPARTURES : sql``}

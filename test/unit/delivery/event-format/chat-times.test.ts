@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { quoted } from '../../../../src/core/lib/missing.ts';
-import { alertLine, JOINER, messageOf } from '../../../../src/delivery/event-format/chat.ts';
+import { JOINER, messageOf } from '../../../../src/delivery/event-format/chat.ts';
+import { lineOf } from '../../../../src/delivery/event-format/chat-format.ts';
 import { slackBody } from '../../../../src/delivery/event-format/slack.ts';
 import { teamsBody } from '../../../../src/delivery/event-format/teams.ts';
-import { alertMessage } from '../../../../src/dispatch/alert/message-rules.ts';
 
 /** The name of a shipment that looks like a date. */
 const NAME = '2026-07-01T10:00:00.000Z';
 
 const late = (planned: string) => ({
-  alertType: 'DEPARTURE_LATE' as const,
-  severity: 'WARNING' as const,
-  message: alertMessage('DEPARTURE_LATE', { load: quoted(NAME), plannedDate: Date.parse(planned) }),
-  gate: null,
-  manifestExternalId: null,
-  shipmentExternalId: NAME,
-  deepLink: 'https://dispatch.example.com/app/alert/1',
+  eventType: 'ALERT_RAISED' as const,
+  data: JSON.stringify({
+    alertType: 'DEPARTURE_LATE',
+    params: { plannedDate: Date.parse(planned) },
+    gate: null,
+    shipmentExternalId: NAME,
+    ...{ createDate: 0, updateDate: 0, resolvedDate: null },
+  }),
 });
 
 it.each([
@@ -29,10 +29,10 @@ it.each([
 ])(
   'a chat shows a departure in the zone %s %s, and names with dates unchanged',
   (zone, _, planned, shown) => {
-    const message = messageOf(alertLine(late(planned), zone));
+    const message = messageOf(lineOf({ links: 'https://dispatch.example.com', zone }, late(planned))!);
     for (const body of [slackBody(message), teamsBody(message)]) {
       const text = body.replaceAll(JOINER, '').replaceAll('\\', '');
-      expect(text).toContain(`"${NAME}" has not left. Its planned departure was at ${shown}.`);
+      expect(text).toContain(`${NAME} has not left. Its planned departure was at ${shown}.`);
     }
   },
 );

@@ -101,12 +101,12 @@ describe('a message for Slack', () => {
   });
 
   it('a message has a header of at most 150 characters for the titles of this service', () => {
-    for (const line of [alertLine(alert('x'), 'UTC'), shipmentLine(shipment('x'))])
+    for (const line of [alertLine(alert('x')), shipmentLine(shipment('x'))])
       expect(JSON.parse(slackBody(messageOf(line))).blocks[0].text.text.length).toBeLessThanOrEqual(150);
   });
 
   it('a message shows an alert with its gate, its load and a link to its page', () => {
-    const body = JSON.parse(slackBody(messageOf(alertLine(alert('<!here> & co'), 'UTC'))));
+    const body = JSON.parse(slackBody(messageOf(alertLine(alert('<!here> & co')))));
     expect(body.text).toBe('Critical: Wrong pallet: Pallet &lt;!here&gt; &amp; co is on the wrong truck.');
     expect(body.blocks.map(({ type }: { type: string }) => type)).toEqual(['header', 'section']);
     expect(body.blocks[1].text.text).toBe(

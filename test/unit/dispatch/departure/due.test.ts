@@ -96,8 +96,8 @@ describe('the date of the next check', () => {
       field(uuid, LATE);
       setDue(5);
       if (alerts > 0)
-        run(`INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, message, record_uuid, create_date,
-          update_date) VALUES ('A', 'O', 'DEPARTURE_LATE', 'WARNING', 'OPEN', '', '${uuid}', 1, 1)`);
+        run(`INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, params, record_uuid, create_date,
+          update_date) VALUES ('A', 'O', 'DEPARTURE_LATE', 'WARNING', 'OPEN', '{}', '${uuid}', 1, 1)`);
       run(`UPDATE shipment SET ${set} WHERE uuid = '${uuid}'`);
       expect(due()).toBe(alerts > 0 ? 0 : 5);
     }
@@ -118,8 +118,8 @@ describe('the date of the next check', () => {
 
   it('a shipment has one open alert of a type at most', () => {
     const raise = (uuid: string) =>
-      run(`INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, message, record_uuid, create_date,
-        update_date) VALUES ('${uuid}', 'O', 'DEPARTURE_LATE', 'WARNING', 'OPEN', '', 'S', 1, 1)`);
+      run(`INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, params, record_uuid, create_date,
+        update_date) VALUES ('${uuid}', 'O', 'DEPARTURE_LATE', 'WARNING', 'OPEN', '{}', 'S', 1, 1)`);
     raise('A');
     expect(() => raise('B')).toThrow('UNIQUE');
     run("UPDATE alert SET status = 'RESOLVED', resolved_date = 1");

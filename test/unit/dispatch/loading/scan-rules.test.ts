@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ALERTS } from '../../../../src/dispatch/alert/message-rules.ts';
 import {
   cameraOf,
   type Decision,
@@ -141,7 +142,7 @@ const inShort = ({ result, changed, added, removed, boarding, alert, countedIn }
     ...removed.map(({ recordUuid }) => `removes ${recordUuid}`),
     ...boarding.unloaded.map(({ recordUuid }) => `unloads ${recordUuid}`),
     ...[...boarding.settled, ...boarding.cleared].map(({ recordUuid }) => `clears ${recordUuid}`),
-    ...(alert ? [`${alert.severity} ${alert.alertType}`] : []),
+    ...(alert ? [`${ALERTS[alert.alertType].severity} ${alert.alertType}`] : []),
     ...(countedIn ? [`counts in ${countedIn}`] : []),
   ].join('; ');
 
@@ -319,33 +320,25 @@ describe.each(Object.entries(TABLE) as [Direction, Row[]][])(
 );
 
 describe('the alert', () => {
-  const belongs = 'was read at Gate 1 but belongs to no load there.';
-  const nothing = 'was read at Gate 1, where nothing is being loaded.';
-  const elsewhere =
-    'was read at Gate 1, but is loaded on shipment S of F at gate H. Check which truck it is on.';
-
-  it.each<[string, string | null, MarkerView, string]>([
-    ['names the pallet', 'M', stray, `Pallet P7 ${belongs}`],
+  it.each<[string, string | null, MarkerView, object]>([
+    ['names the pallet', 'M', stray, {}],
     [
       'names both gates of a pallet on another truck',
       'M',
       besides(stray, LOADED_FAR),
-      `Pallet P7 ${elsewhere}`,
+      { elsewhere: { load: 'S of F', gate: 'H' } },
     ],
-    ['names an unknown marker by its code', 'M', noPallet, `Unknown marker 7 ${belongs}`],
-    ['names the pallet where nothing is in progress', null, stray, `Pallet P7 ${nothing}`],
-    ['names an unknown marker where nothing is in progress', null, noPallet, `Unknown marker 7 ${nothing}`],
-  ])('the alert of a scan %s', (_, target, marker, message) => {
+    ['names an unknown marker by its code', 'M', noPallet, {}],
+    ['names the pallet where nothing is in progress', null, stray, { isUnknown: false }],
+    ['names an unknown marker where nothing is in progress', null, noPallet, { isUnknown: true }],
+  ])('the alert of a scan %s', (_, target, marker, params) => {
     const { decisions } = decide(viewOf(target, marker), scanOf('LOAD'));
     expect(decisions[0]!.alert).toMatchObject({
-      message,
+      params,
       gate: GATE,
       trackIdentifier: marker.pallet?.wmsId ?? null,
       markerCode: CODE,
-      manifestExternalId: target,
-      shipmentExternalId: target && `S of ${target}`,
-      recordUuid: target && 'new',
-      deviceUuid: null,
+      ...(target && { manifestExternalId: target, shipmentExternalId: `S of ${target}`, recordUuid: 'new' }),
     });
   });
 });
@@ -615,10 +608,7 @@ describe('several scans', () => {
       scan('1', 'LOAD'),
       scan('2', 'LOAD', { markerCode: 8 }),
     );
-    expect(decisions.map(({ alert }) => alert?.message)).toEqual([
-      'Pallet P7 was read at Gate 1, where nothing is being loaded.',
-      undefined,
-    ]);
+    expect(decisions.map(({ alert }) => alert?.trackIdentifier)).toEqual(['P7', undefined]);
   });
 
   it('scans of one batch flag a damaged pallet once', () => {

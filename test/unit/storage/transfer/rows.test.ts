@@ -197,6 +197,13 @@ describe('the values that an import refuses', () => {
       ['[{"link":"javascript:alert(1)"}]', '[{}]', `[${Array(21).fill('{"link":"https://a.example"}')}]`],
       ['[]', '[{"link":"https://a.example","fileName":null}]'],
     ],
+    [
+      'alert.params',
+      ['{}', '{"plannedDate":"now"}', '{"plannedDate":1,"a":1}', '{"plannedDate":1e300}'],
+      ['{"plannedDate":1}'],
+      { alert_type: 'DEPARTURE_LATE' },
+    ],
+    ['alert.params', ['{}'], [], { alert_type: 'toString' }],
     ['signature.strokes', ['[]', '[[[1,2,3]]]', '[[[1001,1]]]'], ['[[[1,1]]]']],
     ['authority.permissions', ['["ALL"]', '["APP_LOGIN","APP_LOGIN"]'], ['[]', '["APP_LOGIN"]']],
     ['mail_recipient.address', ['nobody', 'A@b.example', 'a@b.example?bcc=c@d.example'], ['a@b.example']],

@@ -55,7 +55,7 @@ const requested = [
 
 /** Members of the schemas that no record has: the record has the objects themselves, or only answers have them. */
 const UNRECORDED = new Set(
-  `count gateExternalId uuid createDate updateDate resolvedDate deepLink truncated suspendDate internal disabledDate
+  `count message gateExternalId uuid createDate updateDate resolvedDate deepLink truncated suspendDate internal disabledDate
   failingSince secretOverlapEndDate raisedDate lastSeenDate gatesCount deviceType activeManifestExternalIds
   activeShipmentExternalIds openAlertsCount printedCount completeDate`.split(/\s+/),
 );

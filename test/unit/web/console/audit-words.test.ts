@@ -65,30 +65,41 @@ describe('the choices of audit actions', () => {
 });
 
 describe('a record of a new alert', () => {
-  const raised = (alertType: string, message: string, more: StoredAuditRecord['changes'] = []) => ({
+  const raised = (alertType: string, params: unknown, more: [string, null, unknown][] = []) => ({
     ...record('ALERT_RAISED', [
       ['status', null, 'OPEN'],
       ['alertType', null, alertType],
-      ['message', null, message],
+      ['params', null, params],
       ...more,
     ]),
     entityType: 'ALERT' as const,
   });
   const messageOf = (of: Parameters<typeof unsaidChanges>[2]) =>
-    unsaidChanges(de, BERLIN, of).find(({ field }) => field === 'message')?.newValue;
+    unsaidChanges(de, BERLIN, of).find(({ field }) => field === 'params')?.newValue;
 
   it('a record of a new alert has its text in the language of the page, with times of the site', () => {
-    const late = 'Shipment "T-101" has not left. Its planned departure was at 2026-11-28T16:30:00.000Z.';
-    expect(messageOf(raised('DEPARTURE_LATE', late))).toMatch(/^T-101 ist noch nicht abgefahren.*17:30/);
-    const short = 'Shipment "T-101" was completed without 2 of 17 pallets.';
-    expect(messageOf(raised('COMPLETED_SHORT', short))).toMatch(/^(?!Shipment).*T-101.* 2 .*17/);
+    const late = { plannedDate: Date.parse('2026-11-28T16:30:00.000Z') };
+    const about: [string, null, string][] = [['shipmentExternalId', null, 'T-101']];
+    expect(messageOf(raised('DEPARTURE_LATE', late, about))).toMatch(
+      /^T-101 ist noch nicht abgefahren.*17:30/,
+    );
   });
 
-  it('a record of an alert about a wrong pallet names pallet and gate, if the gate exists', () => {
-    const stored = 'Pallet P-1 was loaded at Dock 01.';
-    const of = raised('WRONGLY_LOADED', stored, [['trackIdentifier', null, 'P-1']]);
+  it('a record of an alert about a wrong pallet names pallet and gate, also if the gate is gone', () => {
+    const of = raised('WRONGLY_LOADED', {}, [
+      ['trackIdentifier', null, 'P-1'],
+      ['gate', null, 'G1'],
+    ]);
     expect(messageOf({ ...of, gateName: 'Tor 1' })).toMatch(/^Tor 1: Palette P-1/);
-    expect(messageOf(of)).toBe(stored);
+    expect(messageOf({ ...of, gateName: null })).toMatch(/^G1: Palette P-1/);
+  });
+
+  it.each([
+    ['DEPARTURE_LATE', {}],
+    ['GONE', {}],
+    ['DEPARTURE_LATE', 'late'],
+  ])('a record of an alert %s with other facts (%j) shows them as they are', (alertType, params) => {
+    expect(messageOf(raised(alertType, params))).toEqual(params);
   });
 });
 

@@ -59,7 +59,7 @@ describe('a camera that looks at a staging lane', () => {
     expect(await events(dock)).toHaveLength(1);
     const [alert] = (await dock.must('GET', '/alert-event')).body.content;
     expect(alert).toMatchObject({
-      message: '28 pallets were read at Gate H, where nothing is being loaded.',
+      message: 'Gate H: 28 pallets were scanned, but nothing is being loaded there.',
       severity: 'WARNING',
       gate: { externalIdentifier: 'H' },
       markerCode: dock.codes['A'],
@@ -74,7 +74,7 @@ describe('a camera that looks at a staging lane', () => {
     expect(others).toEqual([]);
     expect(data).toMatchObject({ count: 3, markerCode: 101 });
     expect(data).not.toHaveProperty('stillAboard');
-    expect(data.message).toBe('3 pallets were read at Gate H, where nothing is being loaded.');
+    expect(data.message).toBe('Gate H: 3 pallets were scanned, but nothing is being loaded there.');
   });
 
   it('a repeat counts nothing, and neither does another reading of the same pallet, old label or new', async () => {

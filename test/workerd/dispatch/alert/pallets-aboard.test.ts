@@ -33,10 +33,7 @@ describe('pallets that are aboard a load that ended', () => {
     const pallets = Array.from({ length: 12 }, (_, at) => `P${at}`);
     const dock = await leftAboard(...pallets, 901, 'P0');
     const { uuid } = (await dock.must('GET', '/shipment/T')).body;
-    const named = pallets
-      .slice(0, 10)
-      .map((name) => `"${name}"`)
-      .join(', ');
+    const named = pallets.slice(0, 10).join(', ');
     expect(await alertOf(dock)).toMatchObject({
       severity: 'CRITICAL',
       status: 'OPEN',
@@ -46,7 +43,7 @@ describe('pallets that are aboard a load that ended', () => {
       manifestExternalId: null,
       trackIdentifier: null,
       recordUuid: uuid,
-      message: `Shipment "T" is no longer being loaded. 13 pallets are still aboard. Take them off: ${named} and 3 more.`,
+      message: `T is no longer being loaded, but 13 pallets are still aboard. Take them off: ${named} and 3 more.`,
     });
     const { body } = await dock.must('GET', '/event?limit=1000');
     const raised = body.content.filter(
@@ -66,7 +63,7 @@ describe('pallets that are aboard a load that ended', () => {
     expect(await alertOf(dock)).toMatchObject({
       shipmentExternalId: null,
       manifestExternalId: 'O',
-      message: 'Manifest "O" is no longer being loaded. 1 pallet is still aboard. Take it off: "A".',
+      message: 'O is no longer being loaded, but 1 pallet is still aboard. Take it off: A.',
     });
   });
 

@@ -50,7 +50,7 @@ describe('a late departure', () => {
     const { body: shipment } = await dock.must('GET', '/shipment/S');
     expect(alert).toMatchObject({
       severity: 'WARNING',
-      message: `Shipment "S" has not left. Its planned departure was at ${at(now + HOUR)}.`,
+      message: `S has not left. Its planned departure was at ${at(now + HOUR)}.`,
       gate: { externalIdentifier: 'G' },
       shipmentExternalId: 'S',
       manifestExternalId: null,

@@ -48,7 +48,7 @@ describe('a departure at risk', () => {
     const [alert] = (await dock.must('GET', '/alert-event')).body.content;
     expect(alert).toMatchObject({ severity: 'WARNING', gate: { externalIdentifier: 'G' } });
     expect(alert.message).toMatch(
-      `Shipment "S" is planned to leave at ${at(now + HOUR)}. At the pace so far, its last pallet is loaded at `,
+      `S may leave late. Planned departure: ${at(now + HOUR)}. At the current pace, the last pallet will be loaded at `,
     );
     clock((await dueOf(dock))! + 11_000);
     await minute(dock);

@@ -36,7 +36,7 @@ describe('a load that is completed without all of its pallets', () => {
       {
         alertType: 'COMPLETED_SHORT',
         severity: 'WARNING',
-        message: 'Shipment "S" was completed without 1 of 3 pallets.',
+        message: 'S was completed without 1 of 3 pallets.',
         gate: { externalIdentifier: 'G' },
         shipmentExternalId: 'S',
         manifestExternalId: 'M',
@@ -45,7 +45,7 @@ describe('a load that is completed without all of its pallets', () => {
     ]);
     const both = await completed('A');
     expect((await both.must('GET', '/alert-event')).body.content).toMatchObject([
-      { message: 'Shipment "S" was completed without 2 of 3 pallets.', manifestExternalId: null },
+      { message: 'S was completed without 2 of 3 pallets.', manifestExternalId: null },
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('a load that is completed without all of its pallets', () => {
     await dock.must('POST', '/manifest/M/status/COMPLETED');
     expect(await told(dock)).toEqual(['COMPLETED_SHORT OPEN M']);
     expect((await dock.must('GET', '/alert-event')).body.content[0]).toMatchObject({
-      message: 'Manifest "M" was completed without 1 of 2 pallets.',
+      message: 'M was completed without 1 of 2 pallets.',
       shipmentExternalId: null,
     });
     await act(dock);

@@ -52,7 +52,7 @@ describe('a device that falls silent', () => {
       alertType: 'DEVICE_OFFLINE',
       severity: 'WARNING',
       status: 'OPEN',
-      message: `Scanner At the door has sent no heartbeat since ${lastSeenDate}.`,
+      message: `Scanner At the door has not reported since ${lastSeenDate}.`,
       gate: { externalIdentifier: 'G' },
       deviceUuid: device.uuid,
       trackIdentifier: null,

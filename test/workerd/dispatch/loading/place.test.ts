@@ -196,7 +196,7 @@ describe('a pallet that is read at two gates', () => {
     await scanAt(dock, 'H', 'A');
     expect(await recordsOf(dock, 'shipment/S')).toEqual(['A LOADED on M']);
     const [alert] = (await read(dock, '/alert-event?status=OPEN')).content;
-    expect(alert.message).toContain('shipment S at gate G');
+    expect(alert.message).toContain('S (G)');
     expect(alert.gate.externalIdentifier).toBe('H');
     await scanAt(dock, 'H', 'A', 'UNLOAD');
     expect(await openAlerts(dock)).toEqual([]);

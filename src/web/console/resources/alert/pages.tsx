@@ -1,8 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
+import { inList } from '../../../../core/lib/sql.ts';
+import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
+import type { ItemResult } from '../../../../core/writer/decide-items.ts';
 import { resolveAlert, resolveAlerts } from '../../../../dispatch/alert/commands.ts';
 import { alertList } from '../../../../dispatch/alert/list.ts';
 import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
@@ -26,13 +30,26 @@ import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
 
+/** Name the items of a command: an alert by its message, an unknown one by its uuid. */
+async function named({ database, words, session }: PageContext, uuids: string[], items: ItemResult[]) {
+  const rows = await database.all(sql<ViewRow<typeof alertView>>`SELECT ${alertView} AS view FROM alert
+    WHERE alert.uuid ${inList(uuids)} AND +alert.organization_uuid = ${database.organization}`);
+  const messages = new Map(
+    parseViews(rows).map((alert) => [alert.uuid, messageIn(words, session.organization.timeZone, alert)]),
+  );
+  return items.map((item) => ({ ...item, name: messages.get(item.name) ?? item.name }));
+}
+
 const listActions = {
   resolveAll: action(
     'mark',
     z.object(rowsOf(z.uuid())),
-    async ({ c, words, submission }, _, { row }) => {
+    async (at, _, { row }) => {
+      const { c, words, submission } = at;
       const { body } = await write(c, submission, resolveAlerts, { uuids: row });
-      return outcomeOf(itemsInWords(words, body.became), (counts) => words.t('list.resolved', counts));
+      return outcomeOf(itemsInWords(words, await named(at, row, body.became)), (counts) =>
+        words.t('list.resolved', counts),
+      );
     },
     (at, _, chosen) => confirmRows(at, chosen, at.words.t('alert.resolve')),
   ),

@@ -41,7 +41,7 @@ const LABELS = {
   manifestExternalId: 'changed.manifest',
   markerAllocationMaximum: 'settings.maximum',
   markerCodeStart: 'settings.first',
-  message: 'alert.message',
+  params: 'alert.message',
   passwordPolicyMode: 'user.firstPassword',
   plannedDate: 'role.PLANNED_DEPARTURE',
   quietFrom: 'settings.quietFrom',

@@ -4,6 +4,7 @@ import type { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-ta
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
 import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
+import { type AlertFacts, isAlert } from '../../../../dispatch/alert/message-rules.ts';
 import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { outcomeIn } from '../../board/outcome-words.ts';
@@ -114,7 +115,7 @@ const SAID = ['scans', 'loadingStatus', 'gate', 'markerCode'];
 /** The changes of a record, with the status of a printing batch and the text of an alert as their pages show them. */
 export function changesOf(words: Words, site: Site, { entityType, changes, gateName }: Told): FieldChange[] {
   const all = longChanges(changes);
-  if (entityType === 'ALERT') return all.map((change) => translated(words, site, change, all, gateName));
+  if (entityType === 'ALERT') return withMessage(words, site, all, gateName);
   if (entityType !== 'PRINTING_BATCH') return all;
   const shown = (value: unknown) => (typeof value === 'string' ? shownBatch(value) : value);
   return all.map((change) =>
@@ -124,27 +125,35 @@ export function changesOf(words: Words, site: Site, { entityType, changes, gateN
   );
 }
 
-/** The text of a new alert in the language of the page. `all`: the changes of its record. */
-function translated(
+/** The changes of an alert with its message in the language of the page instead of its facts. */
+function withMessage(
   words: Words,
   { timeZone }: Site,
-  change: FieldChange,
-  all: readonly FieldChange[],
+  all: FieldChange[],
   gateName: string | null | undefined,
-): FieldChange {
-  if (change.field !== 'message' || typeof change.newValue !== 'string') return change;
-  const read = (name: string) => all.find(({ field }) => field === name)?.newValue ?? null;
+): FieldChange[] {
+  const facts = Object.fromEntries(all.map(({ field, newValue }) => [field, newValue]));
+  const { alertType, params, gate, ...others } = facts;
+  // Imported records may have other facts.
+  if (!isAlert(alertType, params)) return all;
   const newValue = messageIn(words, timeZone, {
-    alertType: String(read('alertType')),
-    message: change.newValue,
-    gate: gateName ? { name: gateName } : null,
-    trackIdentifier: read('trackIdentifier') as string | null,
-    markerCode: read('markerCode') as number | null,
-    count: 1,
-    stillAboard: null,
+    ...NO_FACTS,
+    ...others,
+    alertType,
+    params: params as AlertFacts['params'],
+    gate: gate === undefined ? null : { name: gateName ?? String(gate) },
   });
-  return { ...change, newValue };
+  return all.map((change) => (change.field === 'params' ? { ...change, newValue } : change));
 }
+
+const NO_FACTS = {
+  trackIdentifier: null,
+  markerCode: null,
+  manifestExternalId: null,
+  shipmentExternalId: null,
+  count: 1,
+  stillAboard: null,
+};
 
 /** The changes of a record that its sentence leaves out. */
 export const unsaidChanges = (words: Words, site: Site, record: Told): FieldChange[] => {
