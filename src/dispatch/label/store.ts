@@ -84,8 +84,9 @@ export const labelsOfPallet = (scope: Scope, identifier: string): SQL<PalletLabe
     scope,
     sql`SELECT t.uuid AS track_uuid, NULL AS manifest_uuid, t.wms_id FROM track t
       WHERE t.uuid = ${track} AND +t.organization_uuid = ${scope.organization}
-      UNION SELECT NULL, NULL, a.wms_id FROM asset_loading a WHERE ${track} IS NULL
-        AND a.organization_uuid = ${scope.organization} AND a.wms_id = ${identifier} AND a.closed = 0 AND a.${IS_ASSET}`,
+      UNION ALL SELECT NULL, NULL, ${identifier} WHERE iif(${track} IS NULL, (SELECT 1 FROM asset_loading a
+        WHERE a.organization_uuid = ${scope.organization} AND a.wms_id = ${identifier} AND a.closed = 0 AND a.${IS_ASSET}
+        LIMIT 1), 0)`,
   );
 };
 

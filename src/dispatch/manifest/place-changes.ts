@@ -27,7 +27,7 @@ import { touchShipmentsOf } from './store.ts';
 
 /**
  * The writes of `place-rules.ts`. Only this file removes loading records, so no other command can lose a pallet that is
- * aboard. `test/unit/conventions/imports.test.ts` checks this.
+ * aboard. `test/unit/conventions/loading-records.test.ts` checks this.
  */
 
 /**
