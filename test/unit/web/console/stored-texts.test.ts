@@ -7,6 +7,7 @@ import { TIMELINE_DETAILS } from '../../../../src/dispatch/track/timeline-rules.
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import { flagReasonIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
+import { schemaText } from '../../../../src/web/console/kit/form-rules.ts';
 import { inWords } from '../../../../src/web/console/kit/language.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
 import { authorIn, detailIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
@@ -80,4 +81,14 @@ it.each([
     const { detail, errors: shown } = inWords(words, refused);
     expect([detail, shown?.[0]?.message]).toEqual([text, text]);
   }
+});
+
+it('a form with two wrong inputs has the text of each input in the language of the page', () => {
+  const schema = z.object({ row: z.string().min(1, schemaText('noDay')), other: z.string() });
+  const errors = schema.safeParse({ row: '' }).error!.issues.map(({ path, message }) => {
+    return { field: String(path[0]), code: 'validationFailed' as const, message, rejectedValue: null };
+  });
+  const refused = new ProblemError(refusal('validationFailed', 'Not valid.', { errors }));
+  for (const words of [de, en])
+    expect(inWords(words, refused).errors?.[0]?.message).toBe(words.t('field.noDay'));
 });
