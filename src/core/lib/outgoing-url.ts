@@ -17,29 +17,39 @@ const ECHO_NAMES = new Set(
 );
 const LOOPBACK = /^http:\/\/127\.0\.0\.1(:\d{1,5})?([/?#]|$)/;
 
+/** Why the service must not send requests to a URL. */
+export const URL_FAULTS = {
+  CHARACTERS: 'A URL must not contain spaces or control characters.',
+  SYNTAX: 'This is not a URL.',
+  CREDENTIALS: 'The URL must not contain a user name or password.',
+  SCHEME: 'The URL must start with https.',
+  PORT: 'The URL must use port 443.',
+  HOST: 'The URL must have a public host.',
+} as const;
+export type UrlFault = keyof typeof URL_FAULTS;
+
 /**
  * Why the service must not send requests to a URL; undefined if it may. The URL must be https on port 443 without user
  * info. Its host must be a public unicast address, or a name that can resolve to such an address. `new URL` parses it
  * as `fetch` does. So decimal, octal, hexadecimal and full-width spellings of addresses are recognised. The function
  * does not resolve names.
  */
-export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): string | undefined {
-  if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text))
-    return 'A URL must not contain spaces or control characters.';
+export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): UrlFault | undefined {
+  if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text)) return 'CHARACTERS';
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    return 'This is not a URL.';
+    return 'SYNTAX';
   }
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
-    return 'The URL must not contain a user name or password.';
+    return 'CREDENTIALS';
   }
   // Compared as text: no other spelling of the address is accepted.
   if (allowLoopback && LOOPBACK.test(text) && url.hostname === '127.0.0.1') return undefined;
-  if (url.protocol !== 'https:') return 'The URL must start with https.';
-  if (url.port !== '') return 'The URL must use port 443.';
-  return isPublicHost(url.hostname) ? undefined : 'The URL must have a public host.';
+  if (url.protocol !== 'https:') return 'SCHEME';
+  if (url.port !== '') return 'PORT';
+  return isPublicHost(url.hostname) ? undefined : 'HOST';
 }
 
 function isPublicHost(host: string): boolean {

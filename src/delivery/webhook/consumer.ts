@@ -9,7 +9,6 @@ import { SECOND_MS } from '../../core/lib/time.ts';
 import { furtherSpan } from '../../core/lib/trace.ts';
 import { within } from '../../core/lib/within.ts';
 import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
-import { FAULTS } from './fault-rules.ts';
 import { type Formats, testOf } from './format.ts';
 import { sendMail } from './mail.ts';
 import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
@@ -143,8 +142,8 @@ async function deliver(
         return;
       }
       const attempt = async (): Promise<Attempted> => {
-        if (body === undefined) return notSent(FAULTS.LOST);
-        if (opened === undefined) return notSent(FAULTS.SECRETS);
+        if (body === undefined) return notSent('LOST');
+        if (opened === undefined) return notSent('SECRETS');
         if (found.format === 'EMAIL') return sendMail(env, database.organization, found, delivery, body);
         return post({
           url: found.url,

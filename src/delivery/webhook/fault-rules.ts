@@ -1,5 +1,7 @@
-/** Why an attempt got no answer. The log of deliveries stores these texts, and pages show them in their language. */
-export const FAULTS = {
+import { URL_FAULTS, type UrlFault } from '../../core/lib/outgoing-url.ts';
+
+/** Why an attempt failed. The log of deliveries stores the codes. Pages show them in their language, the API in English. */
+const FAULTS = {
   LATE: 'No answer within 15 seconds.',
   UNREACHABLE: 'The receiver could not be reached.',
   MAIL: 'The platform did not send the e-mail.',
@@ -12,6 +14,14 @@ export const FAULTS = {
   SECRETS: 'Not sent: the encrypted secrets cannot be read.',
 } as const;
 
-/** The kind of a stored text: `OTHER` for a text about an address. */
-export const faultKind = (text: string): string =>
-  Object.entries(FAULTS).find(([, fault]) => fault === text)?.[0] ?? 'OTHER';
+/** The fault of an attempt. ANSWERED: the status code of the receiver is not 2xx. */
+export type Fault = keyof typeof FAULTS | UrlFault | 'ANSWERED';
+export const FAULT_CODES = [...Object.keys(FAULTS), ...Object.keys(URL_FAULTS), 'ANSWERED'] as Fault[];
+
+/** The fault of an attempt in English. `status` is the status code of the receiver. */
+export function faultText(fault: Fault, status: number | null): string {
+  if (fault !== 'ANSWERED')
+    return fault in FAULTS ? FAULTS[fault as 'LATE'] : `Not sent: ${URL_FAULTS[fault as UrlFault]}`;
+  const isRedirect = status !== null && status >= 300 && status < 400;
+  return `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`;
+}

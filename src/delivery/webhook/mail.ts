@@ -5,7 +5,6 @@ import { databasesOf } from '../../core/lib/databases.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { DAY_MS, HOUR_MS } from '../../core/lib/time.ts';
 import { within } from '../../core/lib/within.ts';
-import { FAULTS } from './fault-rules.ts';
 import { type MailLinkKind, mailLinkPath } from './mail-link.ts';
 import { ASKS_DAY_MAXIMUM, mailAddressOf, type RequestedMail, TESTS_HOUR_MAXIMUM } from './mail-rules.ts';
 import { CONFIRMATION_EVENT_TYPE, type DeliveredType } from './schema.ts';
@@ -51,17 +50,17 @@ export async function sendMail(
   body: string,
 ): Promise<Attempted> {
   const [from, to] = [senderOf(env), mailAddressOf(url)];
-  if (from === undefined) return notSent(FAULTS.NO_MAILS);
-  if (to === undefined || !recipient) return notSent(FAULTS.ADDRESS);
-  if (recipient.isStopped) return notSent(FAULTS.STOPPED);
+  if (from === undefined) return notSent('NO_MAILS');
+  if (to === undefined || !recipient) return notSent('ADDRESS');
+  if (recipient.isStopped) return notSent('STOPPED');
   const asks = eventType === CONFIRMATION_EVENT_TYPE;
-  if (!asks && !recipient.isConfirmed) return notSent(FAULTS.UNCONFIRMED);
+  if (!asks && !recipient.isConfirmed) return notSent('UNCONFIRMED');
   const { mailbox } = recipient;
   if (sequenceNumber === null) {
     const requested = asks ? 'CONFIRMATION' : 'TEST';
     // The mailbox is hashed, because the count belongs to no organization.
     const key = `mail ${requested} ${sha256Hex(mailbox)}`;
-    if (!(await withinLimit(databasesOf(env), key, LIMITS[requested]))) return notSent(FAULTS.OFTEN);
+    if (!(await withinLimit(databasesOf(env), key, LIMITS[requested]))) return notSent('OFTEN');
   }
   const linkTo = async (kind: MailLinkKind) =>
     linkOrigin + (await mailLinkPath(settingsOf(env).sealingKeys, kind, { organization, mailbox }));
@@ -73,9 +72,9 @@ export async function sendMail(
   const attempt = env.EMAIL!.send({ from, to, ...mail }).then(
     ({ messageId }) => ended(attemptDate, { response: messageId }),
     (error: { code?: unknown } | undefined) =>
-      ended(attemptDate, { error: FAULTS.MAIL, response: codeOf(error?.code) }),
+      ended(attemptDate, { error: 'MAIL', response: codeOf(error?.code) }),
   );
-  return (await within(attempt, TIMEOUT_MS)) ? attempt : ended(attemptDate, { error: FAULTS.LATE });
+  return (await within(attempt, TIMEOUT_MS)) ? attempt : ended(attemptDate, { error: 'LATE' });
 }
 
 const SAYS: Record<MailLinkKind, string> = {

@@ -4,7 +4,7 @@ import { validationRefusal } from '../../core/http/problem-items.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { named } from '../../core/lib/missing.ts';
-import { urlFault } from '../../core/lib/outgoing-url.ts';
+import { URL_FAULTS, urlFault } from '../../core/lib/outgoing-url.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import type { InputOf } from '../../core/writer/command.ts';
 import type { createWebhook, updateWebhook } from './commands.ts';
@@ -83,11 +83,13 @@ export async function newSecret(
 function checkUrl(c: AppContext, url: string): void {
   // The command checks the address, because it knows the format.
   if (isMailto(url)) return;
-  const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
-  if (message === undefined) return;
+  const fault = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
+  if (fault === undefined) return;
   // The URL may contain a password or a token, so it is not repeated.
   throw new ProblemError(
-    validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: null }]),
+    validationRefusal([
+      { field: 'url', code: 'validationFailed', message: URL_FAULTS[fault], rejectedValue: null },
+    ]),
   );
 }
 

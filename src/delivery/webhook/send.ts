@@ -1,6 +1,6 @@
 import { urlFault } from '../../core/lib/outgoing-url.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
-import { FAULTS } from './fault-rules.ts';
+import type { Fault } from './fault-rules.ts';
 import { parseRetryAfter } from './rules.ts';
 import type { Attempt } from './store.ts';
 
@@ -28,7 +28,7 @@ export const ended = (attemptDate: number, said: Partial<Attempted>): Attempted 
 });
 
 /** The outcome if nothing was sent. */
-export const notSent = (error: string): Attempted => ended(Date.now(), { error });
+export const notSent = (error: Fault): Attempted => ended(Date.now(), { error });
 
 /** A request to a receiver. */
 export interface Sending {
@@ -38,12 +38,12 @@ export interface Sending {
   allowLoopback: boolean;
 }
 
-/** POST once. Never throws; error messages reveal nothing about the service. */
+/** POST once. Never throws; faults reveal nothing about the service. */
 export async function post({ url, headers, body, allowLoopback }: Sending): Promise<Attempted> {
   // A URL that was accepted before may be refused now, because the rules or the variable for loopback have
   // changed.
   const fault = urlFault(url, { allowLoopback });
-  if (fault) return notSent(`Not sent: ${fault}`);
+  if (fault) return notSent(fault);
   const attemptDate = Date.now();
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -55,19 +55,14 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     return ended(attemptDate, {
       statusCode: answer.status,
       response,
-      error: answer.ok ? null : faultOf(answer.status),
+      error: answer.ok ? null : 'ANSWERED',
       retryAfterMs: answer.ok ? null : parseRetryAfter(answer.headers.get('Retry-After'), Date.now()),
     });
   } catch (error) {
     const late = ['TimeoutError', 'AbortError'].includes((error as Error).name);
-    return ended(attemptDate, { error: late ? FAULTS.LATE : FAULTS.UNREACHABLE });
+    return ended(attemptDate, { error: late ? 'LATE' : 'UNREACHABLE' });
   }
 }
-
-const faultOf = (status: number): string =>
-  status >= 300 && status < 400
-    ? `The receiver answered ${status}; redirects are not followed.`
-    : `The receiver answered ${status}.`;
 
 /** The beginning of an answer's text. If time runs out, the text read so far is used, because the status is known. */
 async function readStart(answer: Response, signal: AbortSignal): Promise<string> {

@@ -6,6 +6,7 @@ import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import { type Fault, faultText } from './fault-rules.ts';
 import type { Recipient } from './mail-rules.ts';
 import { confirmation, recipientOfWebhook } from './mail-store.ts';
 import type { StoredHeader, StoredSecret } from './secret.ts';
@@ -155,12 +156,23 @@ export interface Attempt {
   statusCode: number | null;
   durationMs: number;
   response: string | null;
-  error: string | null;
+  /** Null if it succeeded. */
+  error: Fault | null;
 }
 
-/** A delivery as the API shows it. */
-export function presentDelivery(links: string, { state, dueDate, ...stored }: StoredDelivery) {
-  const latest = stored.attempts.at(-1);
+/** A delivery as the API shows it. `faultIn` writes the fault of an attempt for a page. */
+export function presentDelivery(
+  links: string,
+  { state, dueDate, ...stored }: StoredDelivery,
+  faultIn: typeof faultText = faultText,
+) {
+  const attempts = stored.attempts.map(({ attemptDate, statusCode, error, ...attempt }) => ({
+    attemptDate: isoDate(attemptDate),
+    statusCode,
+    ...attempt,
+    error: error && faultIn(error, statusCode),
+  }));
+  const latest = attempts.at(-1);
   return {
     ...stored,
     createDate: isoDate(stored.createDate),
@@ -171,7 +183,7 @@ export function presentDelivery(links: string, { state, dueDate, ...stored }: St
     durationMs: latest?.durationMs ?? null,
     response: latest?.response ?? null,
     error: latest?.error ?? null,
-    attempts: stored.attempts.map((attempt) => ({ ...attempt, attemptDate: isoDate(attempt.attemptDate) })),
+    attempts,
   };
 }
 

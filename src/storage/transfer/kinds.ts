@@ -18,6 +18,7 @@ import { fold, foldedBeyondAscii, isStorable } from '../../core/lib/text.ts';
 import { isDateNumber } from '../../core/lib/time.ts';
 import { traceparentOf } from '../../core/lib/trace.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
+import { FAULT_CODES } from '../../delivery/webhook/fault-rules.ts';
 import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
 import { ATTEMPTS_KEPT } from '../../delivery/webhook/rules.ts';
@@ -197,7 +198,9 @@ const secrets = z
   .min(1)
   .max(SECRETS_MAXIMUM);
 const attempts = z
-  .array(z.looseObject({ attemptDate: dateNumber, durationMs: z.number() }))
+  .array(
+    z.looseObject({ attemptDate: dateNumber, durationMs: z.number(), error: z.enum(FAULT_CODES).nullable() }),
+  )
   .max(ATTEMPTS_KEPT);
 const operationItems = z
   .array(

@@ -196,7 +196,7 @@ describe('a walk', () => {
       "SELECT * FROM shipment WHERE organization_uuid = ? AND status = 'TO_DO' AND deleted_date IS NULL",
     'for rows that are named': `UPDATE asset_loading SET gate_uuid = NULL
       WHERE organization_uuid = ? AND uuid IN (SELECT value FROM json_each('[]'))`,
-    'for the rows of a page': `SELECT alert.message AS view, alert.create_date AS position, "alert"."uuid" AS key
+    'for the rows of a page': `SELECT alert.params AS view, alert.create_date AS position, "alert"."uuid" AS key
       FROM alert WHERE uuid IN (SELECT uuid FROM alert WHERE organization_uuid = ?1 LIMIT 2)
         AND organization_uuid = ?1 ORDER BY create_date`,
     'beside the one of a list': `SELECT count(*) AS total FROM gate WHERE organization_uuid = ?1

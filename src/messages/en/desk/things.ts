@@ -261,7 +261,7 @@ export const things = {
   'sent.resent': 'The delivery is sent again.',
   'sent.attempt': '{answer} after {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {no answer within 15 seconds} UNREACHABLE {receiver not reached} MAIL {e-mail not sent by the platform} NO_MAILS {not sent: e-mails are not configured} ADDRESS {not sent: the address is not valid} STOPPED {not sent: the recipient has stopped the e-mails} UNCONFIRMED {not sent: the recipient has not confirmed the address} OFTEN {not sent: too many such e-mails to the recipient} LOST {not sent: the event is no longer in the log} SECRETS {not sent: the secrets cannot be read} other {not sent}}',
+    '{kind, select, LATE {no answer within 15 seconds} UNREACHABLE {receiver not reached} MAIL {e-mail not sent by the platform} NO_MAILS {not sent: e-mails are not configured} ADDRESS {not sent: the address is not valid} STOPPED {not sent: the recipient has stopped the e-mails} UNCONFIRMED {not sent: the recipient has not confirmed the address} OFTEN {not sent: too many such e-mails to the recipient} LOST {not sent: the event is no longer in the log} SECRETS {not sent: the secrets cannot be read} CHARACTERS {not sent: the URL has spaces or control characters} SYNTAX {not sent: the address is not a URL} CREDENTIALS {not sent: the URL has a user name or password} SCHEME {not sent: the URL does not start with https} PORT {not sent: the URL does not use port 443} other {not sent: the URL has no public host}}',
   'sent.noAnswer': 'no answer',
   'sent.noneYet': 'No attempt yet.',
   'sent.what': 'Content',

@@ -266,7 +266,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'La entrega se envía de nuevo.',
   'sent.attempt': '{answer} al cabo de {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {sin respuesta en 15 segundos} UNREACHABLE {receptor inaccesible} MAIL {la plataforma no envió el correo} NO_MAILS {no enviado: el correo no está configurado} ADDRESS {no enviado: la dirección no es válida} STOPPED {no enviado: el destinatario ha dado de baja los correos} UNCONFIRMED {no enviado: el destinatario no ha confirmado la dirección} OFTEN {no enviado: demasiados correos de este tipo al destinatario} LOST {no enviado: el evento ya no está en el registro} SECRETS {no enviado: no se pueden leer los secretos} other {no enviado}}',
+    '{kind, select, LATE {sin respuesta en 15 segundos} UNREACHABLE {receptor inaccesible} MAIL {la plataforma no envió el correo} NO_MAILS {no enviado: el correo no está configurado} ADDRESS {no enviado: la dirección no es válida} STOPPED {no enviado: el destinatario ha dado de baja los correos} UNCONFIRMED {no enviado: el destinatario no ha confirmado la dirección} OFTEN {no enviado: demasiados correos de este tipo al destinatario} LOST {no enviado: el evento ya no está en el registro} SECRETS {no enviado: no se pueden leer los secretos} CHARACTERS {no enviado: la URL tiene espacios o caracteres de control} SYNTAX {no enviado: la dirección no es una URL} CREDENTIALS {no enviado: la URL tiene un usuario o una contraseña} SCHEME {no enviado: la URL no empieza por https} PORT {no enviado: la URL no usa el puerto 443} other {no enviado: la URL no tiene un host público}}',
   'sent.noAnswer': 'sin respuesta',
   'sent.noneYet': 'Todavía no hay ningún intento.',
   'sent.what': 'Contenido',

@@ -269,7 +269,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'L’envoi est relancé.',
   'sent.attempt': '{answer} après {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {pas de réponse en 15 secondes} UNREACHABLE {destinataire injoignable} MAIL {e-mail non envoyé par la plateforme} NO_MAILS {non envoyé : les e-mails ne sont pas configurés} ADDRESS {non envoyé : adresse non valide} STOPPED {non envoyé : le destinataire a arrêté les e-mails} UNCONFIRMED {non envoyé : le destinataire n’a pas confirmé l’adresse} OFTEN {non envoyé : trop d’e-mails de ce type au destinataire} LOST {non envoyé : l’événement n’est plus dans le journal} SECRETS {non envoyé : les secrets sont illisibles} other {non envoyé}}',
+    '{kind, select, LATE {pas de réponse en 15 secondes} UNREACHABLE {destinataire injoignable} MAIL {e-mail non envoyé par la plateforme} NO_MAILS {non envoyé : les e-mails ne sont pas configurés} ADDRESS {non envoyé : adresse non valide} STOPPED {non envoyé : le destinataire a arrêté les e-mails} UNCONFIRMED {non envoyé : le destinataire n’a pas confirmé l’adresse} OFTEN {non envoyé : trop d’e-mails de ce type au destinataire} LOST {non envoyé : l’événement n’est plus dans le journal} SECRETS {non envoyé : les secrets sont illisibles} CHARACTERS {non envoyé : l’URL contient des espaces ou des caractères de contrôle} SYNTAX {non envoyé : l’adresse n’est pas une URL} CREDENTIALS {non envoyé : l’URL contient un identifiant ou un mot de passe} SCHEME {non envoyé : l’URL ne commence pas par https} PORT {non envoyé : l’URL n’utilise pas le port 443} other {non envoyé : l’URL n’a pas d’hôte public}}',
   'sent.noAnswer': 'pas de réponse',
   'sent.noneYet': 'Pas encore de tentative.',
   'sent.what': 'Contenu',

@@ -265,7 +265,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'La consegna viene inviata di nuovo.',
   'sent.attempt': '{answer} dopo {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {nessuna risposta entro 15 secondi} UNREACHABLE {destinatario non raggiunto} MAIL {e-mail non inviata dalla piattaforma} NO_MAILS {non inviato: le e-mail non sono configurate} ADDRESS {non inviato: l’indirizzo non è valido} STOPPED {non inviato: il destinatario ha fermato le e-mail} UNCONFIRMED {non inviata: il destinatario non ha confermato l’indirizzo} OFTEN {non inviata: troppe e-mail di questo tipo al destinatario} LOST {non inviato: l’evento non è più nel registro} SECRETS {non inviato: i segreti non sono leggibili} other {non inviato}}',
+    '{kind, select, LATE {nessuna risposta entro 15 secondi} UNREACHABLE {destinatario non raggiunto} MAIL {e-mail non inviata dalla piattaforma} NO_MAILS {non inviato: le e-mail non sono configurate} ADDRESS {non inviato: l’indirizzo non è valido} STOPPED {non inviato: il destinatario ha fermato le e-mail} UNCONFIRMED {non inviata: il destinatario non ha confermato l’indirizzo} OFTEN {non inviata: troppe e-mail di questo tipo al destinatario} LOST {non inviato: l’evento non è più nel registro} SECRETS {non inviato: i segreti non sono leggibili} CHARACTERS {non inviato: l’URL ha spazi o caratteri di controllo} SYNTAX {non inviato: l’indirizzo non è un URL} CREDENTIALS {non inviato: l’URL ha un nome utente o una password} SCHEME {non inviato: l’URL non inizia con https} PORT {non inviato: l’URL non usa la porta 443} other {non inviato: l’URL non ha un host pubblico}}',
   'sent.noAnswer': 'nessuna risposta',
   'sent.noneYet': 'Ancora nessun tentativo.',
   'sent.what': 'Contenuto',

@@ -266,7 +266,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'Dostarczenie jest wysyłane ponownie.',
   'sent.attempt': '{answer} po {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {brak odpowiedzi w ciągu 15 sekund} UNREACHABLE {odbiorca nieosiągalny} MAIL {platforma nie wysłała e-maila} NO_MAILS {nie wysłano: e-maile nie są skonfigurowane} ADDRESS {nie wysłano: adres jest nieprawidłowy} STOPPED {nie wysłano: odbiorca zrezygnował z e-maili} UNCONFIRMED {nie wysłano: odbiorca nie potwierdził adresu} OFTEN {nie wysłano: zbyt wiele takich e-maili do odbiorcy} LOST {nie wysłano: zdarzenia nie ma już w dzienniku} SECRETS {nie wysłano: nie można odczytać sekretów} other {nie wysłano}}',
+    '{kind, select, LATE {brak odpowiedzi w ciągu 15 sekund} UNREACHABLE {odbiorca nieosiągalny} MAIL {platforma nie wysłała e-maila} NO_MAILS {nie wysłano: e-maile nie są skonfigurowane} ADDRESS {nie wysłano: adres jest nieprawidłowy} STOPPED {nie wysłano: odbiorca zrezygnował z e-maili} UNCONFIRMED {nie wysłano: odbiorca nie potwierdził adresu} OFTEN {nie wysłano: zbyt wiele takich e-maili do odbiorcy} LOST {nie wysłano: zdarzenia nie ma już w dzienniku} SECRETS {nie wysłano: nie można odczytać sekretów} CHARACTERS {nie wysłano: adres URL ma spacje lub znaki sterujące} SYNTAX {nie wysłano: to nie jest adres URL} CREDENTIALS {nie wysłano: adres URL ma nazwę użytkownika lub hasło} SCHEME {nie wysłano: adres URL nie zaczyna się od https} PORT {nie wysłano: adres URL nie używa portu 443} other {nie wysłano: adres URL nie ma publicznego hosta}}',
   'sent.noAnswer': 'brak odpowiedzi',
   'sent.noneYet': 'Nie było jeszcze prób.',
   'sent.what': 'Treść',

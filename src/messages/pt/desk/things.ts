@@ -265,7 +265,7 @@ export const things: Translated<typeof english> = {
   'sent.resent': 'A entrega é enviada de novo.',
   'sent.attempt': '{answer} após {duration, number} ms',
   'sent.fault':
-    '{kind, select, LATE {sem resposta em 15 segundos} UNREACHABLE {destinatário inacessível} MAIL {a plataforma não enviou o e-mail} NO_MAILS {não enviado: os e-mails não estão configurados} ADDRESS {não enviado: o endereço não é válido} STOPPED {não enviado: o destinatário cancelou os e-mails} UNCONFIRMED {não enviado: o destinatário não confirmou o endereço} OFTEN {não enviado: demasiados e-mails deste tipo para o destinatário} LOST {não enviado: o evento já não está no registo} SECRETS {não enviado: não é possível ler os segredos} other {não enviado}}',
+    '{kind, select, LATE {sem resposta em 15 segundos} UNREACHABLE {destinatário inacessível} MAIL {a plataforma não enviou o e-mail} NO_MAILS {não enviado: os e-mails não estão configurados} ADDRESS {não enviado: o endereço não é válido} STOPPED {não enviado: o destinatário cancelou os e-mails} UNCONFIRMED {não enviado: o destinatário não confirmou o endereço} OFTEN {não enviado: demasiados e-mails deste tipo para o destinatário} LOST {não enviado: o evento já não está no registo} SECRETS {não enviado: não é possível ler os segredos} CHARACTERS {não enviado: o URL tem espaços ou caracteres de controlo} SYNTAX {não enviado: o endereço não é um URL} CREDENTIALS {não enviado: o URL tem um nome de utilizador ou uma palavra-passe} SCHEME {não enviado: o URL não começa por https} PORT {não enviado: o URL não usa a porta 443} other {não enviado: o URL não tem um anfitrião público}}',
   'sent.noAnswer': 'sem resposta',
   'sent.noneYet': 'Ainda nenhuma tentativa.',
   'sent.what': 'Conteúdo',

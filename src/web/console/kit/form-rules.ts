@@ -1,9 +1,9 @@
-import { type Words, wordsIn } from '../../../messages/words.ts';
+import type { Words } from '../../../messages/words.ts';
 
 /** The maximum number of rows of one form. */
 export const ROWS_MAXIMUM = 1_000;
 
-/** Texts of forms about a wrong input. Their schemas hold them in English. */
+/** The texts of forms about a wrong input, by the code that a schema has as its message. */
 const TEXTS = {
   noRow: ({ t }: Words) => t('bulk.none'),
   tooManyRows: ({ t }: Words) => t('bulk.most', { most: ROWS_MAXIMUM }),
@@ -11,9 +11,9 @@ const TEXTS = {
   noTime: ({ t }: Words) => t('field.noDate'),
 } as const;
 
-/** The text for a schema. It is made at the first refusal, so that the start of the Worker makes no words. */
-export const schemaText = (name: keyof typeof TEXTS) => ({ error: () => TEXTS[name](wordsIn('en')) });
+/** The code of a text, for a schema. */
+export const schemaText = (code: keyof typeof TEXTS) => ({ error: () => code });
 
-/** The text of a schema in the language of the page; undefined for a text of the API. */
+/** The text for the message of a schema; undefined if the message is a text of the API. */
 export const formTextIn = (words: Words, message: string): string | undefined =>
-  Object.values(TEXTS).find((text) => text(wordsIn('en')) === message)?.(words);
+  Object.hasOwn(TEXTS, message) ? TEXTS[message as keyof typeof TEXTS](words) : undefined;

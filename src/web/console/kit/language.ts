@@ -48,12 +48,14 @@ const sentence = ({ t }: Words, code: ProblemCode): string =>
   t(`refused.${isExplained(code) ? code : 'internalError'}`);
 
 /** The text about a wrong field. */
-const fieldSentence = (words: Words, code: ProblemCode): string =>
-  code === 'validationFailed' ? words.t('kit.wrongField') : sentence(words, code);
+const fieldSentence = (words: Words, { code, message }: ProblemItem): string =>
+  formTextIn(words, message) ??
+  (code === 'validationFailed' ? words.t('kit.wrongField') : sentence(words, code));
 
 /** The English text about a wrong field: the sentence of its code, or else the text of the API. */
 const itemText = (words: Words, { code, message }: ProblemItem): string =>
-  isExplained(code) && !isAboutRequest(code) ? sentence(words, code) : wordsForPeople(message);
+  formTextIn(words, message) ??
+  (isExplained(code) && !isAboutRequest(code) ? sentence(words, code) : wordsForPeople(message));
 
 /**
  * The text of a refusal on a page. The problem code selects a text. In English, the text of the API replaces it if it
@@ -75,7 +77,7 @@ export function inWords(words: Words, error: ProblemError): Refusal {
     }
     return { ...refused, detail: withStep(detail, own) };
   }
-  const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item.code) }));
+  const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item) }));
   return { ...refused, detail: sentence(words, refused.code), ...(errors ? { errors } : {}) };
 }
 

@@ -204,6 +204,11 @@ describe('the values that an import refuses', () => {
       { alert_type: 'DEPARTURE_LATE' },
     ],
     ['alert.params', ['{}'], [], { alert_type: 'toString' }],
+    [
+      'webhook_delivery.attempts',
+      ['[{"attemptDate":1,"durationMs":1,"error":"Late."}]', '[{"attemptDate":1,"durationMs":1}]'],
+      ['[{"attemptDate":1,"durationMs":1,"error":"LATE"}]'],
+    ],
     ['signature.strokes', ['[]', '[[[1,2,3]]]', '[[[1001,1]]]'], ['[[[1,1]]]']],
     ['authority.permissions', ['["ALL"]', '["APP_LOGIN","APP_LOGIN"]'], ['[]', '["APP_LOGIN"]']],
     ['mail_recipient.address', ['nobody', 'A@b.example', 'a@b.example?bcc=c@d.example'], ['a@b.example']],

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
-import { FAULTS } from '../../../../src/delivery/webhook/fault-rules.ts';
+import { FAULT_CODES } from '../../../../src/delivery/webhook/fault-rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 import { TIMELINE_DETAILS } from '../../../../src/dispatch/track/timeline-rules.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import { flagReasonIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
+import { schemaText } from '../../../../src/web/console/kit/form-rules.ts';
 import { inWords } from '../../../../src/web/console/kit/language.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
 import { authorIn, detailIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
@@ -16,9 +17,7 @@ import { wordsIn } from '../../../messages.ts';
 const [en, de] = [wordsIn('en'), wordsIn('de')];
 
 it.each(DESK_LANGUAGES)('each fault of a delivery has its own text in %s', (language) => {
-  const said = [...Object.values(FAULTS), 'Not sent: use https.'].map((fault) =>
-    faultIn(wordsIn(language), fault),
-  );
+  const said = FAULT_CODES.filter((fault) => fault !== 'ANSWERED').map(faultIn(wordsIn(language)));
   expect(new Set(said).size).toBe(said.length);
   if (language !== 'en') expect(said.filter((text) => /receiver|sent|answer/.test(text))).toEqual([]);
 });
@@ -82,4 +81,14 @@ it.each([
     const { detail, errors: shown } = inWords(words, refused);
     expect([detail, shown?.[0]?.message]).toEqual([text, text]);
   }
+});
+
+it('a form with two wrong inputs has the text of each input in the language of the page', () => {
+  const schema = z.object({ row: z.string().min(1, schemaText('noDay')), other: z.string() });
+  const errors = schema.safeParse({ row: '' }).error!.issues.map(({ path, message }) => {
+    return { field: String(path[0]), code: 'validationFailed' as const, message, rejectedValue: null };
+  });
+  const refused = new ProblemError(refusal('validationFailed', 'Not valid.', { errors }));
+  for (const words of [de, en])
+    expect(inWords(words, refused).errors?.[0]?.message).toBe(words.t('field.noDay'));
 });

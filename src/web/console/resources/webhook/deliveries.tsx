@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { faultKind } from '../../../../delivery/webhook/fault-rules.ts';
+import type { Fault } from '../../../../delivery/webhook/fault-rules.ts';
 import { DELIVERED_TYPES, type DeliveredType } from '../../../../delivery/webhook/schema.ts';
 import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -23,7 +23,10 @@ export const eventIn = ({ t }: Words, eventType: string): string =>
   wordsAmong(DELIVERED_TYPES, eventType, (type) => t(`happened.${type}`));
 
 /** Why an attempt got no answer. */
-export const faultIn = ({ t }: Words, error: string): string => t('sent.fault', { kind: faultKind(error) });
+export const faultIn =
+  ({ t }: Words) =>
+  (fault: Fault): string =>
+    t('sent.fault', { kind: fault });
 
 /**
  * The columns of the log of deliveries. Each delivery links to its content. Users who may change
@@ -49,7 +52,7 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
     },
     {
       label: t('sent.answer'),
-      value: ({ statusCode, error }) => <OptionalText of={statusCode ?? (error && faultIn(words, error))} />,
+      value: ({ statusCode, error }) => <OptionalText of={statusCode ?? error} />,
     },
     { label: t('sent.attempts'), value: ({ attemptsCount }) => attemptsCount, number: true },
     { label: t('sent.next'), value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
@@ -88,7 +91,7 @@ export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) =
           {words.labelled(
             '',
             t('sent.attempt', {
-              answer: String(statusCode ?? (error ? faultIn(words, error) : t('sent.noAnswer'))),
+              answer: String(statusCode ?? error ?? t('sent.noAnswer')),
               duration: durationMs,
             }),
           )}

@@ -24,7 +24,7 @@ import { page } from '../../kit/page.tsx';
 import { type ByUuid, byUuid, found, ResourceLink, rowQuery } from '../../kit/resource.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { Attempts, eventIn, typeOf } from './deliveries.tsx';
+import { Attempts, eventIn, faultIn, typeOf } from './deliveries.tsx';
 
 /** The maximum number of characters of a body on a page. */
 const BODY_MAXIMUM = 40_000;
@@ -90,7 +90,7 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
   });
   const stored = found(deliveries, 'webhookDeliveryNotFound', uuid);
   const [receiver] = webhooks;
-  const delivery = presentDelivery(origin(c), stored);
+  const delivery = presentDelivery(origin(c), stored, faultIn(at.words));
   const body = receiver && (await bodyOf(database, receiver, stored, events));
   return {
     title: eventIn(at.words, delivery.eventType),

@@ -26,7 +26,7 @@ import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { alertTypeIn } from '../alert/alerts.tsx';
 import { asWebhook, type WebhookActions, webhookActions } from './actions.ts';
-import { deliveryColumns, eventIn } from './deliveries.tsx';
+import { deliveryColumns, eventIn, faultIn } from './deliveries.tsx';
 import { deliveryPages } from './delivery-page.tsx';
 import { WebhookFields, WebhookForms } from './forms.tsx';
 
@@ -192,7 +192,7 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
           </p>
           <Table
             caption={countOf(log)}
-            rows={log.rows.map((stored) => presentDelivery(origin(c), stored))}
+            rows={log.rows.map((stored) => presentDelivery(origin(c), stored, faultIn(words)))}
             empty={t('sent.none')}
             columns={deliveryColumns(words, at.may('changeOffice'))}
           />
