@@ -175,6 +175,7 @@ const isInvalidAt = (
  */
 function readPallets(organization: SQL, scans: readonly AskedScan[]): SQL {
   const wmsIds = wmsIdsOf(scans);
+  const arriving = wmsIdsOf(scans.filter(({ direction }) => direction === 'OFFLOAD'));
   const marked = sql`SELECT 'marker ' || read.marker_code AS subject, read.marker_code, t.uuid, t.wms_id
     FROM track read CROSS JOIN track t
       ON t.uuid = iif(read.retirement = 'RETIRED', coalesce((SELECT live.uuid FROM track live
@@ -186,7 +187,7 @@ function readPallets(organization: SQL, scans: readonly AskedScan[]): SQL {
   return sql`${marked} UNION ALL
     SELECT 'pallet ' || g.value, t.marker_code, t.uuid, g.value FROM json_each(${JSON.stringify(wmsIds)}) g
     LEFT JOIN track t ON t.uuid = ${linkedTrack(organization, sql`g.value`)}
-    WHERE t.retirement <> 'RETIRED' OR g.value IN (${knownQuery(organization, inList(wmsIds))})`;
+    WHERE t.retirement <> 'RETIRED' OR g.value IN (${knownQuery(organization, inList(wmsIds), inList(arriving))})`;
 }
 
 /**

@@ -90,11 +90,13 @@ const foldedQuery = (
 /**
  * The pallets that readings mean at a gate, which is named by uuid or external id. One round trip, or two if a reading
  * names no pallet by its exact id or number. Then the ids of all pallets expected at the gate are compared in folded case.
+ * `arriving`: those of the readings that are for OFFLOAD.
  */
 export async function scannedAt(
   database: Database,
   gateIdentifier: string,
   readings: readonly Reading[],
+  arriving: readonly Reading[] = [],
 ): Promise<Scanned> {
   const { ids, folded } = candidatesOf(readings);
   const { gates, live, expected, known, ranges } = await database.ask({
@@ -110,7 +112,11 @@ export async function scannedAt(
       sql`a.wms_id ${among(ids)}`,
       EXPECTED_MAXIMUM * readings.length,
     ),
-    known: knownQuery(sql`${database.organization}`, sql`${among(ids)}`),
+    known: knownQuery(
+      sql`${database.organization}`,
+      sql`${among(ids)}`,
+      sql`${among(candidatesOf(arriving).ids)}`,
+    ),
     ranges: markerRangeQuery(database),
   });
   const [gate] = gates;

@@ -65,18 +65,21 @@ export const whereQuery = (
   ORDER BY a.create_date, a.uuid`;
 
 /**
- * SQL: the WMS ids that are known without a track, among these. `wmsIds` is an `IN` condition. An open manifest expects the
- * pallet, or it is on a load: also on a closed one, and on a load that is cancelled or deleted. So its label takes it off
- * the load. An unknown pallet stays unknown.
+ * SQL: the WMS ids that are known without a track, among these. An open manifest expects the pallet. Or it is on a load
+ * whose paper has changed, so that its label takes it off: WRONGLY_LOADED, or on a load that was cancelled or deleted. Those
+ * of `arriving` are also known if they have left with a completed load. Both are `IN` conditions.
  */
 export const knownQuery = (
   organization: SQL,
   wmsIds: SQL,
+  arriving: SQL,
 ): SQL<{ wmsId: string }> => sql`SELECT a.wms_id AS "wmsId"
   FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = ${organization} AND a.wms_id ${wmsIds} AND a.closed IN (0, 1) AND m.deleted_date IS NULL
-    AND (a.loading_status IN ('LOADED', 'WRONGLY_LOADED', 'OFFLOADED')
-      OR (a.closed = 0 AND a.loading_status <> 'UNKNOWN_LOADING'))
+    AND (a.loading_status = 'WRONGLY_LOADED'
+      OR (a.closed = 0 AND a.loading_status <> 'UNKNOWN_LOADING')
+      OR (a.loading_status = 'LOADED' AND m.manifest_status = 'CANCELLED')
+      OR (a.loading_status IN ('LOADED', 'OFFLOADED') AND a.wms_id ${arriving}))
   UNION SELECT p.wms_id FROM alert_pallet p CROSS JOIN alert l ON l.uuid = p.alert_uuid
     WHERE p.organization_uuid = ${organization} AND p.wms_id <> '' AND p.wms_id ${wmsIds} AND l.alert_type = 'PALLETS_ABOARD'`;
 

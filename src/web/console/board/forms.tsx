@@ -44,10 +44,9 @@ export const StartButton: FC<{ thing: BoardLoad; named?: boolean }> = ({ thing, 
     <ActionButton<BoardActions>
       action="start"
       values={{ thing: loadValue(thing) }}
-      label={labelled(start, thing.externalIdentifier)}
+      {...(named ? {} : { label: labelled(start, thing.externalIdentifier) })}
     >
-      {start}
-      {named && <span class="of">{thing.externalIdentifier}</span>}
+      {start} {named && <span class="of">{thing.externalIdentifier}</span>}
     </ActionButton>
   );
 };

@@ -106,12 +106,14 @@ describe.each([
   });
 });
 
-it('a pallet without a marker is known after its order was completed if it left, not if it stayed behind', async () => {
+it('a pallet without a marker is known after its order was completed only where it arrives', async () => {
   const dock = await loaded('PAL-1');
   await dock.must('POST', '/shipment/S/status/COMPLETED');
   await dock.manifest('O', 'LATER');
   await dock.shipment('T', ['O'], { gateIdentifier: 'H' });
   await dock.must('POST', '/shipment/T/status/IN_PROGRESS');
   expect(await read(dock, 'KEPT', 'LOAD', 'H')).toBe('NOT_RECOGNIZED');
-  expect(await read(dock, 'PAL-1', 'LOAD', 'H')).toBe('WRONGLY_LOADED');
+  expect(await read(dock, 'PAL-1', 'LOAD', 'H')).toBe('NOT_RECOGNIZED');
+  expect(await read(dock, 'KEPT', 'OFFLOAD', 'H')).toBe('NOT_RECOGNIZED');
+  expect(await read(dock, 'PAL-1', 'OFFLOAD', 'H')).toBe('OFFLOADED');
 });
