@@ -90,7 +90,7 @@ const foldedQuery = (
 /**
  * The pallets that readings mean at a gate, which is named by uuid or external id. One round trip, or two if a reading
  * names no pallet by its exact id or number. Then the ids of all pallets expected at the gate are compared in folded case.
- * `arriving`: those of the readings that are for OFFLOAD.
+ * `arriving`: the readings for OFFLOAD.
  */
 export async function scannedAt(
   database: Database,

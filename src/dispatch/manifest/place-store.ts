@@ -66,8 +66,8 @@ export const whereQuery = (
 
 /**
  * SQL: the WMS ids that are known without a track, among these. An open manifest expects the pallet. Or it is on a load
- * whose paper has changed, so that its label takes it off: WRONGLY_LOADED, or on a load that was cancelled or deleted. Those
- * of `arriving` are also known if they have left with a completed load. Both are `IN` conditions.
+ * whose paper has changed, so that its label takes it off: WRONGLY_LOADED, or on a load that was cancelled or deleted. If
+ * `arriving` has the WMS id, the pallet is also known after it has left with a completed load. Both are `IN` conditions.
  */
 export const knownQuery = (
   organization: SQL,
