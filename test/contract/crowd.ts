@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { SIGNATURES_MAXIMUM } from '../../src/dispatch/signature/rules.ts';
+import { PART_ITEMS_MAXIMUM } from '../../src/log/operation/rules.ts';
 import { type Names, newWorld, type World } from './world.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
@@ -72,9 +73,13 @@ export async function newCrowd(count: number): Promise<World> {
     last_marker_code: FAR + index,
     quantity: 1,
   }));
-  await copies('operation_part', { ...of, operation_uuid: names.operation }, count, (index) => ({
-    first_index: index + 1,
-  }));
+  const items = Array.from({ length: PART_ITEMS_MAXIMUM }, () => ({ identifier: 'x', error: null }));
+  await copies(
+    'operation_part',
+    { ...of, operation_uuid: names.operation },
+    Math.ceil(count / PART_ITEMS_MAXIMUM),
+    (part) => ({ first_index: 1 + part * PART_ITEMS_MAXIMUM, items: JSON.stringify(items.slice(0, count)) }),
+  );
   return world;
 }
 

@@ -29,12 +29,12 @@ const resultView = sql<StoredResult>`json_object('index', p.first_index + i.key,
   'status', CASE WHEN i.value -> 'input' IS NOT NULL THEN 'PENDING' WHEN i.value ->> 'error' IS NULL THEN 'SUCCEEDED'
     ELSE 'FAILED' END, 'error', coalesce(i.value -> 'error', json('null')))`;
 
-/** All items of an operation in their order. */
+/** All items of an operation. */
 const itemsOf = (
   organization: SQL,
   operationUuid: SQL,
 ): SQL => sql`FROM operation_part p CROSS JOIN json_each(p.items) i
-  WHERE p.organization_uuid = ${organization} AND p.operation_uuid = ${operationUuid} ORDER BY p.first_index, i.key`;
+  WHERE p.organization_uuid = ${organization} AND p.operation_uuid = ${operationUuid}`;
 
 /** JSON of an operation without its results. */
 export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
@@ -43,7 +43,8 @@ export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_obje
 export const operationView = sql`json_object(${columns}, 'results', json(CASE
   WHEN total_count > ${sql.raw(String(EVENT_RESULTS_MAXIMUM))} THEN 'null'
   ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view
-    ${itemsOf(sql`operation.organization_uuid`, sql`operation.uuid`)})) END))`;
+    ${itemsOf(sql`operation.organization_uuid`, sql`operation.uuid`)}
+      ORDER BY p.first_index, i.key)) END))`;
 
 /** The result of an item. */
 export interface StoredResult {
@@ -102,7 +103,13 @@ export async function readOperation(
     results: sql<ViewRow<typeof resultView>>`SELECT ${resultView} AS view
       ${itemsOf(sql`${database.organization}`, sql`${operationUuid}`)}`,
   });
-  return row && { ...parseJson(row.view), results: parseViews(results) };
+  // SQLite would sort them by a copy of each row.
+  return (
+    row && {
+      ...parseJson(row.view),
+      results: parseViews(results).sort((one, other) => one.index - other.index),
+    }
+  );
 }
 
 /** The state of an operation that commands need; for a batch. */

@@ -86,7 +86,7 @@ describe('the link that stops e-mails', () => {
     expect(JSON.stringify(records[0].changes)).toContain('STOPPED');
     const alerts = (await dock.must('GET', '/alert-event?alertType=WEBHOOK_DISABLED')).body.content;
     expect(alerts.map(({ message }: { message: string }) => message).join()).toContain(
-      'its recipient has stopped the e-mails',
+      'The recipient has stopped the e-mails',
     );
   });
 

@@ -27,7 +27,7 @@ export async function fieldsOf({ uuid }: Tenant): Promise<Record<string, [string
   const { results } = await db
     .prepare(`SELECT external_identifier AS name, field_key AS key, field_value AS value FROM shipment
       JOIN custom_field ON custom_field.organization_uuid = shipment.organization_uuid AND owner_uuid = shipment.uuid
-      WHERE shipment.organization_uuid = ?1 ORDER BY shipment.uuid, custom_field.rowid`)
+      WHERE shipment.organization_uuid = ?1 ORDER BY length(shipment.external_identifier), shipment.external_identifier, custom_field.rowid`)
     .bind(uuid)
     .all<{ name: string; key: string; value: string }>();
   const byName = Map.groupBy(results, ({ name }) => name);
