@@ -1,8 +1,7 @@
 import { deepLink } from '../../core/http/link.ts';
-import { type Json, parseJson } from '../../core/lib/json.ts';
+import { parseJson } from '../../core/lib/json.ts';
 import { clockIn, offsetIn } from '../../core/lib/zone.ts';
-import { alertMessage } from '../../dispatch/alert/message-rules.ts';
-import { presentAlert, type StoredAlert } from '../../dispatch/alert/store.ts';
+import { presentAlert } from '../../dispatch/alert/store.ts';
 import { presentShipment } from '../../dispatch/shipment/store.ts';
 import type { StoredEvent } from '../../log/event/present.ts';
 import { wordsIn } from '../../messages/words.ts';
@@ -36,11 +35,8 @@ function siteTime(zone: string, at: number): string {
 /** The title and the line of an event; undefined if chats get no message for it. */
 export function lineOf({ links, zone }: Site, { eventType, data }: Pick<StoredEvent, 'eventType' | 'data'>) {
   if (data === null) return undefined;
-  if (eventType === 'ALERT_RAISED') {
-    const stored = parseJson(data as Json<StoredAlert>);
-    const message = alertMessage(wordsIn('en'), stored, (at) => siteTime(zone, at));
-    return alertLine({ ...presentAlert(links, stored), message });
-  }
+  if (eventType === 'ALERT_RAISED')
+    return alertLine(presentAlert(links, parseJson(data), (at) => siteTime(zone, at)));
   if (eventType !== 'SHIPMENT_STATUS_CHANGED') return undefined;
   const shipment = presentShipment(links, parseJson(data));
   // Deliveries of other statuses exist if the webhook had another format before.

@@ -129,5 +129,6 @@ export function alertMessage(words: Words, alert: AlertFacts, time: Sentence['ti
   return message({ words, time, alert, gate: gate?.name ?? '?', load }, params as never);
 }
 
-/** The message of an alert for programs: in English, with dates in UTC. */
-export const englishMessage = (alert: AlertFacts): string => alertMessage(wordsIn('en'), alert, isoDate);
+/** The message of an alert in English. Programs get its dates in UTC. */
+export const englishMessage = (alert: AlertFacts, time: Sentence['time'] = isoDate): string =>
+  alertMessage(wordsIn('en'), alert, time);

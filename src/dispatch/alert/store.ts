@@ -99,11 +99,15 @@ export const openLoadAlertsQuery = ({ organization }: Scope, loads: SQL) => sql<
     AND alert.alert_type ${isAboutLoad}
   ORDER BY alert.create_date DESC, alert.uuid DESC`;
 
-/** An alert as the API shows it. */
-export function presentAlert(links: string, { params, stillAboard: _, ...stored }: StoredAlert) {
+/** An alert as the API shows it. `time` writes the dates in its message. */
+export function presentAlert(
+  links: string,
+  { params, stillAboard: _, ...stored }: StoredAlert,
+  time?: (date: number) => string,
+) {
   return {
     ...stored,
-    message: englishMessage({ ...stored, params }),
+    message: englishMessage({ ...stored, params }, time),
     gate: presentGateReference(links, stored.gate),
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),

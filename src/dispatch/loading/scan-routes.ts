@@ -73,7 +73,9 @@ async function subjectsOf(
     identifier ? readIdentifier(identifier, database.organization) : undefined,
   );
   const given = readings.filter((reading) => reading !== undefined);
-  const arriving = given.filter((reading) => scans[readings.indexOf(reading)]!.direction === 'OFFLOAD');
+  const arriving = readings.flatMap((reading, index) =>
+    reading && scans[index]!.direction === 'OFFLOAD' ? [reading] : [],
+  );
   const { meant, markers } =
     given.length > 0 ? await scannedAt(database, gateIdentifier, given, arriving) : NOTHING;
   const meantBy = new Map(given.map((reading, index) => [reading, meant[index]!.pallets]));

@@ -29,7 +29,7 @@ const resultView = sql<StoredResult>`json_object('index', p.first_index + i.key,
   'status', CASE WHEN i.value -> 'input' IS NOT NULL THEN 'PENDING' WHEN i.value ->> 'error' IS NULL THEN 'SUCCEEDED'
     ELSE 'FAILED' END, 'error', coalesce(i.value -> 'error', json('null')))`;
 
-/** All items of an operation. */
+/** All items `i` of an operation, in their parts `p`. */
 const itemsOf = (
   organization: SQL,
   operationUuid: SQL,
@@ -103,7 +103,7 @@ export async function readOperation(
     results: sql<ViewRow<typeof resultView>>`SELECT ${resultView} AS view
       ${itemsOf(sql`${database.organization}`, sql`${operationUuid}`)}`,
   });
-  // SQLite would sort them by a copy of each row.
+  // A sort in the database would read each row twice.
   return (
     row && {
       ...parseJson(row.view),
@@ -147,8 +147,7 @@ export const itemsQuery = <I>(
   count: number,
 ): SQL<ItemRow<I>> => sql`SELECT p.first_index + i.key AS "index", i.value ->> 'identifier' AS identifier,
     i.value -> 'input' AS input
-  FROM operation_part p CROSS JOIN json_each(p.items) i
-  WHERE p.organization_uuid = ${organization} AND p.operation_uuid = ${operationUuid}
+  ${itemsOf(sql`${organization}`, sql`${operationUuid}`)}
     AND p.first_index BETWEEN ${start} - ${PART_ITEMS_MAXIMUM - 1} AND ${start} + ${count - 1}
     AND p.first_index + i.key BETWEEN ${start} AND ${start} + ${count - 1}
   ORDER BY p.first_index, i.key`;

@@ -32,7 +32,7 @@ export function focusOn(element) {
   element.focus({ preventScroll: true });
 }
 
-/** How long a notice about a success stays, and an undo. Milliseconds. */
+/** How long a notice about a success and an undo stay, in milliseconds. */
 export const STAYS_MS = 10_000;
 let shownAt = Date.now();
 

@@ -1,6 +1,8 @@
-/** A second press with the same fields within this time is part of the first. */
+/** A press on an undo button within this time after it appeared is the second half of a double tap. */
+export const UNDO_GUARD_MS = 700;
+/** So long, a second press with the same fields is part of the first. */
 const SAME_MS = 1_000;
-/** An update may give a form to another pallet under the finger. A press within this time is the second half of a double tap. */
+/** So long, any other press is part of the first, too. An update may have given the form to another pallet under the finger. */
 const OTHER_MS = 500;
 
 const presses = new WeakMap();

@@ -1,8 +1,6 @@
 import { STAYS_MS } from './board-parts.js';
+import { UNDO_GUARD_MS } from './double-tap.js';
 import { t } from './words.js';
-
-/** A tap on the undo button within this time is the second half of a double tap. */
-const GUARD_MS = 700;
 
 /** Keeps marked rows in place for a while, so that nothing moves under a finger. */
 export class Rows {
@@ -91,7 +89,7 @@ export class Rows {
     pallet.textContent = ` ${name}`;
     seconds.textContent = waits ? '' : ` ${t('when.seconds', { seconds: left })}`;
     button.onclick = () => {
-      if (Date.now() - kept.since >= GUARD_MS) this.#undo(record, kept.key);
+      if (Date.now() - kept.since >= UNDO_GUARD_MS) this.#undo(record, kept.key);
     };
   }
 

@@ -1,14 +1,13 @@
 import { live, STAYS_MS } from './board-parts.js';
+import { UNDO_GUARD_MS } from './double-tap.js';
 import { undoButton } from './undo-button.js';
 
-/** A press on the undo button within this time is the second half of a double click. */
-const GUARD_MS = 700;
 /** Lists whose rows the user works on. */
 const LISTS = 'tbody:has(> [data-row]), .groups';
 
 /** The list that was touched last, and when. */
 let touched = { list: null, date: 0 };
-/** The row whose form was sent last: its key, the form and its place, and for a mark the word for its new state. */
+/** The row whose form was sent last: its key, the form and the form's place. A mark also has the word for its new state. */
 let sent = null;
 
 const keyOf = (row) => row.dataset.row || (row.localName === 'details' ? row.id : '');
@@ -99,7 +98,7 @@ export function offerUndo() {
   const place = row?.querySelector('.actions');
   if (!place || place.querySelector('[data-undo]')) return;
   const { date } = sent;
-  const press = () => Date.now() - date >= GUARD_MS && undoForm()?.requestSubmit();
+  const press = () => Date.now() - date >= UNDO_GUARD_MS && undoForm()?.requestSubmit();
   const button = undoButton(sent.name, press, form.textContent.trim());
   button.style.minWidth = `${sent.width}px`;
   place.insertBefore(button, place.children[sent.index] ?? null);
