@@ -1,4 +1,4 @@
-/** How the rows of a table are counted in `list_total`, so that the total of a list needs no walk over its rows. */
+/** How `list_total` counts the rows of a table. So the total of a list needs no walk over its rows. */
 interface ListTotal {
   /** The column that divides the table into lists. Their names are `table:value`. A row never moves to another list. */
   owner?: string;

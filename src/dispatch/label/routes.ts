@@ -60,9 +60,9 @@ endpoint(app, {
   tag: 'Manifest',
   summary: 'Get the labels of the pallets of a manifest as PDF or ZPL II',
   description:
-    'Returns a label for each pallet: in the order of the marker codes, and behind them the pallets without a marker in the ' +
-    'order of their WMS ids. If there are more than `limit`, `Link: <…>; rel="next"` gives the URL of the rest. Without any ' +
-    'label, the answer is 404 `trackNotFound`. ' +
+    'Returns a label for each pallet, in the order of the marker codes. Pallets without a marker come last, in the order of ' +
+    'their WMS ids. If there are more than `limit`, `Link: <…>; rel="next"` gives the URL of the rest. Without any label, the ' +
+    'answer is 404 `trackNotFound`. ' +
     shown,
   access: apiKeyAccess,
   params: manifestParams,

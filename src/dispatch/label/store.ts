@@ -24,7 +24,7 @@ export const consigneeOf = (organization: string, manifest: SQL): SQL<string | n
     AND f.owner_uuid = ${manifest} AND f.field_key = ${CONSIGNEE_KEY})`;
 
 /**
- * The labels to read: at most `limit`. They are in the order of their marker codes, and behind them those without one in the
+ * The labels to read: at most `limit`. They are in the order of their marker codes. Labels without a marker come last, in the
  * order of their WMS ids.
  */
 export interface Part {
