@@ -11,7 +11,7 @@ const BINARIES = join(ROOT, 'node_modules/.bin');
 /** The command of `npm start` in package.json. */
 const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
 
-const READY_MAXIMUM_MS = 60_000;
+const READY_MAXIMUM_MS = 100_000;
 const DEATH_MAXIMUM_MS = 10_000;
 const POLL_MS = 25;
 

@@ -9,8 +9,6 @@ import { API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
 import { listens } from './ports.ts';
 import { Service } from './service.ts';
 
-/** Generous for a slow machine. An idle machine takes about three seconds. */
-const READY_MAXIMUM_MS = 30_000;
 const IMAGE = `${API}/marker-code/image/1000000000.png`;
 
 /** Returns the status of a request with its own Host header, which `fetch` does not allow. */
@@ -53,18 +51,16 @@ describe('npm start', () => {
   let service: Service;
   let acme: Tenant;
   let other: Tenant;
-  let readyMs: number;
 
   beforeAll(async () => {
     service = await Service.prepare();
-    readyMs = await service.start();
+    await service.start();
     acme = await newTenant(service, 'acme');
     other = await newTenant(service, 'other');
   });
   afterAll(() => service.dispose());
 
-  it('npm start is ready within seconds on an empty state, on the given port', async () => {
-    expect(readyMs).toBeLessThan(READY_MAXIMUM_MS);
+  it('npm start is ready on an empty state, on the given port', async () => {
     const { status, json } = await send(service, { method: 'GET', path: '/health' });
     expect([status, json]).toEqual([200, { status: 'UP' }]);
     await vi.waitFor(() => expect(service.output).toContain(`Serving on ${service.origin} (state in`));
@@ -185,7 +181,7 @@ describe('npm start', () => {
       json: { externalIdentifier: 'M1' },
     });
     await service.end('SIGINT');
-    expect(await service.start({ BASE_DOMAIN: 'yard.example' })).toBeLessThan(READY_MAXIMUM_MS);
+    await service.start({ BASE_DOMAIN: 'yard.example' });
     expect((await acme.get('/manifest/M1')).json.uuid).toBe(manifest.uuid);
     const path = `${API}/track`;
     expect(await statusAt(service, 'acme.yard.example', path, acme.key)).toBe(200);

@@ -27,7 +27,7 @@ const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
  */
 const JSON_BODY = declareReader('json-body', {
   levels: LEVELS_MAXIMUM,
-  values: 400_000,
+  values: 340_000,
   names: 1_000,
 });
 

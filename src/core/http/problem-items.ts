@@ -187,7 +187,7 @@ function copyOf(value: unknown, budget: { rest: number }): unknown {
   const number = sentNumber(value);
   if (number !== undefined || typeof value !== 'object' || value === null) return number ?? value;
   const copies: [name: string, copy: unknown][] = [];
-  // The members are read one by one, because a list may have 400,000 items.
+  // The members are read one by one, because a list may have 340,000 items.
   const names: Iterable<string | number> = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of names) {
     const name = String(key);

@@ -6,15 +6,9 @@ import { build } from 'esbuild';
 import type { Measured, Task } from './thread.ts';
 
 const MIB = 1024 * 1024;
-/**
- * The most CPU time of one read in milliseconds on a machine that needs `REFERENCE_MS` for the reference, and the most memory
- * that it may hold, in bytes.
- */
-export const CPU_MAXIMUM_MS = 300;
-/** A usual time of the reference. A machine that other work slows down needs more, and reads may then take longer too. */
-const REFERENCE_MS = 40;
-const SLOWNESS_MAXIMUM = 3;
-export const HEAP_MAXIMUM = 32 * MIB;
+/** The most CPU time of one read in milliseconds on a usual machine, and the most memory that it may hold, in bytes. */
+const CPU_MAXIMUM_MS = 300;
+const HEAP_MAXIMUM = 32 * MIB;
 /** A read is ended after this CPU time. */
 const END_MS = 1_500;
 const LOOK_MS = 50;
@@ -22,22 +16,6 @@ const LOOK_MS = 50;
 const ATTEMPTS = 5;
 /** Young objects that are not collected yet. */
 const YOUNG_MIB = 8;
-
-/** The CPU time of fixed work, in milliseconds: parsing JSON and replacing texts, as readers do. */
-function referenceMs(): number {
-  const started = process.threadCpuUsage();
-  let sum = 0;
-  for (let round = 0; round < 100_000; round += 1)
-    sum += JSON.parse('[1,"a",{"b":2}]').length + `x${round}y`.replace(/[^\d]/g, '').length;
-  const { user, system } = process.threadCpuUsage(started);
-  return sum > 0 ? (user + system) / 1_000 : 0;
-}
-
-/** How many times slower than usual this machine is now: 1 to `SLOWNESS_MAXIMUM`. */
-function slowness(): number {
-  const [, , middle] = Array.from({ length: 5 }, referenceMs).toSorted((a, b) => a - b);
-  return Math.min(Math.max(middle! / REFERENCE_MS, 1), SLOWNESS_MAXIMUM);
-}
 
 /** Files with cases, as scripts that threads run. Call `dispose` at the end. */
 export async function bundled(files: readonly string[]) {
@@ -60,20 +38,20 @@ export async function bundled(files: readonly string[]) {
   const script = join(folder, 'thread.mjs');
   return {
     /** Why a read costs too much; undefined if it stays within the limits. */
-    async fault({ file, ...rest }: Omit<Task, 'isEmpty'>): Promise<string | undefined> {
-      const task = { file: join(folder, file.replace(/\.ts$/, '.mjs')), ...rest };
+    async fault({ file, ...rest }: Omit<Task, 'isEmpty' | 'usual'>): Promise<string | undefined> {
+      const task = { file: join(folder, file.replace(/\.ts$/, '.mjs')), usual: CPU_MAXIMUM_MS, ...rest };
       const empty = await inThread(script, { ...task, isEmpty: true });
       if (typeof empty === 'string') throw new Error(`The input was not made: ${empty}`);
       const heapMaximum = empty.heap + HEAP_MAXIMUM;
-      // Without a limit the read must cost too much on each machine.
-      const slower = () => (rest.without === undefined ? slowness() : 1);
       let fault: string | undefined;
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const measured = await inThread(script, { ...task, isEmpty: false }, heapMaximum);
         if (typeof measured === 'string') return measured;
         if (measured.buffers > HEAP_MAXIMUM)
           return `It holds more than ${HEAP_MAXIMUM / MIB} MiB of buffers.`;
-        if (measured.cpu <= CPU_MAXIMUM_MS || measured.cpu <= CPU_MAXIMUM_MS * slower()) return undefined;
+        // Without a limit the read must cost too much on each machine.
+        const slower = rest.without === undefined ? measured.slowness : 1;
+        if (measured.cpu <= CPU_MAXIMUM_MS * slower) return undefined;
         fault = `It takes ${Math.ceil(measured.cpu)} ms of CPU time.`;
       }
       return fault;

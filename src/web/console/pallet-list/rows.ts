@@ -26,9 +26,7 @@ const SEP_LINE = /^"?sep=(.)"?[ \t]*(?:\r\n|\n|\r|$)/i;
 /** A line that is a number with a decimal comma, such as `3,4E+17`. Its comma separates nothing. */
 const DECIMAL_COMMA = /^[ \t]*"?\d,\d+E\+?\d+"?[ \t]*$/gim;
 
-/** The characters that end a line. Word processors and mainframes have other ones than text editors. */
-const LINE_ENDS = '\\r\\n\\v\\f\\u0085\\u2028\\u2029';
-const EACH_LINE_END = new RegExp(`\\r\\n|[${LINE_ENDS}]`, 'g');
+/** The codes of characters. Word processors and mainframes end lines with other ones than text editors. */
 const CODE = {
   tab: 9,
   newline: 10,
@@ -188,8 +186,15 @@ function afterBlankCells(text: string, at: number, separator: number): number {
 
 const afterLineEnd = (text: string, at: number): number => at + (text.startsWith('\r\n', at) ? 2 : 1);
 
-const lineEndsIn = (text: string, from: number, to: number): number =>
-  text.slice(from, to).match(EACH_LINE_END)?.length ?? 0;
+function lineEndsIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; ) {
+    const isEnd = isLineEnd(text.charCodeAt(at));
+    if (isEnd) count += 1;
+    at = isEnd ? afterLineEnd(text, at) : at + 1;
+  }
+  return count;
+}
 
 /** The length of `(00)` and 18 digits. */
 const SSCC_LENGTH_MAXIMUM = 22;
