@@ -6,6 +6,7 @@ import { type Declared, isOfApi, takesNoBody } from './contract.ts';
 import { inZone, isLocalDate } from './dates.ts';
 import type { Endpoint, Shape } from './declaration.ts';
 import { inTurn } from './permit.ts';
+import { parseInPortions } from './portions.ts';
 import { asSent, problemItems, unknownParameters, validationRefusal } from './problem-items.ts';
 import { parameterNamesOf, queryOf } from './query.ts';
 import { timeZoneOf } from './read.ts';
@@ -56,11 +57,20 @@ export function endpoint<
       if (!result.success) errors = errors.concat(problemItems(result.error.issues, input, exact));
       return result.data;
     };
+    const bodyOf = async (): Promise<unknown> => {
+      const input = json === undefined ? {} : json;
+      const turn = <T>(piece: () => T): Promise<T> => inTurn(c, piece);
+      if (!declared.bodyList) return turn(() => parse(declared.body, input, sent));
+      const safeParse = (portion: unknown) => inZone(zone, () => declared.body!.safeParse(portion));
+      const { data, issues } = await parseInPortions(safeParse, input, declared.bodyList, turn);
+      errors = errors.concat(problemItems(issues, input, sent));
+      return data;
+    };
     const params = parse(declared.params, parameterNamesOf(c));
     const query = parse(declared.query, asked);
     if (isOfApi(declared))
       errors = errors.concat(unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
-    const body = await inTurn(c, () => parse(declared.body, json === undefined ? {} : json, sent));
+    const body = await bodyOf();
     // The schema may have reported some of these already.
     const named = new Set(errors.map(({ field }) => field));
     await inTurn(c, () =>

@@ -1,4 +1,3 @@
-import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { missing } from '../lib/missing.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
@@ -7,6 +6,7 @@ import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
 import type { Command } from '../writer/command.ts';
 import { inTurn } from './permit.ts';
+import { digestInPortions } from './portions.ts';
 import { validationRefusal } from './problem-items.ts';
 import { type AppContext, callerAddress, principalOf, target } from './types.ts';
 
@@ -72,7 +72,7 @@ export async function writeAs<I, A>(
     input,
     commandId: newUuid(),
     idempotencyKey: key,
-    fingerprint: await inTurn(c, () => fingerprintOf(c, payload)),
+    fingerprint: await fingerprintOf(c, payload),
     actor,
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),
@@ -109,8 +109,10 @@ export function idempotencyKey(header: string | undefined): string | null {
  * A digest of the parts of a request that must be equal in a repeat: method, path, query and payload. The order of query
  * parameters does not matter, but the order of equal names does.
  */
-const fingerprintOf = (c: AppContext, payload: unknown): string =>
-  sha256Hex(`${c.req.method} ${withSortedQuery(target(c))}\n${canonicalJson(payload ?? null)}`);
+const fingerprintOf = (c: AppContext, payload: unknown): Promise<string> =>
+  digestInPortions(`${c.req.method} ${withSortedQuery(target(c))}\n`, payload ?? null, (piece) =>
+    inTurn(c, piece),
+  );
 
 /** A path and query, with the parameters sorted by name. */
 function withSortedQuery(to: string): string {

@@ -6,7 +6,7 @@ import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.
 import { operationPath } from '../../log/operation/store.ts';
 import { shipmentAccess } from './access.ts';
 import { acceptBulkUpsert } from './bulk-commands.ts';
-import { shipmentBulkUpsertSchema } from './schema.ts';
+import { BULK_ITEMS_MAXIMUM, shipmentBulkUpsertSchema } from './schema.ts';
 
 const BODY_BYTES_MAXIMUM = 5 * 1024 * 1024;
 
@@ -26,6 +26,7 @@ endpoint(app, {
   access: shipmentAccess,
   body: shipmentBulkUpsertSchema,
   bodyBytesMaximum: BODY_BYTES_MAXIMUM,
+  bodyList: { name: 'items', maximum: BULK_ITEMS_MAXIMUM },
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   async handler(c, { body, submission }) {
     const { body: written } = await write(c, submission, acceptBulkUpsert, {

@@ -152,7 +152,7 @@ export const shipmentAttachSchema = z
   .openapi('ShipmentAttach');
 
 /** Maximum number of items in one bulk upsert. */
-const BULK_ITEMS_MAXIMUM = 10_000;
+export const BULK_ITEMS_MAXIMUM = 10_000;
 
 /** Body of POST /shipment/bulk-upsert. */
 export const shipmentBulkUpsertSchema = z
