@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { isoDate } from '../../core/lib/time.ts';
@@ -6,7 +6,14 @@ import type { StoredEvent } from '../../log/event/present.ts';
 import { aboardOf, aggregationEvent, askAboard, type EpcisEvent, objectEvent } from './events.ts';
 import { urisOf } from './rules.ts';
 import { HEAD } from './schema.ts';
-import { changesQuery, closingQuery, type LoadKind } from './store.ts';
+import {
+  changesQuery,
+  closingsQuery,
+  type LoadKind,
+  type Loads,
+  loadNamed,
+  type StoredHappening,
+} from './store.ts';
 
 /** The parts of an event's data that identify a loading record's pallet and manifest. */
 interface RecordData {
@@ -36,24 +43,9 @@ function changesOf(database: Database, { eventType, eventDate, data }: StoredEve
 }
 
 /** The shipment or manifest of an event of the log that left. */
-function closingOf(database: Database, { eventType, entityUuid }: StoredEvent) {
+function loadOf(database: Database, { eventType, entityUuid }: StoredEvent): Loads | undefined {
   const kind = HOLDERS[eventType];
-  return kind && entityUuid !== null ? closingQuery(database, kind, entityUuid) : undefined;
-}
-
-/** The rows for each event, by its number. Makes no round trip if no event has any. */
-async function askEach<Row>(
-  database: Database,
-  events: readonly StoredEvent[],
-  rowsOf: (database: Database, event: StoredEvent) => SQL<Row> | undefined,
-): Promise<Map<number, Row[]>> {
-  const asked = events.flatMap((event): [number, SQL<Row>][] => {
-    const rows = rowsOf(database, event);
-    return rows ? [[event.sequenceNumber, rows]] : [];
-  });
-  if (asked.length === 0) return new Map();
-  const results = await database.send(asked.map(([, rows]) => rows));
-  return new Map(asked.map(([number], index) => [number, results[index]!.rows]));
+  return kind && entityUuid !== null ? loadNamed(database, kind, entityUuid) : undefined;
 }
 
 /**
@@ -65,22 +57,38 @@ export async function epcisOf(
   links: string,
   events: readonly StoredEvent[],
 ): Promise<Map<number, EpcisEvent[]>> {
-  const changes = await askEach(database, events, changesOf);
-  const closings = await askEach(database, events, closingOf);
-  const holders = [...closings.values()].flat().filter(({ member }) => !member);
-  const uuids = holders.map(({ uuid }) => uuid);
-  const aboard = uuids.length === 0 ? undefined : aboardOf(await database.ask(askAboard(database, uuids)));
+  const changed = events.flatMap((event) => {
+    const changes = changesOf(database, event);
+    return changes
+      ? [
+          sql<
+            StoredHappening & { event: number }
+          >`SELECT ${event.sequenceNumber} AS event, * FROM (${changes})`,
+        ]
+      : [];
+  });
+  const loads = events.flatMap((event) => loadOf(database, event) ?? []);
+  const found = await database.ask({
+    changes: changed,
+    closings: loads.map((load) => closingsQuery(database, load)),
+    ...askAboard(database, loads),
+  });
+  const changes = Map.groupBy(found.changes, ({ event }) => event);
+  const closings = new Map(found.closings.map((stored) => [stored.uuid, stored]));
+  const aboard = aboardOf(found);
   const names = urisOf(links, database.organization);
   return new Map(
-    events.map(({ sequenceNumber, eventType }) => [
-      sequenceNumber,
-      [
-        ...(changes.get(sequenceNumber) ?? []).map((stored) => objectEvent(names, stored)),
-        ...(closings.get(sequenceNumber) ?? []).map((stored) =>
-          aggregationEvent(names, HOLDERS[eventType]!, stored, aboard?.get(stored.uuid) ?? []),
-        ),
-      ].filter((event) => event !== undefined),
-    ]),
+    events.map(({ sequenceNumber, eventType, entityUuid }) => {
+      const kind = HOLDERS[eventType];
+      const closing = kind && closings.get(entityUuid ?? '');
+      return [
+        sequenceNumber,
+        [
+          ...(changes.get(sequenceNumber) ?? []).map((stored) => objectEvent(names, stored)),
+          closing && aggregationEvent(names, kind, closing, aboard.get(closing.uuid) ?? []),
+        ].filter((event) => event !== undefined),
+      ];
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
 import {
   childrenQuery,
   type LoadKind,
+  type Loads,
   reversalsQuery,
   type StoredClosing,
   type StoredHappening,
@@ -81,10 +82,10 @@ export function aggregationEvent(
   };
 }
 
-/** The reads for the pallets that were aboard shipments and manifests when they left. */
-export const askAboard = (scope: Scope, holders: readonly string[]) => ({
-  children: holders.length === 0 ? undefined : childrenQuery(scope, holders),
-  reversals: holders.length === 0 ? undefined : reversalsQuery(scope, holders),
+/** The reads for the pallets that were aboard loads when they left. */
+export const askAboard = (scope: Scope, loads: readonly Loads[]) => ({
+  children: loads.map((of) => childrenQuery(scope, of)),
+  reversals: loads.map((of) => reversalsQuery(scope, of)),
 });
 
 /** The WMS ids of the pallets aboard, by shipment or manifest: pallets that were LOADED before any later correction. */

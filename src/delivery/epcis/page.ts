@@ -12,6 +12,7 @@ import {
   closingsQuery,
   happeningsQuery,
   type LoadKind,
+  loadsAfter,
   type StoredClosing,
   type StoredHappening,
 } from './store.ts';
@@ -51,7 +52,7 @@ export async function readEventPage(
   query: EpcisQuery,
 ): Promise<EpcisPage> {
   const positions = positionsOf(query.nextPageToken);
-  const { rows, whole } = await rowsBehind(database, positions, query);
+  const { rows, whole, aboard } = await rowsBehind(database, positions, query);
   // A page ends when it has the requested number of events, or as many pallets as an answer can hold.
   const taken: Row[] = [];
   let pallets = 0;
@@ -61,10 +62,6 @@ export async function readEventPage(
     pallets += size;
     taken.push(row);
   }
-  const holders = taken.flatMap((row) =>
-    row.kind === 'PALLET' || row.stored.member ? [] : [row.stored.uuid],
-  );
-  const aboard = aboardOf(await database.ask(askAboard(database, holders)));
   const names = urisOf(links, database.organization);
   const events: EpcisPage['events'] = [];
   let bytes = 0;
@@ -111,13 +108,13 @@ function ascending(dates: readonly number[]): number[] {
 
 /**
  * Merge candidates of all kinds after a position in one order, up to where all kinds have been read. Also returns
- * whether that is the end.
+ * whether that is the end, and the pallets aboard of each completed load.
  */
 async function rowsBehind(
   database: Database,
   [pallet, shipment, manifest]: Positions,
   query: EpcisQuery,
-): Promise<{ rows: Row[]; whole: boolean }> {
+): Promise<{ rows: Row[]; whole: boolean; aboard: ReadonlyMap<string, string[]> }> {
   const wmsIds = query.MATCH_epc?.flatMap((epc) => palletsNamed(epc, database.organization));
   // Nothing is published before it happened, so the lower limit of event dates also applies to commits.
   const { GE_eventTime, LT_eventTime, EQ_bizStep } = query;
@@ -129,10 +126,15 @@ async function rowsBehind(
   };
   const closings = !EQ_bizStep || EQ_bizStep.includes('shipping');
   const happenings = !EQ_bizStep || EQ_bizStep.some((step) => step !== 'shipping');
+  const [shipments, manifests] = [
+    loadsAfter(database, 'SHIPMENT', shipment, committed, wmsIds),
+    loadsAfter(database, 'MANIFEST', manifest, committed, wmsIds),
+  ];
   const found = await database.ask({
     pallets: happenings ? happeningsQuery(database, pallet, committed, wmsIds) : undefined,
-    shipments: closings ? closingsQuery(database, 'SHIPMENT', shipment, committed, wmsIds) : undefined,
-    manifests: closings ? closingsQuery(database, 'MANIFEST', manifest, committed, wmsIds) : undefined,
+    shipments: closings ? closingsQuery(database, shipments) : undefined,
+    manifests: closings ? closingsQuery(database, manifests) : undefined,
+    ...askAboard(database, closings ? [shipments, manifests] : []),
   });
   const dates = ascending(found.pallets.map((stored) => stored.recordDate));
   const kinds: Row[][] = [
@@ -147,5 +149,5 @@ async function rowsBehind(
   const rows = kinds
     .flatMap((of) => of.filter((row) => row.recordDate <= end))
     .sort((a, b) => a.recordDate - b.recordDate);
-  return { rows, whole: ends.length === 0 };
+  return { rows, whole: ends.length === 0, aboard: aboardOf(found) };
 }

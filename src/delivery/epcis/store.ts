@@ -137,41 +137,51 @@ export interface StoredClosing {
 
 export type LoadKind = 'SHIPMENT' | 'MANIFEST';
 
-/** Completed shipments or manifests `h`. */
-function closings({ organization }: Scope, kind: LoadKind, condition: SQL): SQL<StoredClosing> {
-  const [table, status, member, size] =
+/** Completed shipments or manifests: which kind, and how they are selected as `h`, in their order. */
+export interface Loads {
+  kind: LoadKind;
+  selected: SQL;
+}
+
+/** Whether a manifest `h` left with its shipment. */
+const memberOf = ({ organization }: Scope, kind: LoadKind): SQL =>
+  kind === 'SHIPMENT'
+    ? sql`0`
+    : sql`EXISTS (SELECT 1 FROM shipment_manifest s
+        WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = h.uuid)`;
+
+/** The loads of a kind that meet a condition. */
+const loads = ({ organization }: Scope, kind: LoadKind, condition: SQL): Loads => ({
+  kind,
+  selected: sql`FROM ${kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`} h
+    WHERE h.organization_uuid = ${organization} AND h.${kind === 'SHIPMENT' ? sql`status` : sql`manifest_status`} = 'COMPLETED'
+      AND h.deleted_date IS NULL AND ${condition}`,
+});
+
+/** The rows of loads. */
+export function closingsQuery(scope: Scope, { kind, selected }: Loads): SQL<StoredClosing> {
+  const { organization } = scope;
+  const size =
     kind === 'SHIPMENT'
-      ? [
-          sql`shipment`,
-          sql`status`,
-          sql`0`,
-          sql`(SELECT coalesce(sum(m.assets_count), 0) FROM shipment_manifest s CROSS JOIN manifest m
-            ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = h.uuid)`,
-        ]
-      : [
-          sql`manifest`,
-          sql`manifest_status`,
-          sql`EXISTS (SELECT 1 FROM shipment_manifest s
-            WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = h.uuid)`,
-          sql`h.assets_count`,
-        ];
+      ? sql`(SELECT coalesce(sum(m.assets_count), 0) FROM shipment_manifest s CROSS JOIN manifest m
+          ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = h.uuid)`
+      : sql`h.assets_count`;
   return sql`SELECT h.uuid, h.close_date AS "recordDate", h.gate_uuid AS "gateUuid",
-      ${glnOf(organization, sql`h.gate_uuid`)} AS gln, ${timeZoneOf(organization)}, ${member} AS member, ${size} AS size
-    FROM ${table} h WHERE h.organization_uuid = ${organization} AND h.${status} = 'COMPLETED' AND h.deleted_date IS NULL
-      AND ${condition}`;
+      ${glnOf(organization, sql`h.gate_uuid`)} AS gln, ${timeZoneOf(organization)},
+      ${memberOf(scope, kind)} AS member, ${size} AS size ${selected}`;
 }
 
 /**
  * Shipments or manifests completed after a position, in that order. If `wmsIds` are given, only those with one of these
  * pallets.
  */
-export function closingsQuery(
+export function loadsAfter(
   scope: Scope,
   kind: LoadKind,
   after: LogPosition<string>,
   { from, before, limit }: Committed,
   wmsIds: readonly string[] | undefined,
-): SQL<StoredClosing> {
+): Loads {
   const { organization } = scope;
   const manifests = sql`SELECT a.manifest_uuid FROM asset_loading a
     WHERE a.organization_uuid = ${organization} AND a.wms_id ${inList(wmsIds ?? [])}`;
@@ -180,17 +190,17 @@ export function closingsQuery(
       ? manifests
       : sql`SELECT s.shipment_uuid FROM shipment_manifest s
           WHERE s.organization_uuid = ${organization} AND s.manifest_uuid IN (${manifests})`;
-  return sql`${closings(
+  return loads(
     scope,
     kind,
     sql`(h.close_date, h.uuid) > (${after[0]}, ${after[1]}) AND h.close_date >= ${from} AND h.close_date < ${before}
-      ${wmsIds === undefined ? sql`` : sql`AND h.uuid IN (${held})`}`,
-  )} ORDER BY h.close_date, h.uuid LIMIT ${limit}`;
+      ${wmsIds === undefined ? sql`` : sql`AND h.uuid IN (${held})`} ORDER BY h.close_date, h.uuid LIMIT ${limit}`,
+  );
 }
 
 /** One shipment or manifest by its uuid, if it is completed. */
-export const closingQuery = (scope: Scope, kind: LoadKind, uuid: string): SQL<StoredClosing> =>
-  closings(scope, kind, sql`h.uuid = ${uuid}`);
+export const loadNamed = (scope: Scope, kind: LoadKind, uuid: string): Loads =>
+  loads(scope, kind, sql`h.uuid = ${uuid}`);
 
 /** A pallet of a completed shipment or manifest. */
 export interface StoredChild {
@@ -200,17 +210,19 @@ export interface StoredChild {
   loadingStatus: string;
 }
 
-/** The manifests `m` of shipments (except cancelled ones) or manifests. */
-const manifestsOf = ({ organization }: Scope, holders: readonly string[]): SQL => sql`(
-  SELECT s.shipment_uuid AS load, m.uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
-    WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(holders)} AND m.manifest_status = 'COMPLETED'
-  UNION ALL SELECT m.uuid, m.uuid FROM manifest m
-    WHERE m.uuid ${inList(holders)} AND +m.organization_uuid = ${organization})`;
+/** The manifests `m` of loads, in the order of the loads. A manifest that left with its shipment has no event of its own. */
+const manifestsOf = (scope: Scope, { kind, selected }: Loads): SQL =>
+  kind === 'MANIFEST'
+    ? sql`(SELECT l.uuid AS load, l.uuid FROM (SELECT h.uuid, ${memberOf(scope, kind)} AS member ${selected}) l
+        WHERE NOT l.member)`
+    : sql`(SELECT l.uuid AS load, m.uuid FROM (SELECT h.uuid ${selected}) l CROSS JOIN shipment_manifest s
+          ON s.organization_uuid = ${scope.organization} AND s.shipment_uuid = l.uuid
+        CROSS JOIN manifest m ON m.uuid = s.manifest_uuid WHERE m.manifest_status = 'COMPLETED')`;
 
-/** The current assets of shipments and manifests. */
-export const childrenQuery = (scope: Scope, holders: readonly string[]): SQL<StoredChild> =>
+/** The current assets of loads. If they are too many, those of the first loads. */
+export const childrenQuery = (scope: Scope, of: Loads): SQL<StoredChild> =>
   sql`SELECT m.load, a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.loading_status AS "loadingStatus"
-    FROM ${manifestsOf(scope, holders)} m CROSS JOIN asset_loading a
+    FROM ${manifestsOf(scope, of)} m CROSS JOIN asset_loading a
       ON a.organization_uuid = ${scope.organization} AND a.manifest_uuid = m.uuid
     WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT ${CHILDREN_MAXIMUM}`;
 
@@ -221,10 +233,10 @@ export interface StoredReversal {
 }
 
 /** Later changes, in order. The first change of an asset shows its status when it left. */
-export const reversalsQuery = (scope: Scope, holders: readonly string[]): SQL<StoredReversal> =>
+export const reversalsQuery = (scope: Scope, of: Loads): SQL<StoredReversal> =>
   sql`SELECT l.entity_uuid AS "recordUuid", (SELECT json_extract(each.value, '$.oldValue') FROM json_each(l.changes) each
       WHERE json_extract(each.value, '$.field') = 'loadingStatus') AS "oldStatus"
-    FROM ${manifestsOf(scope, holders)} m CROSS JOIN loading_correction c
+    FROM ${manifestsOf(scope, of)} m CROSS JOIN loading_correction c
       ON c.organization_uuid = ${scope.organization} AND c.load_uuid = m.uuid
     CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
       AND l.entity_type = 'ASSET_LOADING'

@@ -65,6 +65,15 @@ describe('GET /epcis/events', () => {
     expect((await asked(dock)).events).toEqual(events);
   });
 
+  it('GET /epcis/events makes one call of the database, like other lists', async () => {
+    const dock = await played();
+    const calls = async (path: string): Promise<string> => {
+      const { headers } = await dock.must('GET', path);
+      return /(\d+) round trips/.exec(headers.get('Server-Timing')!)![1]!;
+    };
+    expect([await calls('/manifest'), await calls('/epcis/events')]).toEqual(['1', '1']);
+  });
+
   it('GET /epcis/events walks page by page without a gap', async () => {
     const dock = await played();
     const whole = (await asked(dock)).events;
