@@ -77,6 +77,7 @@ export class Database extends Scope {
 
   /** Run statements in one transaction and one round trip: all of them take effect or none. */
   async send<Row>(statements: readonly Statement<Row>[]): Promise<AskResult<Row>[]> {
+    if (statements.length === 0) return [];
     const rendered = statements.map((statement) => this.#render(statement));
     const reads = rendered.every(({ text }) => READ.test(text));
     const ask = () => this.#sendWhereItLives<Row>(rendered, !reads);
