@@ -1147,11 +1147,10 @@ CREATE INDEX track_status ON track (organization_uuid, retirement, flagged, crea
   WHERE deleted_date IS NULL;
 -- Deleted tracks by pallet, for their events.
 CREATE INDEX track_deleted_wms_id ON track (organization_uuid, wms_id) WHERE deleted_date IS NOT NULL;
--- Finds the only pallet with an id that differs in case. Ids of digits, such as SSCCs, are their own folded text: they
--- have no entry, and the index by WMS id finds them.
---
+-- Finds the only pallet with an id that differs in case. An id without letters, or with letters of one case, has no entry:
+-- the index by WMS id finds it as its folded text, or as that text in capitals.
 CREATE INDEX track_folded_wms_id ON track (organization_uuid, folded_wms_id)
-  WHERE folded_wms_id <> wms_id AND deleted_date IS NULL;
+  WHERE folded_wms_id <> wms_id AND (wms_id <> upper(wms_id) OR wms_id GLOB '*[^ -~]*') AND deleted_date IS NULL;
 
 CREATE TRIGGER track_total_insert AFTER INSERT ON track BEGIN
   INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1

@@ -24,6 +24,17 @@ export function candidatesOf(readings: readonly Reading[]): Candidates {
   return { ids: [...new Set([...ids, ...folded])], folded, markers: [...new Set(markers)] };
 }
 
+/** SQL: one of the values of a list, or of these values in capitals (ASCII). The index by WMS id finds both. */
+export const asIsOrInCapitals = (values: readonly string[]): SQL =>
+  sql`IN (SELECT iif(capitals, upper(value), value) FROM json_each(${JSON.stringify(values)})
+    CROSS JOIN (SELECT 0 AS capitals UNION ALL SELECT 1))`;
+
+/**
+ * SQL condition: the index of folded ids has this track. Its id has letters of both cases, or characters beyond ASCII. All
+ * other ids are found with `asIsOrInCapitals`.
+ */
+export const IS_MIXED = sql`folded_wms_id <> wms_id AND (wms_id <> upper(wms_id) OR wms_id GLOB '*[^ -~]*')`;
+
 /** SQL: one of the values of a list. */
 export const among = (values: readonly (string | number)[]): SQL =>
   sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -40,8 +51,8 @@ export function livePalletsQuery({ organization }: Scope, readings: readonly Rea
   const live = (condition: SQL): SQL => sql`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
     WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
   // UNION would sort, and then walk over the index of WMS ids.
-  return sql`SELECT DISTINCT * FROM (${live(sql`wms_id ${among(ids)}`)}
-    UNION ALL ${live(sql`folded_wms_id ${among(folded)} AND folded_wms_id <> wms_id`)}
+  return sql`SELECT DISTINCT * FROM (${live(sql`wms_id ${asIsOrInCapitals(ids)}`)}
+    UNION ALL ${live(sql`folded_wms_id ${among(folded)} AND ${IS_MIXED}`)}
     UNION ALL ${live(sql`marker_code ${among(markers)}`)})
     LIMIT ${PALLETS_MAXIMUM * readings.length}`;
 }

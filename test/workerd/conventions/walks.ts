@@ -23,7 +23,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'h',
-    in: /ORDER BY h\.close_date, h\.uuid LIMIT \?$/,
+    in: /ORDER BY h\.close_date, h\.uuid LIMIT \?(\) l\b|$)/,
     why: 'a page of departures, along the index in its order',
   },
   {

@@ -48,7 +48,7 @@ export async function dispatchDay(
       runs[name] = [...(runs[name] ?? []), writtenBy(trips)];
       rowsRead += sum(trips.map((trip) => trip.rowsRead));
     };
-    const pallets = Array.from({ length: PALLETS }, (_, index) => `${order}-${index}`);
+    const pallets = Array.from({ length: PALLETS }, (_, index) => `PAL-${order}-${index}`);
     for (const pallet of pallets) await step('get-and-couple', () => dock.couple(pallet));
     await step('manifest of 5', () => dock.manifest(`M${order}`, ...pallets));
     await step('shipment', () => dock.shipment(`S${order}`, [`M${order}`], { gateIdentifier: 'G' }));

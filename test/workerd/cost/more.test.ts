@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ARCHIVED_ROWS_WRITTEN, MORE_ROWS_WRITTEN } from '../../bench/bill.ts';
+import { ARCHIVED_ROWS_WRITTEN, MORE_ROWS_WRITTEN, ROWS_WRITTEN } from '../../bench/bill.ts';
 import { deliveries, registerMail, until } from '../delivery/webhook/receiver.ts';
 import { report, today } from '../dispatch/report/reports.ts';
 import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
@@ -67,6 +67,14 @@ it.each(Object.entries(ACTIONS))(
     expect(await rowsOf((number) => run(dock, number))).toBe(MORE_ROWS_WRITTEN[name as Action]);
   },
 );
+
+it('coupling writes as many rows for each spelling of a WMS id in letters of one case', async () => {
+  const dock = await newDock();
+  const rows: number[] = [];
+  for (const start of ['1', 'pal', 'PAL'])
+    rows.push(await rowsOf((number) => dock.couple(`${start}-${number}`)));
+  expect(rows).toEqual(Array(3).fill(ROWS_WRITTEN['get-and-couple']));
+});
 
 it('an e-mail writes as many rows as the guide about costs says', async () => {
   const dock = await shortDock();

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { type PlacedPallet, placedPalletsQuery } from '../../../dispatch/manifest/validation-store.ts';
+import { asIsOrInCapitals, IS_MIXED } from '../../../dispatch/track/identifier-store.ts';
 
 /** The most bytes of ids in one statement. A D1 value has at most 2,000,000. */
 const BYTES_A_STATEMENT = 1_500_000;
@@ -12,7 +13,7 @@ const ID_LENGTH_MAXIMUM = 510;
 
 /**
  * The WMS ids of live pallets among these texts. `folded`: these texts are in folded case, and so are the ids that they
- * are compared with. An index has the ids that are not their own folded text.
+ * are compared with.
  */
 export async function livePallets(
   database: Database,
@@ -23,8 +24,8 @@ export async function livePallets(
     WHERE organization_uuid = ${database.organization} AND ${condition}
       AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
   const statements = portionsOf(texts).flatMap((portion) => [
-    live(sql`wms_id ${inList(portion)}`),
-    ...(folded ? [live(sql`folded_wms_id ${inList(portion)} AND folded_wms_id <> wms_id`)] : []),
+    live(sql`wms_id ${folded ? asIsOrInCapitals(portion) : inList(portion)}`),
+    ...(folded ? [live(sql`folded_wms_id ${inList(portion)} AND ${IS_MIXED}`)] : []),
   ]);
   const found: string[] = [];
   for (let at = 0; at < statements.length; at += STATEMENTS_A_BATCH) {

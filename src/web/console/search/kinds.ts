@@ -4,7 +4,12 @@ import type { Reading } from '../../../core/lib/identifier.ts';
 import { fold } from '../../../core/lib/text.ts';
 import { isUnmarked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
-import { among, type Candidates } from '../../../dispatch/track/identifier-store.ts';
+import {
+  among,
+  asIsOrInCapitals,
+  type Candidates,
+  IS_MIXED,
+} from '../../../dispatch/track/identifier-store.ts';
 import type { Key } from '../../../messages/messages.ts';
 import type { Right } from '../kit/rights.ts';
 
@@ -91,8 +96,8 @@ export const KINDS: readonly Kind[] = [
     ),
     live: undeleted,
     named: ({ pallets: { ids, folded, markers } }, organization) => [
-      sql`${called(organization, sql`wms_id`, ids)} AND ${latest}`,
-      sql`${called(organization, sql`folded_wms_id`, folded)} AND folded_wms_id <> wms_id AND ${latest}`,
+      sql`organization_uuid = ${organization} AND wms_id ${asIsOrInCapitals(ids)} AND ${latest}`,
+      sql`${called(organization, sql`folded_wms_id`, folded)} AND ${IS_MIXED} AND ${latest}`,
       markers.length === 0 ? undefined : called(organization, sql`marker_code`, markers),
     ],
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],

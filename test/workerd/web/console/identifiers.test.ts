@@ -17,7 +17,19 @@ const TWICE = sscc('34012345000000005');
 const number = (wmsId: string) => wmsId.slice(-18);
 
 const dock = await newDock();
-await dock.couple(PLAIN, PREFIXED, PRINTED, 'PAL-A1-5', 'Case-1', 'CASE-1', `00${TWICE}`, `(00)${TWICE}`);
+/** Ids that only the index of folded ids finds: letters of both cases, and letters beyond ASCII. */
+const MIXED = ['Roll-7b', '\u00c4PFEL-1', '\u00e4pfel-Kiste'];
+await dock.couple(
+  PLAIN,
+  PREFIXED,
+  PRINTED,
+  'PAL-A1-5',
+  'Case-1',
+  'CASE-1',
+  `00${TWICE}`,
+  `(00)${TWICE}`,
+  ...MIXED,
+);
 const pallets = [
   PLAIN,
   PREFIXED,
@@ -28,6 +40,7 @@ const pallets = [
   `00${TWICE}`,
   `(00)${TWICE}`,
   '\u00c9-No-Marker',
+  ...MIXED,
 ];
 await dock.manifest('M', ...pallets);
 await dock.must('POST', '/manifest/M/gate/G');
@@ -68,6 +81,9 @@ const MEANT: [text: string, pallet: string][] = [
   [`00${number(PRINTED)}`, PRINTED],
   [`3401 2345\u00a0${PLAIN.slice(8)}\u200b`, PLAIN],
   ['pal-a1-5', 'PAL-A1-5'],
+  ['ROLL-7B', MIXED[0]!],
+  ['\u00e4pfel-1', MIXED[1]!],
+  ['\u00c4PFEL-KISTE', MIXED[2]!],
   ['PQL)Q&)(', 'PAL-A1-5'],
   ['PAL\u00dfA1\u00df5', 'PAL-A1-5'],
   [`+C100${PLAIN}`, PLAIN],
