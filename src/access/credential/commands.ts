@@ -111,6 +111,7 @@ export const rotateCredential = command('rotateCredential', {
       return refusal(
         'credentialRevoked',
         `${named(kindOf(CREDENTIAL_NOT_FOUND[kind]), found.name)} has expired and cannot be rotated. Create a new one.`,
+        { facts: { name: found.name } },
       );
     }
     const stored = secretOf(organization, secrets);

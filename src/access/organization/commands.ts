@@ -108,6 +108,7 @@ export function updated(
     return refusal(
       'openShipments',
       `${named('Organization', organization.slug)} has open shipments. Complete, cancel or delete them first.`,
+      { facts: { name: organization.slug } },
     );
   }
   const answer = answerOf(organization.uuid);

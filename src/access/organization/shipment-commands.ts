@@ -49,6 +49,7 @@ function tooMany({ organization }: Context, fields: readonly ShipmentCustomField
   return refusal(
     'customFieldLimitReached',
     `${name} has too many custom fields. Remove some: the maximum is ${FIELDS_MAXIMUM}.`,
+    { facts: { maximum: FIELDS_MAXIMUM } },
   );
 }
 

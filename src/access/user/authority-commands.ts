@@ -38,6 +38,7 @@ export const putAuthority = command('putAuthority', {
       return refusal(
         'authorityLimitReached',
         `${named('Authority', authorityName)} cannot be created: an organization has at most ${AUTHORITIES_MAXIMUM} authorities.`,
+        { facts: { name: authorityName, maximum: AUTHORITIES_MAXIMUM } },
       );
     }
     const uuid = found?.uuid ?? newUuid();

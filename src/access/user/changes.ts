@@ -15,7 +15,11 @@ export function beyond({ heldPermissions }: Asked, permissions: readonly Permiss
   if (heldPermissions === null) return undefined;
   const more = permissionsBeyond(heldPermissions, permissions);
   if (more.length === 0) return undefined;
-  return refusal('permissionRequired', `This requires permissions that you do not have: ${more.join(', ')}.`);
+  return refusal(
+    'permissionRequired',
+    `This requires permissions that you do not have: ${more.join(', ')}.`,
+    { facts: { permissions: more } },
+  );
 }
 
 /** The columns of a user without a link for setting a password. */

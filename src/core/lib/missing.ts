@@ -65,10 +65,14 @@ export const kindOf = (code: MissingCode): string => KINDS[code];
 
 /** The refusal (404) of a resource in a path. Another organization's resource is refused in the same way. */
 export const missing = (code: MissingCode, identifier: string): Refusal =>
-  refusal(code, doesNotExist(KINDS[code], identifier), { status: 404 });
+  refusal(code, doesNotExist(KINDS[code], identifier), { status: 404, facts: { name: identifier } });
 
 /** The refusal (400) of a resource that a field of a body or query names. */
 export function missingIn(field: string, code: MissingCode, rejectedValue: string): Refusal {
   const message = doesNotExist(KINDS[code], rejectedValue);
-  return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
+  return refusal(code, message, {
+    status: 400,
+    facts: { name: rejectedValue },
+    errors: [{ field, code, message, rejectedValue }],
+  });
 }

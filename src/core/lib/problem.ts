@@ -142,11 +142,28 @@ export interface ProblemItem {
 /** A refusal that the caller can act on. A refusal is a plain value, so that Durable Object RPC does not change it. */
 export interface Refusal {
   code: ProblemCode;
+  /** What it is about, for pages in any language. `detail` has the same for programs. */
+  facts?: RefusalFacts;
   /** Set if a problem code has another status than usual: a missing gate in a body gets 400, in a path 404. */
   status?: number;
   detail: string;
   errors?: ProblemItem[];
   allowedValues?: readonly string[];
+}
+
+/** What a refusal is about. */
+export interface RefusalFacts {
+  /** The name of the thing: an identifier, or the name that people gave it. */
+  name?: string;
+  /** The status of the thing, and the status that it cannot have. */
+  status?: string;
+  to?: string;
+  /** The name of another thing: the shipment of a manifest, the gate of a pallet. */
+  other?: string;
+  /** A limit that is reached. */
+  maximum?: number;
+  /** Permissions that the user lacks. */
+  permissions?: readonly string[];
 }
 
 /** The maximum number of items that one refusal lists. */

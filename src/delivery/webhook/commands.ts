@@ -57,6 +57,7 @@ export const createWebhook = command('createWebhook', {
       return refusal(
         'webhookLimitReached',
         `${named('Webhook', name)} cannot be created: an organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`,
+        { facts: { name, maximum: WEBHOOKS_MAXIMUM } },
       );
     }
     const asked = askedOnce(context, { uuid, name, recipient });

@@ -100,6 +100,7 @@ function checkMail(c: AppContext, { name }: { name: string }): void {
     refusal(
       'emailNotConfigured',
       `${named('Webhook', name)} cannot send e-mails: the operator has not configured them. Choose another format.`,
+      { facts: { name } },
     ),
   );
 }

@@ -39,7 +39,12 @@ export function requestFault({ name, recipient }: Requested, now: number): Refus
   if (!recipient) return undefined;
   if (recipient.isStopped) return stoppedRefusal({ name });
   const limit = exceededLimit(requestedMailOf(recipient), recipient, now);
-  return limit && refusal('rateLimited', `${named('Webhook', name)} cannot send this e-mail: ${WHY[limit]}`);
+  return (
+    limit &&
+    refusal('rateLimited', `${named('Webhook', name)} cannot send this e-mail: ${WHY[limit]}`, {
+      facts: { name },
+    })
+  );
 }
 
 /** The writes that count a requested e-mail. */

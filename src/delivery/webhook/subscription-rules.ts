@@ -63,4 +63,5 @@ export const stoppedRefusal = ({ name }: { name: string }): Refusal =>
   refusal(
     'emailStopped',
     `${named('Webhook', name)} cannot send e-mails to this address: its recipient has stopped them. Use another address.`,
+    { facts: { name } },
   );

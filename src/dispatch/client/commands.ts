@@ -76,6 +76,7 @@ export const deleteClient = command('deleteClient', {
       return refusal(
         'clientHasAssignedPallets',
         `${named('Client', found.externalId)} has assigned pallets. Delete the tracks of these pallets first.`,
+        { facts: { name: found.externalId } },
       );
     }
     return {

@@ -136,6 +136,7 @@ export const deleteGate = command('deleteGate', {
       return refusal(
         'gateInUse',
         `${named('Gate', externalIdentifier)} has open manifests or shipments. Assign them to another gate first.`,
+        { facts: { name: externalIdentifier } },
       );
     }
     return {

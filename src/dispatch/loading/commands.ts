@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { missingIn, named } from '../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { type Refusal, type RefusalFacts, refusal } from '../../core/lib/problem.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import {
   type ChangePart,
@@ -59,6 +59,7 @@ export const markLoading = command('markLoading', {
       return refusal(
         'gateRequired',
         `${namedTarget(input.target)} of ${namedLoad(input)} cannot become ${status} without a gate. Name the gate.`,
+        { facts: { ...meantBy(input), status } },
       );
     }
     const state = foundLoad(context, input, rows);
@@ -76,6 +77,7 @@ export const markLoading = command('markLoading', {
       return refusal(
         'invalidLoadingRecord',
         `${namedTarget(input.target)} does not belong to ${namedLoad(input)}, so it cannot become ${status}. Delete its loading record.`,
+        { facts: { ...meantBy(input), to: status } },
       );
     }
     const assigned = gate ? assignedTo(gate) : state;
@@ -200,6 +202,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
       return refusal(
         'recordNotInvalidLoading',
         `${namedTarget(input.target)} belongs to ${namedLoad(input)}. Only loading records of wrong pallets can be deleted.`,
+        { facts: meantBy(input) },
       );
     }
     return mergeChanges(state.answer, [
@@ -226,8 +229,21 @@ function namedTarget(target: Target): string {
   return named('Marker', target.markerValue ?? String(target.markerCode));
 }
 
+/** What a refusal about a target is about. */
+const meantBy = ({ target, ...load }: LoadIdentifier & { target: Target }): RefusalFacts => ({
+  ...(target.by === 'record'
+    ? {}
+    : {
+        name:
+          target.by === 'track' ? target.trackIdentifier : (target.markerValue ?? String(target.markerCode)),
+      }),
+  other: 'manifestIdentifier' in load ? load.manifestIdentifier : load.shipmentIdentifier,
+});
+
 function noRecord(input: LoadIdentifier & { target: Target }): Refusal {
-  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} is not on ${namedLoad(input)}.`);
+  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} is not on ${namedLoad(input)}.`, {
+    facts: meantBy(input),
+  });
 }
 
 const namedLoad = (load: LoadIdentifier): string =>

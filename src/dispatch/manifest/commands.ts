@@ -97,6 +97,7 @@ export const attachTrack = command('attachTrack', {
       return refusal(
         'assetLimitReached',
         `${named('Manifest', found.externalIdentifier)} has ${ASSETS_MAXIMUM} assets already, which is the maximum.`,
+        { facts: { name: found.externalIdentifier, maximum: ASSETS_MAXIMUM } },
       );
     }
     const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
@@ -126,7 +127,9 @@ export const detachTrack = command('detachTrack', {
     if (isRefusal(found)) return found;
     if (held.length === 0) {
       const detail = `${named('Track', trackIdentifier)} is not on ${named('manifest', identifier)}.`;
-      return refusal('trackRecordNotFound', detail);
+      return refusal('trackRecordNotFound', detail, {
+        facts: { name: trackIdentifier, other: found.externalIdentifier },
+      });
     }
     const assets = { added: [], removed: [trackIdentifier] };
     return edited(context, found, { assets, due, placed }, manifestAnswer(context.scope, found.uuid));
@@ -157,6 +160,7 @@ export const putManifestField = command('putManifestField', {
       return refusal(
         'customFieldLimitReached',
         `${named('Manifest', found.externalIdentifier)} has ${CUSTOM_FIELDS_MAXIMUM} custom fields already, which is the maximum.`,
+        { facts: { name: found.externalIdentifier, maximum: CUSTOM_FIELDS_MAXIMUM } },
       );
     }
     const fields = diffFields(current, wanted);
@@ -174,7 +178,9 @@ export const removeManifestField = command('removeManifestField', {
     const wanted = current.filter((field) => field.fieldKey !== fieldKey);
     if (wanted.length === current.length) {
       const detail = `${named('Manifest', identifier)} has no custom field ${quoted(fieldKey)}.`;
-      return refusal('customFieldNotFound', detail);
+      return refusal('customFieldNotFound', detail, {
+        facts: { name: fieldKey, other: found.externalIdentifier },
+      });
     }
     const fields = diffFields(current, wanted);
     return edited(context, found, { fields, current }, manifestAnswer(context.scope, found.uuid));

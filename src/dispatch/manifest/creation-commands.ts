@@ -98,14 +98,23 @@ export const createBackorder = command('createBackorder', {
     if (isRefusal(found)) return found;
     const name = named('Manifest', found.externalIdentifier);
     if (isManifestOpen(found.manifestStatus)) {
-      return refusal('manifestNotClosed', `${name} is ${found.manifestStatus}. Complete or cancel it first.`);
+      return refusal(
+        'manifestNotClosed',
+        `${name} is ${found.manifestStatus}. Complete or cancel it first.`,
+        { facts: { name: found.externalIdentifier, status: found.manifestStatus } },
+      );
     }
     const backorder = linkOf(links);
     if (backorder) {
       const detail = `${name} has a back order already: ${quoted(backorder.manifestExternalId)}.`;
-      return refusal('backorderExists', detail);
+      return refusal('backorderExists', detail, {
+        facts: { name: found.externalIdentifier, other: backorder.manifestExternalId },
+      });
     }
-    if (left.length === 0) return refusal('nothingLeft', `${name} has no pallet that was left behind.`);
+    if (left.length === 0)
+      return refusal('nothingLeft', `${name} has no pallet that was left behind.`, {
+        facts: { name: found.externalIdentifier },
+      });
     if (taken.length > 0) return inUse(externalIdentifier);
     const made: Made = {
       uuid: newUuid(),

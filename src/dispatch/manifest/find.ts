@@ -44,7 +44,9 @@ export function openManifest(...args: Parameters<typeof foundManifest>): Located
 
 /** The refusal to change a closed manifest. */
 export const manifestClosed = ({ externalIdentifier, manifestStatus }: ManifestState): Refusal =>
-  refusal('manifestClosed', `${named('Manifest', externalIdentifier)} is ${manifestStatus}.`);
+  refusal('manifestClosed', `${named('Manifest', externalIdentifier)} is ${manifestStatus}.`, {
+    facts: { name: externalIdentifier, status: manifestStatus },
+  });
 
 /** The refusal to assign a gate to this manifest, if any. */
 export const gateRefused = (state: LocatedManifest): Refusal | undefined => {
@@ -60,4 +62,5 @@ export const belongsToShipment = (
   refusal(
     'manifestBelongsToShipment',
     `${named('Manifest', externalIdentifier)} is attached to ${named('shipment', shipmentExternalId!)}. ${advice}`,
+    { facts: { name: externalIdentifier, other: shipmentExternalId! } },
   );

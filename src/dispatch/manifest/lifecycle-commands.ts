@@ -94,11 +94,14 @@ export const changeManifestStatus = command('changeManifestStatus', {
     const allowedValues = MANIFEST_TRANSITIONS[found.manifestStatus];
     if (!allowedValues.includes(manifestStatus)) {
       const detail = cannotBecome(name, found.manifestStatus, manifestStatus);
-      return refusal('transitionNotAllowed', detail, { allowedValues });
+      return refusal('transitionNotAllowed', detail, {
+        facts: { name: found.externalIdentifier, status: found.manifestStatus, to: manifestStatus },
+        allowedValues,
+      });
     }
     if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
       const detail = `${name} has no gate. Assign a gate before loading starts.`;
-      return refusal('gateRequired', detail, { allowedValues });
+      return refusal('gateRequired', detail, { facts: { name: found.externalIdentifier }, allowedValues });
     }
     const signing = signature && signedManifest(context, found, signature, { signed, facts });
     if (signing && isRefusal(signing)) return signing;

@@ -34,6 +34,7 @@ export function reserveMarkers(
     return refusal(
       'markerCodesExhausted',
       `${named('Organization', organization!.slug)} does not have ${quantity} marker codes left.`,
+      { facts: { name: organization!.slug } },
     );
   return {
     block,

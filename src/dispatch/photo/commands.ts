@@ -92,7 +92,11 @@ export const addPhoto = command('addPhoto', {
     if (!owner) return missingIn(NAMES[type].field, NAMES[type].missing, reference.identifier);
     const name = named(NAMES[type].kind, owner.identifier);
     if (gateIdentifier !== null && rows.there.length === 0) {
-      return refusal('notAtGate', `${name} is not being loaded at gate ${quoted(gate!.externalIdentifier)}.`);
+      return refusal(
+        'notAtGate',
+        `${name} is not being loaded at gate ${quoted(gate!.externalIdentifier)}.`,
+        { facts: { name: owner.identifier, other: gate!.externalIdentifier } },
+      );
     }
     const time =
       said === null ? null : timeOrRefusal({ field: 'takenDate', said, name, uuid: owner.uuid }, now);
@@ -102,6 +106,7 @@ export const addPhoto = command('addPhoto', {
       return refusal(
         'photoLimitReached',
         `${name} has ${PHOTOS_MAXIMUM[type]} photos. Delete a photo first.`,
+        { facts: { name: owner.identifier, maximum: PHOTOS_MAXIMUM[type] } },
       );
     }
     const key = photoKey(scope.organization, uuid);

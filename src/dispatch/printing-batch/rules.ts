@@ -29,9 +29,10 @@ export function moveFault(
   const allowedValues = BATCH_TRANSITIONS[from];
   if (from === to || allowedValues.includes(to)) return undefined;
   const name = named('Printing batch', uuid);
-  if (allowedValues.length === 0) return refusal('batchClosed', `${name} is ${from}.`);
+  if (allowedValues.length === 0)
+    return refusal('batchClosed', `${name} is ${from}.`, { facts: { status: from } });
   const detail = cannotBecome(name, from, to);
-  return refusal('transitionNotAllowed', detail, { allowedValues });
+  return refusal('transitionNotAllowed', detail, { facts: { status: from, to }, allowedValues });
 }
 
 /** The part of a block that a reprint asks for. A missing end is the end of the block. */

@@ -221,7 +221,9 @@ function wantedGate(
   if (identifier === null) return { gateUuid, gateExternalId };
   if (identifier !== '' || status !== 'IN_PROGRESS') return assignedTo(gate ?? null);
   const name = named('Shipment', externalIdentifier);
-  return refusal('gateRequired', `${name} is IN_PROGRESS, so it needs a gate. Assign another gate instead.`);
+  return refusal('gateRequired', `${name} is IN_PROGRESS, so it needs a gate. Assign another gate instead.`, {
+    facts: { name: externalIdentifier, status },
+  });
 }
 
 function identifierErrors(

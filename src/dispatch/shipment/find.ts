@@ -78,7 +78,9 @@ export function openShipment(...args: Parameters<typeof foundShipment>): FoundSh
 export const closed = ({ externalIdentifier, status }: ShipmentState): Refusal | undefined =>
   isShipmentOpen(status)
     ? undefined
-    : refusal('shipmentClosed', `${named('Shipment', externalIdentifier)} is ${status}.`);
+    : refusal('shipmentClosed', `${named('Shipment', externalIdentifier)} is ${status}.`, {
+        facts: { name: externalIdentifier, status },
+      });
 
 /** Whether a manifest is cancelled. It then no longer follows its shipment. */
 export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';

@@ -173,11 +173,14 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const allowedValues = SHIPMENT_TRANSITIONS[state.status];
     if (!allowedValues.includes(status)) {
       const detail = cannotBecome(name, state.status, status);
-      return refusal('transitionNotAllowed', detail, { allowedValues });
+      return refusal('transitionNotAllowed', detail, {
+        facts: { name: state.externalIdentifier, status: state.status, to: status },
+        allowedValues,
+      });
     }
     if (status === 'IN_PROGRESS' && state.gateUuid === null) {
       const detail = `${name} has no gate. Assign a gate before loading starts.`;
-      return refusal('gateRequired', detail, { allowedValues });
+      return refusal('gateRequired', detail, { facts: { name: state.externalIdentifier }, allowedValues });
     }
     const refused = faulty(fieldErrors(context, fields));
     if (refused) return refused;
@@ -276,7 +279,7 @@ export const removeShipmentField = command('removeShipmentField', {
     const wanted = current.filter((field) => field.fieldKey !== fieldKey);
     if (wanted.length === current.length) {
       const detail = `${named('Shipment', identifier)} has no custom field ${quoted(fieldKey)}.`;
-      return refusal('customFieldNotFound', detail);
+      return refusal('customFieldNotFound', detail, { facts: { name: fieldKey, other: identifier } });
     }
     return fieldsChanged(context, found, { current, wanted, alerts });
   },

@@ -167,6 +167,7 @@ export function overLimit(
   return refusal(
     'manifestLimitReached',
     `${named('Shipment', externalIdentifier)} would have ${count} manifests, but the maximum is ${MANIFESTS_MAXIMUM}.`,
+    { facts: { name: externalIdentifier, maximum: MANIFESTS_MAXIMUM } },
   );
 }
 

@@ -66,7 +66,7 @@ export function addedSignature(
   }
   if (signed.length >= SIGNATURES_MAXIMUM) {
     const detail = `${load.title} has ${SIGNATURES_MAXIMUM} signatures already, which is the maximum.`;
-    return refusal('signatureLimitReached', detail);
+    return refusal('signatureLimitReached', detail, { facts: { maximum: SIGNATURES_MAXIMUM } });
   }
   const said = { field: 'signDate', said: given.signDate, name: load.title, uuid: load.uuid };
   const signDate = timeOrRefusal(said, now);

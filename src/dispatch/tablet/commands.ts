@@ -44,6 +44,7 @@ export const createTablet = command('createTablet', {
       return refusal(
         'tabletLimitReached',
         `${named('Tablet', name)} cannot be added. A gate has at most ${OF_GATE_MAXIMUM} tablets, an organization ${TABLETS_MAXIMUM}. Revoke one first.`,
+        { facts: { name, maximum: OF_GATE_MAXIMUM } },
       );
     }
     const uuid = newUuid();

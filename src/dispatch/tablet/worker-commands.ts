@@ -51,13 +51,14 @@ export const createWorker = command('createWorker', {
   }),
   decide({ scope, now }, { name, code }, { namesakes, others, counts }) {
     if (namesakes.length > 0)
-      return refusal('workerNameInUse', `Another worker has the name ${quoted(name)}.`);
+      return refusal('workerNameInUse', `Another worker has the name ${quoted(name)}.`, { facts: { name } });
     const uuid = newUuid();
     if (others.length > 0) return codeInUse({ uuid, name });
     if (counts[0]!.all >= WORKERS_MAXIMUM)
       return refusal(
         'workerLimitReached',
         `${named('Worker', name)} cannot be added: an organization has at most ${WORKERS_MAXIMUM} workers.`,
+        { facts: { name, maximum: WORKERS_MAXIMUM } },
       );
     return {
       writes: scope.insert(gateWorker, [

@@ -47,7 +47,7 @@ export const revertRetirement = command('revertRetirement', {
     if (found.retirement === 'NONE') return unchanged({ value: {} });
     if (found.retirement === 'RETIRED' && live) {
       const error = wmsIdCoupled(found.wmsId, live);
-      return refusal(error.code, error.message);
+      return refusal(error.code, error.message, { facts: { name: found.wmsId } });
     }
     const set = { retirement: 'NONE', retireDate: null, flagged: 0 } as const;
     const entry = recordTrackActivity(context, 'REACTIVATED', found.uuid);
@@ -67,6 +67,7 @@ export const deleteTrack = command('deleteTrack', {
       return refusal(
         'trackOnOpenManifest',
         `${named('Track', found.wmsId)} is on an open manifest. Remove it from the manifest first.`,
+        { facts: { name: found.wmsId } },
       );
     const entry = [recordTrackActivity(context, 'DELETED', found.uuid)];
     return changed(context, found, 'TRACK_DELETED', { deletedDate: now }, entry);

@@ -144,7 +144,7 @@ export function refuseCoupling(
   if (clientId !== null && !client) return missingIn('clientId', 'clientNotFound', clientId);
   if (!live) return undefined;
   const error = wmsIdCoupled(wmsId, live);
-  return refusal(error.code, error.message, { errors: [error] });
+  return refusal(error.code, error.message, { facts: { name: wmsId }, errors: [error] });
 }
 
 /** The change of a new coupling. */

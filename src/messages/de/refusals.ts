@@ -4,6 +4,8 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Das wurde nicht ausgeführt',
+  'refused.maximum': 'Das Maximum ist {maximum}.',
+  'refused.lacking': 'Ihnen fehlt: {permissions}.',
   'refused.validationFailed': 'Eine Eingabe ist ungültig. Prüfen Sie das Formular.',
   'refused.unknownField': 'Das Formular hat ein unbekanntes Feld. Laden Sie die Seite neu.',
   'refused.unknownStatus': 'Dieser Status ist unbekannt. Laden Sie die Seite neu.',

@@ -4,6 +4,8 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'No se ha hecho',
+  'refused.maximum': 'El máximo es {maximum}.',
+  'refused.lacking': 'Le falta: {permissions}.',
   'refused.validationFailed': 'Un dato no es válido. Revise el formulario.',
   'refused.unknownField': 'El formulario tiene un campo desconocido. Recargue la página.',
   'refused.unknownStatus': 'Este estado es desconocido. Recargue la página.',

@@ -4,6 +4,8 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'L’action n’a pas été effectuée',
+  'refused.maximum': 'Le maximum est {maximum}.',
+  'refused.lacking': 'Il vous manque : {permissions}.',
   'refused.validationFailed': 'Une saisie n’est pas valide. Vérifiez le formulaire.',
   'refused.unknownField': 'Le formulaire a un champ inconnu. Rechargez la page.',
   'refused.unknownStatus': 'Ce statut est inconnu. Rechargez la page.',

@@ -4,6 +4,8 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Dit is niet gedaan',
+  'refused.maximum': 'Het maximum is {maximum}.',
+  'refused.lacking': 'U mist: {permissions}.',
   'refused.validationFailed': 'Niet alle velden zijn goed ingevuld. Controleer het formulier.',
   'refused.unknownField': 'Het formulier heeft een onbekend veld. Laad de pagina opnieuw.',
   'refused.unknownStatus': 'Deze status is onbekend. Laad de pagina opnieuw.',

@@ -4,6 +4,8 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Isto não foi feito',
+  'refused.maximum': 'O máximo é {maximum}.',
+  'refused.lacking': 'Falta-lhe: {permissions}.',
   'refused.validationFailed': 'Um dado não é válido. Verifique o formulário.',
   'refused.unknownField': 'O formulário tem um campo desconhecido. Recarregue a página.',
   'refused.unknownStatus': 'Este estado é desconhecido. Recarregue a página.',

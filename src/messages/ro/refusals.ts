@@ -4,6 +4,8 @@ import type { Translated } from '../en/translated.ts';
 /** Why a page refused something, by the problem code of the API. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Acțiunea nu a fost efectuată',
+  'refused.maximum': 'Maximul este {maximum}.',
+  'refused.lacking': 'Vă lipsește: {permissions}.',
   'refused.validationFailed': 'O valoare introdusă nu este validă. Verificați formularul.',
   'refused.unknownField': 'Formularul are un câmp necunoscut. Reîncărcați pagina.',
   'refused.unknownStatus': 'Această stare este necunoscută. Reîncărcați pagina.',

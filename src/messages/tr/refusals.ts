@@ -4,6 +4,8 @@ import type { Translated } from '../en/translated.ts';
 /** Why a page refused something, by the problem code of the API. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'İşlem yapılmadı',
+  'refused.maximum': 'En fazla {maximum} olabilir.',
+  'refused.lacking': 'Eksik olan: {permissions}.',
   'refused.validationFailed': 'Bir alan geçerli değil. Formu kontrol edin.',
   'refused.unknownField': 'Formda bilinmeyen bir alan var. Sayfayı yenileyin.',
   'refused.unknownStatus': 'Bu durum bilinmiyor. Sayfayı yenileyin.',

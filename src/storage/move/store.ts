@@ -35,6 +35,7 @@ export const moveUnderWay = (organization: string): Refusal =>
   refusal(
     'moveUnderWay',
     `${named('Organization', organization)} is being moved. Try again when the move has finished.`,
+    { facts: { name: organization } },
   );
 
 /** A move whose record was lost, and the phase to continue it with. */

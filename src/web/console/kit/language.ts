@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../core/http/types.ts';
+import { isUuid } from '../../../core/lib/id.ts';
 import {
   PROBLEMS,
   type ProblemCode,
@@ -8,8 +9,9 @@ import {
   refusal,
 } from '../../../core/lib/problem.ts';
 import { languageOf } from '../../../messages/chosen.ts';
+import { en } from '../../../messages/en/index.ts';
 import { type ExplainedCode, refusals } from '../../../messages/en/refusals.ts';
-import { isLanguage, type Language } from '../../../messages/languages.ts';
+import { DESK_LANGUAGES, isLanguage, type Language } from '../../../messages/languages.ts';
 import { pageWordsIn } from '../../../messages/load.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 import { detailForPeople, isAboutRequest, withStep, wordsForPeople } from './detail-for-people.ts';
@@ -47,6 +49,35 @@ const isExplained = (code: ProblemCode): code is ExplainedCode => Object.hasOwn(
 const sentence = ({ t }: Words, code: ProblemCode): string =>
   t(`refused.${isExplained(code) ? code : 'internalError'}`);
 
+/** A word of the desk for a value of the API; undefined without one. Languages of the floor have no such words. */
+function deskWord({ language, t }: Words, kind: 'status' | 'permission', value?: string): string | undefined {
+  const key = `${kind}.${value}`;
+  const isKnown = Object.hasOwn(en, key) && (DESK_LANGUAGES as readonly Language[]).includes(language);
+  return isKnown ? t(key as 'status.LOADED') : undefined;
+}
+
+/** The name of a thing. A uuid says nothing to people, because they know things by their names. */
+const nameFor = (name: string | undefined): string | undefined =>
+  name === undefined || isUuid(name) ? undefined : name;
+
+/** The sentence about a refusal, with what it is about: `M-4 (Completed): The manifest …`. */
+function wholeSentence(words: Words, { code, facts = {} }: Refusal): string {
+  const { status, to, maximum, permissions = [] } = facts;
+  const statuses = [...new Set([status, to])].map((value) => deskWord(words, 'status', value));
+  const more = [nameFor(facts.other), statuses.filter(Boolean).join(' → ')].filter(Boolean).join(', ');
+  const subject = [nameFor(facts.name), more && `(${more})`].filter(Boolean).join(' ');
+  const lacking = permissions
+    .map((value) => deskWord(words, 'permission', value))
+    .filter(Boolean) as string[];
+  const text = [
+    sentence(words, code),
+    maximum !== undefined && words.t('refused.maximum', { maximum: words.number(maximum) }),
+    lacking.length > 0 && words.t('refused.lacking', { permissions: words.list(lacking) }),
+  ];
+  const said = text.filter(Boolean).join(' ');
+  return subject === '' ? said : words.labelled(subject, said);
+}
+
 /** The text about a wrong field. */
 const fieldSentence = (words: Words, { code, message }: ProblemItem): string =>
   formTextIn(words, message) ??
@@ -78,7 +109,7 @@ export function inWords(words: Words, error: ProblemError): Refusal {
     return { ...refused, detail: withStep(detail, own) };
   }
   const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item) }));
-  return { ...refused, detail: sentence(words, refused.code), ...(errors ? { errors } : {}) };
+  return { ...refused, detail: wholeSentence(words, refused), ...(errors ? { errors } : {}) };
 }
 
 /** The title of the page about a refusal. */

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
+import {
+  PROBLEMS,
+  type ProblemCode,
+  ProblemError,
+  type RefusalFacts,
+  refusal,
+} from '../../../../src/core/lib/problem.ts';
 import type { ItemResult } from '../../../../src/core/writer/decide-items.ts';
-import { LANGUAGES } from '../../../../src/messages/languages.ts';
+import { LANGUAGES, type Language } from '../../../../src/messages/languages.ts';
 import { itemsInWords } from '../../../../src/web/console/kit/bulk-rows.ts';
 import { inWords, titleOf } from '../../../../src/web/console/kit/language.ts';
 import { wordsIn } from '../../../messages.ts';
@@ -74,6 +80,52 @@ it.each<[ProblemCode, string, string]>([
   ['operatorNotFound', `Operator "${NIL}" does not exist.`, `Operator "${NIL}" does not exist.`],
 ])('a person reads the refusal %s with the detail %s as: %s', (code, detail, shown) => {
   expect(inWords(wordsIn('en'), new ProblemError(refusal(code, detail))).detail).toBe(shown);
+});
+
+it.each<[Language, ProblemCode, RefusalFacts, string]>([
+  ['de', 'manifestNotFound', { name: 'M-4' }, 'M-4: Diese Ladeliste gibt es nicht.'],
+  ['de', 'manifestNotFound', { name: NIL }, 'Diese Ladeliste gibt es nicht.'],
+  [
+    'de',
+    'shipmentClosed',
+    { name: 'S-1', status: 'COMPLETED' },
+    'S-1 (Abgeschlossen): Die Sendung ist abgeschlossen oder storniert. Sie kann nicht mehr geändert werden.',
+  ],
+  [
+    'fr',
+    'transitionNotAllowed',
+    { name: 'S-1', status: 'IN_PROGRESS', to: 'PLANNED' },
+    'S-1 (En cours → Planifiée)\u00a0: Le statut actuel ne le permet pas. Rechargez la page.',
+  ],
+  [
+    'pl',
+    'transitionNotAllowed',
+    { name: 'S-1', status: 'PLANNED', to: 'PLANNED' },
+    'S-1 (Zaplanowana): Obecny status na to nie pozwala. Odśwież stronę.',
+  ],
+  [
+    'nl',
+    'manifestBelongsToShipment',
+    { name: 'M-4', other: 'S-1' },
+    'M-4 (S-1): De laadlijst hoort bij een zending. Doe deze wijziging bij de zending.',
+  ],
+  [
+    'it',
+    'photoLimitReached',
+    { name: 'P-1', maximum: 1_000 },
+    'P-1: Ci sono troppe foto. Prima eliminane una. Il massimo è 1000.',
+  ],
+  [
+    'es',
+    'permissionRequired',
+    { permissions: ['USER_MANAGEMENT_READ', 'APP_LOGIN'] },
+    'No tiene permiso para esto. Consulte a un administrador. Le falta: Ver usuarios y Trabajar en el almacén.',
+  ],
+  // A language of the floor has no words of the desk.
+  ['uk', 'shipmentClosed', { name: 'S-1', status: 'COMPLETED' }, 'S-1: Відправлення завершено або скасовано. Змінити його вже не можна.'],
+])('a person reads in %s that %s is about %j as: %s', (language, code, facts, shown) => {
+  const { detail } = inWords(wordsIn(language), new ProblemError(refusal(code, 'In English.', { facts })));
+  expect(detail.replaceAll(/[\u2068\u2069]/g, '')).toBe(shown);
 });
 
 it('a person reads a sentence about a wrong form, and the faults of its fields', () => {
