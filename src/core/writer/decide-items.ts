@@ -1,4 +1,4 @@
-import type { ProblemCode, Refusal } from '../lib/problem.ts';
+import type { ProblemCode, Refusal, RefusalFacts } from '../lib/problem.ts';
 import { isRefusal } from './command.ts';
 
 /** The outcome for one item of a command. */
@@ -8,6 +8,7 @@ export interface ItemResult {
   refused: string | null;
   /** The problem code of a refused item. A page has turned it into a sentence if it is missing. */
   code?: ProblemCode;
+  facts?: RefusalFacts;
 }
 
 /**
@@ -22,7 +23,9 @@ export function decideItems<T extends object>(
   return {
     taken: decided.flatMap(({ of }) => (isRefusal(of) ? [] : [of])),
     became: decided.map(({ name, of }) =>
-      isRefusal(of) ? { name, refused: of.detail, code: of.code } : { name, refused: null },
+      isRefusal(of)
+        ? { name, refused: of.detail, code: of.code, ...(of.facts ? { facts: of.facts } : {}) }
+        : { name, refused: null },
     ),
   };
 }

@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why a page refused something, by the problem code of the API. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Akce nebyla provedena',
+  'refused.missing': 'Nenalezeno',
   'refused.maximum': 'Maximum je {maximum}.',
   'refused.lacking': 'Chybí vám: {permissions}.',
   'refused.validationFailed': 'Některý údaj není platný. Zkontrolujte formulář.',

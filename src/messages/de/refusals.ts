@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Das wurde nicht ausgeführt',
+  'refused.missing': 'Nicht gefunden',
   'refused.maximum': 'Das Maximum ist {maximum}.',
   'refused.lacking': 'Ihnen fehlt: {permissions}.',
   'refused.validationFailed': 'Eine Eingabe ist ungültig. Prüfen Sie das Formular.',

@@ -25,6 +25,7 @@ export type ExplainedCode = Exclude<ProblemCode, ApiOnly>;
 /** Why a page refused something, by the problem code of the API. */
 export const refusals = {
   'refused.title': 'This was not done',
+  'refused.missing': 'This was not found',
   'refused.maximum': 'The maximum is {maximum}.',
   'refused.lacking': 'You lack: {permissions}.',
   'refused.validationFailed': 'An entry is not valid. Check the form.',
@@ -141,4 +142,4 @@ export const refusals = {
   'refused.rateLimited': 'There were too many requests. Wait a moment and try again.',
   'refused.internalError': 'The service failed. Try again.',
   'refused.temporarilyUnavailable': 'The service cannot answer right now. Try again in a moment.',
-} as const satisfies Record<`refused.${ExplainedCode | 'title' | 'maximum' | 'lacking'}`, string>;
+} as const satisfies Record<`refused.${ExplainedCode | 'title' | 'missing' | 'maximum' | 'lacking'}`, string>;

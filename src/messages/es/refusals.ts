@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'No se ha hecho',
+  'refused.missing': 'No encontrado',
   'refused.maximum': 'El máximo es {maximum}.',
   'refused.lacking': 'Le falta: {permissions}.',
   'refused.validationFailed': 'Un dato no es válido. Revise el formulario.',

@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'L’action n’a pas été effectuée',
+  'refused.missing': 'Introuvable',
   'refused.maximum': 'Le maximum est {maximum}.',
   'refused.lacking': 'Il vous manque : {permissions}.',
   'refused.validationFailed': 'Une saisie n’est pas valide. Vérifiez le formulaire.',

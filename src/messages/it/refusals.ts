@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'L’azione non è stata eseguita',
+  'refused.missing': 'Non trovato',
   'refused.maximum': 'Il massimo è {maximum}.',
   'refused.lacking': 'Ti manca: {permissions}.',
   'refused.validationFailed': 'Un dato non è valido. Controlla il modulo.',

@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Dit is niet gedaan',
+  'refused.missing': 'Niet gevonden',
   'refused.maximum': 'Het maximum is {maximum}.',
   'refused.lacking': 'U mist: {permissions}.',
   'refused.validationFailed': 'Niet alle velden zijn goed ingevuld. Controleer het formulier.',

@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Tego nie zrobiono',
+  'refused.missing': 'Nie znaleziono',
   'refused.maximum': 'Maksimum to {maximum}.',
   'refused.lacking': 'Brakuje uprawnień: {permissions}.',
   'refused.validationFailed': 'Jeden z wpisów jest nieprawidłowy. Sprawdź formularz.',

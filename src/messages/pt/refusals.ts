@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why something was refused. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Isto não foi feito',
+  'refused.missing': 'Não encontrado',
   'refused.maximum': 'O máximo é {maximum}.',
   'refused.lacking': 'Falta-lhe: {permissions}.',
   'refused.validationFailed': 'Um dado não é válido. Verifique o formulário.',

@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why a page refused something, by the problem code of the API. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Acțiunea nu a fost efectuată',
+  'refused.missing': 'Negăsit',
   'refused.maximum': 'Maximul este {maximum}.',
   'refused.lacking': 'Vă lipsește: {permissions}.',
   'refused.validationFailed': 'O valoare introdusă nu este validă. Verificați formularul.',

@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why a page refused something, by the problem code of the API. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'İşlem yapılmadı',
+  'refused.missing': 'Bulunamadı',
   'refused.maximum': 'En fazla {maximum} olabilir.',
   'refused.lacking': 'Eksik olan: {permissions}.',
   'refused.validationFailed': 'Bir alan geçerli değil. Formu kontrol edin.',

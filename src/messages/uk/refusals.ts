@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Why a page refused something, by the problem code of the API. */
 export const refusals: Translated<typeof english> = {
   'refused.title': 'Дію не виконано',
+  'refused.missing': 'Не знайдено',
   'refused.maximum': 'Максимум: {maximum}.',
   'refused.lacking': 'Вам бракує: {permissions}.',
   'refused.validationFailed': 'Одне з полів заповнено неправильно. Перевірте форму.',

@@ -142,9 +142,7 @@ describe('a shift at a gate', () => {
       await route.continue();
     });
     await start.click();
-    const refusal = page
-      .locator('#answer.bad')
-      .filter({ hasText: 'cancelled and cannot become in progress' });
+    const refusal = page.locator('#answer.bad').filter({ hasText: 'Cancelled → In progress' });
     await refusal.waitFor(SOON);
     await start.waitFor({ state: 'detached' });
     expect(await refusal.isVisible()).toBe(true);

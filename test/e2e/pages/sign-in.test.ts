@@ -13,7 +13,7 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/app/login');
     await typeSignIn(page, robin);
     await page.waitForURL('**/app/nowhere?x=1');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('The address does not exist');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This was not found');
     await page.getByRole('link', { name: 'To the start page' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/app/login');

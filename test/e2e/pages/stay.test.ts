@@ -63,7 +63,7 @@ describe('pallets that stayed', () => {
     expect(await name.inputValue()).toBe('ORD-2-2');
     await name.fill('ORD-3');
     await name.press('Enter');
-    await page.getByText('exists already').first().waitFor();
+    await page.getByText('is in use').first().waitFor();
     await name.fill('ORD-2-B');
     await name.press('Enter');
     await page.locator('.left-behind').getByRole('link', { name: 'ORD-2-B' }).waitFor();

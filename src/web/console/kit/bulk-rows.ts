@@ -3,7 +3,7 @@ import type { List, ListTable, PageSchema } from '../../../core/http/list.ts';
 import { askKeys } from '../../../core/http/list-page.ts';
 import type { PageKey } from '../../../core/http/list-statements.ts';
 import { write } from '../../../core/http/write.ts';
-import { ProblemError, refusal, refusalStatus } from '../../../core/lib/problem.ts';
+import { ProblemError, type Refusal, refusal, refusalStatus } from '../../../core/lib/problem.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import type { Command } from '../../../core/writer/command.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
@@ -76,12 +76,18 @@ export async function namedRows(
   return [...new Set(uuids)].map((uuid) => ({ uuid, name: names.get(uuid) ?? uuid }));
 }
 
+/** A refusal in the language of the page, without the name of the thing. The page shows it before the sentence. */
+function withoutName(words: Words, { facts = {}, ...refused }: Refusal): string {
+  const { name: _, ...more } = facts;
+  return inWords(words, new ProblemError({ ...refused, facts: more })).detail;
+}
+
 /** The results of the items of one command, with refusals in the language of the page. */
 export const itemsInWords = (words: Words, items: readonly ItemResult[]): ItemResult[] =>
-  items.map(({ name, refused, code }) =>
+  items.map(({ name, refused, code, facts }) =>
     refused === null || code === undefined
       ? { name, refused }
-      : { name, refused: inWords(words, new ProblemError(refusal(code, refused))).detail },
+      : { name, refused: withoutName(words, refusal(code, refused, facts && { facts })) },
   );
 
 /**
@@ -108,7 +114,7 @@ export async function writeEach<I>(
         return { name, refused: null };
       } catch (error) {
         if (!(error instanceof ProblemError) || refusalStatus(error.refusal) === 503) throw error;
-        return { name, refused: inWords(words, error).detail };
+        return { name, refused: withoutName(words, error.refusal) };
       }
     });
     const settled = await Promise.allSettled(sent);

@@ -1,12 +1,12 @@
 import type { AppContext } from '../../../core/http/types.ts';
 import { isUuid } from '../../../core/lib/id.ts';
 import {
-  PROBLEMS,
   type ProblemCode,
   ProblemError,
   type ProblemItem,
   type Refusal,
   refusal,
+  refusalStatus,
 } from '../../../core/lib/problem.ts';
 import { languageOf } from '../../../messages/chosen.ts';
 import { en } from '../../../messages/en/index.ts';
@@ -14,7 +14,6 @@ import { type ExplainedCode, refusals } from '../../../messages/en/refusals.ts';
 import { DESK_LANGUAGES, isLanguage, type Language } from '../../../messages/languages.ts';
 import { pageWordsIn } from '../../../messages/load.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
-import { detailForPeople, isAboutRequest, withStep, wordsForPeople } from './detail-for-people.ts';
 import { formTextIn } from './form-rules.ts';
 
 /**
@@ -78,43 +77,41 @@ function wholeSentence(words: Words, { code, facts = {} }: Refusal): string {
   return subject === '' ? said : words.labelled(subject, said);
 }
 
-/** The text about a wrong field. */
-const fieldSentence = (words: Words, { code, message }: ProblemItem): string =>
-  formTextIn(words, message) ??
-  (code === 'validationFailed' ? words.t('kit.wrongField') : sentence(words, code));
+/** The text about a wrong field. Texts of the API about values exist in English only. */
+const fieldSentence = (words: Words, { code, message }: ProblemItem): string => {
+  if (code !== 'validationFailed') return formTextIn(words, message) ?? sentence(words, code);
+  return formTextIn(words, message) ?? (words.language === 'en' ? message : words.t('kit.wrongField'));
+};
 
-/** The English text about a wrong field: the sentence of its code, or else the text of the API. */
-const itemText = (words: Words, { code, message }: ProblemItem): string =>
-  formTextIn(words, message) ??
-  (isExplained(code) && !isAboutRequest(code) ? sentence(words, code) : wordsForPeople(message));
-
-/**
- * The text of a refusal on a page. The problem code selects a text. In English, the text of the API replaces it if it
- * names the thing (see `detailForPeople`). The next step of the replaced text stays.
- */
+/** The text of a refusal on a page: the sentence of its problem code, and what it is about. */
 export function inWords(words: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
   if (error instanceof TranslatedError) return refused;
-  const [{ message = '' } = {}, ...others] = refused.errors ?? [];
-  const text = formTextIn(words, message);
-  if (text !== undefined && others.length === 0)
-    return { ...refused, detail: text, errors: refused.errors!.map((item) => ({ ...item, message: text })) };
-  if (words.language === 'en') {
-    const own = isExplained(refused.code) ? sentence(words, refused.code) : refused.detail;
-    const detail = detailForPeople(refused);
-    if (detail === undefined || isAboutRequest(refused.code)) {
-      const errors = refused.errors?.map((item) => ({ ...item, message: itemText(words, item) }));
-      return { ...refused, detail: detail ?? own, ...(errors ? { errors } : {}) };
-    }
-    return { ...refused, detail: withStep(detail, own) };
-  }
-  const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item) }));
-  return { ...refused, detail: wholeSentence(words, refused), ...(errors ? { errors } : {}) };
+  const { code, detail, errors } = refused;
+  const [{ message = '' } = {}, ...others] = errors ?? [];
+  const text = others.length === 0 ? formTextIn(words, message) : undefined;
+  const isOne =
+    code === 'validationFailed' && message !== '' && others.length === 0 && words.language === 'en';
+  // Some commands explain a wrong value themselves. Pages of operators are in English and show the texts of the API.
+  const isWritten =
+    !isExplained(code) ||
+    (code === 'validationFailed' && (errors ?? []).every((item) => item.message === detail));
+  return {
+    ...refused,
+    detail:
+      text ??
+      (isWritten && words.language === 'en'
+        ? detail
+        : isOne
+          ? `An entry is not valid: ${message}`
+          : wholeSentence(words, refused)),
+    ...(errors ? { errors: errors.map((item) => ({ ...item, message: fieldSentence(words, item) })) } : {}),
+  };
 }
 
 /** The title of the page about a refusal. */
-export const titleOf = ({ language, t }: Words, { code }: Refusal): string =>
-  language === 'en' && !isAboutRequest(code) ? wordsForPeople(PROBLEMS[code][1]) : t('refused.title');
+export const titleOf = ({ t }: Words, refused: Refusal): string =>
+  t(refusalStatus(refused) === 404 ? 'refused.missing' : 'refused.title');
 
 /** A text in a declaration: from the messages of the page, or the same in all languages. */
 export type Text = string | ((words: Words) => string);

@@ -75,8 +75,8 @@ describe('a link', () => {
     await operator('PUT', `${path}/LOADS`, { permissions: ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'] });
     await operator('PUT', `${path}/PEOPLE`, { permissions: ['APP_LOGIN', ...people] });
     for (const [authority, hint] of [
-      ['LOADS', 'Your authority does not allow this.'],
-      ['PEOPLE', 'This requires permissions that you do not have: Work as a dispatcher.'],
+      ['LOADS', 'You do not have permission for this. Ask an administrator.'],
+      ['PEOPLE', 'You lack: Work as a dispatcher.'],
     ] as const) {
       const person = deviceOf((await signIn(dock, authority)).cookie);
       const sent = await person.send(`${gate}/tablets`, { action: 'pair', name: 'Mine' }, '/app/password');

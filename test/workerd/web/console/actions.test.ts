@@ -86,7 +86,10 @@ describe('a manifest at a gate', () => {
     const thing = await thingOf(dock, 'manifest', 'M');
     const record = (await recordOf(dock, '/shipment/S', { trackIdentifier: 'A' })).recordUuid;
     const attached = await pages.send(gate, 'mark', { thing, record, status: 'LOADED' });
-    expect([attached.status, attached.html.includes('attached to shipment')]).toEqual([409, true]);
+    expect([attached.status, attached.html.includes('The manifest belongs to a shipment.')]).toEqual([
+      409,
+      true,
+    ]);
     const other = await place(manifestDock());
     await other.dock.must('POST', '/manifest/M/status/CANCELLED');
     const cancelled = await other.pages.send(other.gate, 'mark', {
@@ -94,10 +97,10 @@ describe('a manifest at a gate', () => {
       record: (await recordOf(other.dock, '/manifest/M', { trackIdentifier: 'A' })).recordUuid,
       status: 'LOADED',
     });
-    expect([cancelled.status, cancelled.html.includes('Manifest &quot;M&quot; is cancelled.')]).toEqual([
-      409,
-      true,
-    ]);
+    expect([
+      cancelled.status,
+      cancelled.html.includes('M (Cancelled): The manifest is completed or cancelled.'),
+    ]).toEqual([409, true]);
   });
 
   it('the gate page removes only invalid records and knows no record of another manifest', async () => {
@@ -138,8 +141,8 @@ describe('a shipment at a gate', () => {
     const thing = await thingOf(dock, 'shipment', 'S');
     const again = await pages.send(gate, 'start', { thing });
     expect(again.status).toBe(400);
-    expect(again.html).toMatch(/role="alert".*is in progress already\./s);
-    expect(again.html).toMatch(/class="error refused".*is in progress already/s);
+    expect(again.html).toMatch(/role="alert".*S \(In progress\): The present status does not allow this\./s);
+    expect(again.html).toMatch(/class="error refused".*S \(In progress\): The present status/s);
   });
 });
 

@@ -99,7 +99,7 @@ describe('every form', () => {
         const { status, text } = await people[name]!.post(pathOf(path), action);
         const allowed = may(permissions, see) && may(permissions, right);
         expect([name, path, action, status === 403]).toEqual([name, path, action, !allowed]);
-        if (!allowed) expect(text).toContain('Your authority does not allow this.');
+        if (!allowed) expect(text).toContain('You do not have permission for this.');
       }
     }
   }, 60_000);

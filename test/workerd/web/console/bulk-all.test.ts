@@ -134,7 +134,7 @@ describe('actions on chosen rows', () => {
     const set = { action: 'carriers', carrier: 'Federal', row };
     const done = await send(person, '/app/shipment', set, key);
     expect(done.text).toContain('2 of 3 are changed.');
-    expect(done.text).toMatch(/<b>S-2<\/b> Shipment &quot;S-2&quot; is cancelled\./);
+    expect(done.text).toMatch(/<b>S-2<\/b> \(Cancelled\): The shipment is completed or cancelled\./);
     await dock.must('POST', '/shipment/S-1/custom-field', { fieldKey: 'haulier', fieldValue: 'Other' });
     expect((await send(person, '/app/shipment', set, key)).text).toContain('2 of 3 are changed.');
     const leaves = { action: 'departures', departure: '2026-07-01T14:30', row };
@@ -169,7 +169,7 @@ describe('actions on chosen rows', () => {
     const row = [...(await uuidsOf(dock, 'manifest', ['A', 'B'])), crypto.randomUUID() as string];
     const done = await send(person, '/app/manifest', { action: 'ready', row });
     expect(done.text).toContain('1 of 3 are ready.');
-    expect(done.text).toMatch(/<b>B<\/b> Manifest &quot;B&quot; is attached to shipment/);
+    expect(done.text).toMatch(/<b>B<\/b> \(\S+\): The manifest belongs to a shipment\./);
     const asked = await send(person, '/app/manifest', { action: 'cancelAll', row });
     expect(asked.text).toContain('Cancel 3 manifests?');
     const cancelled = await send(person, '/app/manifest', {

@@ -88,7 +88,7 @@ describe('shipments that are chosen', () => {
     const sent = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
     expect(sent.status).toBe(200);
     expect(sent.text).toContain('2 of 4 are at H.');
-    expect(sent.text).toMatch(/<b>S1<\/b> Shipment &quot;S1&quot; is cancelled\./);
+    expect(sent.text).toMatch(/<b>S1<\/b> \(Cancelled\): The shipment is completed or cancelled\./);
     expect(sent.text).toMatch(new RegExp(`<b>${missing}</b> This shipment does not exist\\.`));
     expect(await Promise.all(['S1', 'S2', 'S3'].map((name) => gateOf(dock, name)))).toEqual(['G', 'H', 'H']);
     const log = async () =>
@@ -172,7 +172,7 @@ it('selected manifests of a shipment get no gate of their own', async () => {
   );
   const { text } = await choose(person, '/app/manifest', 'assignGates', uuids, { gate: 'H' });
   expect(text).toContain('1 of 2 are at H.');
-  expect(text).toMatch(/<b>M2<\/b> Manifest &quot;M2&quot; is attached to shipment/);
+  expect(text).toMatch(/<b>M2<\/b> \(\S+\): The manifest belongs to a shipment\./);
 });
 
 it('selected alerts are resolved, and the menu counts the rest', async () => {

@@ -115,7 +115,7 @@ describe('management of users', () => {
     for (const name of ['ADMINISTRATOR', 'OPERATOR', 'VIEWER', 'FORKLIFT_OPERATOR']) {
       const refused = await lead.post('/app/user', 'create', fields(name, mode));
       expect([name, refused.status]).toEqual([name, 403]);
-      expect(refused.text).toContain('This requires permissions that you do not have');
+      expect(refused.text).toContain('You do not have permission for this. Ask an administrator. You lack: ');
     }
     expect(await total()).toBe(before);
     const made = await lead.post('/app/user', 'create', fields('DRIVER', mode));

@@ -67,7 +67,7 @@ describe('a gate', () => {
   it('a gate page refuses an existing external id', async () => {
     const fields = { externalIdentifier: 'G', name: 'Another', localManagerUuid: '', gln: '' };
     const { status, html } = await pages.send('/app/gate', 'create', fields);
-    expect([status, html.includes('Gate &quot;G&quot; exists already.')]).toEqual([409, true]);
+    expect([status, html.includes('This external id is in use. Enter another one.')]).toEqual([409, true]);
     expect((await all('gate')).map(({ name }: { name: string }) => name)).not.toContain('Another');
   });
 

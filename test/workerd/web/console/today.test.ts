@@ -181,7 +181,7 @@ describe('a shipment that is moved on the day', () => {
     await dock.must('POST', '/shipment/NOON/status/CANCELLED');
     const closed = await pages.send(DAY, 'move', { shipment, gate });
     expect(closed.status).toBe(409);
-    expect(closed.html).toContain('Shipment &quot;NOON&quot; is cancelled.');
+    expect(closed.html).toContain('NOON (Cancelled): The shipment is completed or cancelled.');
     const viewer = pagesOf(await signIn(dock, 'VIEWER'));
     expect((await viewer.send(DAY, 'move', { shipment, gate })).status).toBe(403);
     expect((await stateOf(dock, 'NOON')).gate).toBe(null);
