@@ -65,7 +65,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
       </ol>
       <footer class="wall-foot">
         <p>
-          <b>{number(late)}</b> {t('wall.late', { count: late })}
+          <b>{number(late)}</b> {t('board.gatesLate', { count: late })}
         </p>
         <p>
           <b>{number(wrong)}</b> {t('wall.wrongGates', { count: wrong })}
