@@ -293,7 +293,7 @@ hooks.beforeUpdate = (next) => {
 setInterval(() => drawTurn(document, sender.items), 1_000);
 hooks.afterUpdate = () => {
   rows.bind();
-  if (document.querySelector('.count.idle')) choices.drop();
+  if (document.querySelector('.count:is(.idle, .alldone)')) choices.drop();
   else if (document.querySelector('.count')) endStart();
   sender.flush();
   others.draw();
