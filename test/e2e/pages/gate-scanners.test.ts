@@ -281,8 +281,9 @@ describe('several trucks that are ready', () => {
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       await shot(page, `gate-start-several-${width}`);
-      for (const button of await page.locator('#answer button, .gfoot .next button').all())
-        expect([width, await isWhole(button)]).toEqual([width, true]);
+      const buttons = page.locator('#answer button, .gfoot .next button').filter({ visible: true });
+      expect([width, await buttons.count()]).toEqual([width, width === 360 ? 2 : 4]);
+      for (const button of await buttons.all()) expect([width, await isWhole(button)]).toEqual([width, true]);
     }
     expect(await smallTargets(page)).toEqual([]);
     await page.setViewportSize({ width: 1024, height: 768 });

@@ -100,6 +100,7 @@ async function measure(
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     const faults = await faultsIn(page, width > 860 ? [...parts, ...onWide] : parts);
+    if (parts.includes('.fit')) expect([name, width, await figureFits(page)]).toEqual([name, width, true]);
     // All strips are shown now. Nothing makes the page longer than the window of a tablet.
     const length = await page.evaluate<number>('document.documentElement.scrollHeight');
     if (width > 860) expect([name, length]).toEqual([name, expect.toSatisfy((one) => one <= height + 1)]);
@@ -108,7 +109,10 @@ async function measure(
   }
 }
 
-const LOADING = ['.count .n', '.load', '#scan'];
+const LOADING = ['.fit', '.load', '#scan'];
+/** Whether the figure is wholly in its place. */
+const figureFits = (page: Page): Promise<boolean> =>
+  page.locator('.fit').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
 
 describe('the strips of a gate page', () => {
   it('no combination of strips, states, languages and sizes covers or pushes out the count, the load bar and the input for scans', async () => {

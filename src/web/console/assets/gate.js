@@ -293,8 +293,9 @@ hooks.beforeUpdate = (next) => {
 setInterval(() => drawTurn(document, sender.items), 1_000);
 hooks.afterUpdate = () => {
   rows.bind();
-  if (document.querySelector('.count:is(.idle, .alldone)')) choices.drop();
-  else if (document.querySelector('.count')) endStart();
+  const count = document.querySelector('.count');
+  if (count?.matches('.idle, .alldone')) choices.drop();
+  if (count?.matches(':not(.idle)')) endStart();
   sender.flush();
   others.draw();
   waiting.draw();

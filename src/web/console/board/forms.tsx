@@ -36,7 +36,7 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
   );
 };
 
-/** How many loads that are ready have their button in sight, without opening *More*. */
+/** How many loads that are ready have their button in sight, without opening *More*. A phone has room for the first one. */
 const STARTS_MAXIMUM = 3;
 
 /** The loads of a gate that have a button to start them in sight. */

@@ -6,7 +6,7 @@ import { ActionButton, Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ManualLink } from '../kit/manual-link.tsx';
 import type { GateActions } from './actions.ts';
-import { AuditLink, Refused, StartButton, startsInSight } from './forms.tsx';
+import { AuditLink, Refused, StartButton } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { loadValue } from './load-value.ts';
 import { At, LoadName, palletsText, upTo } from './parts.tsx';
@@ -115,19 +115,18 @@ const MoveForm: FC<{ thing: BoardLoad; page: GatePage }> = ({ thing, page: { gat
 /** Shipments and manifests planned for this gate. */
 const NextLoads: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { shown, more } = upTo(page.gate.waiting, GATE_LIMITS.waiting);
-  const inSight = startsInSight(page.gate);
   const words = useWords();
   const { t } = words;
   return (
     <section aria-labelledby="next-title">
       <h2 id="next-title">{t('gate.nextHere')}</h2>
       {shown.length === 0 && <p class="hint">{t('gate.nothingAssigned')}</p>}
-      {shown.map((thing) => (
+      {shown.map((thing, index) => (
         <div class="row" id={`n-${thing.uuid}`}>
           <p>
             <LoadName thing={thing} /> <span class="hint">{palletsText(words, thing)}</span>
           </p>
-          {rights.load && !inSight.includes(thing) && <StartButton thing={thing} />}
+          {rights.load && (index > 0 || page.gate.active.length > 0) && <StartButton thing={thing} />}
           <LoadActions thing={thing} page={page} rights={rights} />
         </div>
       ))}

@@ -171,7 +171,7 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
       {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
       <TruckAtGate thing={gate.active[0]} rights={rights} />
       <div class="fit">
-        <p class="n">
+        <p class={`n digits-${Math.min(String(total).length, DIGITS_MAXIMUM)}`}>
           <b>{number(loaded)}</b> <span>/ {number(total)}</span>
           <span class="hidden"> {t('gate.palletsLoaded')}</span>
         </p>
@@ -183,6 +183,9 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
     </div>
   );
 };
+
+/** Totals with this many digits, or more, have the smallest figure. */
+const DIGITS_MAXIMUM = 4;
 
 /** More manifests than this may need more lines than the list shows. */
 const MANIFESTS_IN_SIGHT = 2;
