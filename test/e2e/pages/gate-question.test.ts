@@ -115,7 +115,7 @@ it('the question which pallet was scanned ends with the loading', async () => {
 describe('the question which pallet was scanned', () => {
   const PALLETS = ['340123450000000017', '395212349000000017', '340123450000100017', '340123450000000024'];
 
-  it('is whole beside the count, with numbers in groups, and later answers are read before it', async () => {
+  it('the question is whole beside the count, with numbers in groups, and later answers are read before it', async () => {
     await dock.manifest('S-9', PALLETS, { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/S-9/status/IN_PROGRESS');
     const page = await opened('G3');

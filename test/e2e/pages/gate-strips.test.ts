@@ -110,7 +110,7 @@ async function measure(
 }
 
 const LOADING = ['.fit', '.load', '#scan'];
-/** Whether the figure is wholly in its place. */
+/** Whether the figure is not wider than its element. */
 const figureFits = (page: Page): Promise<boolean> =>
   page.locator('.fit').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
 
