@@ -119,7 +119,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
   'tablet.somebody': { role: 'fragment', note: 'Is inserted as {who} if a name is unknown.' },
   ...each(
     NUMBERED,
-    'kit.openAlerts kit.openWithWrong kit.late wall.late wall.wrongGates wall.waiting gate.palletsLoaded',
+    'kit.openAlerts kit.openWithWrong kit.late board.gatesLate wall.wrongGates wall.waiting gate.palletsLoaded',
   ),
   ...each({ ...NUMBERED, max: 40 }, 'load.ofLoaded report.ofPlanned day.of'),
   ...each(

@@ -25,7 +25,6 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Ladung',
   'wall.state': 'Status',
   'wall.loaded': 'Geladen',
-  'wall.late': '{count, plural, one {Tor verspätet} other {Tore verspätet}}',
   'wall.wrongGates': '{count, plural, one {Tor} other {Tore}} mit falscher Palette',
   'wall.waiting': '{count, plural, one {Ladung} other {Ladungen}} ohne Tor',
   'wall.orMore': '{count, number} oder mehr',

@@ -23,7 +23,6 @@ export const board = {
   'wall.load': 'Load',
   'wall.state': 'State',
   'wall.loaded': 'Loaded',
-  'wall.late': '{count, plural, one {gate late} other {gates late}}',
   'wall.wrongGates': '{count, plural, one {gate} other {gates}} with a wrong pallet',
   'wall.waiting': '{count, plural, one {load} other {loads}} without a gate',
   'wall.orMore': '{count, number} or more',

@@ -25,7 +25,6 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Carga',
   'wall.state': 'Estado',
   'wall.loaded': 'Cargados',
-  'wall.late': '{count, plural, one {muelle con retraso} other {muelles con retraso}}',
   'wall.wrongGates': '{count, plural, one {muelle} other {muelles}} con un palé equivocado',
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sin muelle',
   'wall.orMore': '{count, number} o más',

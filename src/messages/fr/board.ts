@@ -25,7 +25,6 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Chargement',
   'wall.state': 'État',
   'wall.loaded': 'Chargées',
-  'wall.late': '{count, plural, one {quai en retard} other {quais en retard}}',
   'wall.wrongGates': '{count, plural, one {quai} other {quais}} avec une mauvaise palette',
   'wall.waiting': '{count, plural, one {chargement} other {chargements}} sans quai',
   'wall.orMore': '{count, number} ou plus',

@@ -25,7 +25,6 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Carico',
   'wall.state': 'Stato',
   'wall.loaded': 'Caricati',
-  'wall.late': '{count, plural, one {baia in ritardo} other {baie in ritardo}}',
   'wall.wrongGates': '{count, plural, one {baia} other {baie}} con un pallet sbagliato',
   'wall.waiting': '{count, plural, one {carico} other {carichi}} senza baia',
   'wall.orMore': '{count, number} o più',

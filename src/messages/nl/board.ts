@@ -25,7 +25,6 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Lading',
   'wall.state': 'Status',
   'wall.loaded': 'Geladen',
-  'wall.late': '{count, plural, one {dock te laat} other {docks te laat}}',
   'wall.wrongGates': '{count, plural, one {dock} other {docks}} met een verkeerde pallet',
   'wall.waiting': '{count, plural, one {lading} other {ladingen}} zonder dock',
   'wall.orMore': '{count, number} of meer',

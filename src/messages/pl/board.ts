@@ -26,8 +26,6 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Ładunek',
   'wall.state': 'Stan',
   'wall.loaded': 'Załadowane',
-  'wall.late':
-    '{count, plural, one {brama spóźniona} few {bramy spóźnione} many {bram spóźnionych} other {bramy spóźnione}}',
   'wall.wrongGates':
     '{count, plural, one {brama} few {bramy} many {bram} other {bramy}} z niewłaściwą paletą',
   'wall.waiting': '{count, plural, one {ładunek} few {ładunki} many {ładunków} other {ładunku}} bez bramy',

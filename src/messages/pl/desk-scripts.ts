@@ -15,10 +15,14 @@ export const deskScripts: Translated<typeof english> = {
   'board.soundOff': 'Dźwięk: wył.',
   'board.wakeOn': 'Nie wygaszaj: wł.',
   'board.wakeOff': 'Nie wygaszaj: wył.',
+  'board.gatesLate':
+    '{count, plural, one {brama spóźniona} few {bramy spóźnione} many {bram spóźnionych} other {bramy spóźnione}}',
   'notice.on': 'Powiadomienia: wł.',
   'notice.off': 'Powiadomienia: wył.',
-  'notice.blocked': 'Powiadomienia: zablokowane. Zezwól na nie w przeglądarce.',
-  'notice.none': 'Powiadomienia: niemożliwe w tej przeglądarce',
+  'notice.blocked': 'Powiadomienia: zablokowane',
+  'notice.whyBlocked': 'Zezwól na powiadomienia w przeglądarce.',
+  'notice.none': 'Powiadomienia: niemożliwe',
+  'notice.whyNone': 'Ta przeglądarka nie może pokazywać powiadomień tej strony.',
   'notice.afterQuiet':
     '{count, plural, one {# problem} few {# problemy} many {# problemów} other {# problemu}} od początku godzin ciszy',
   'wall.page': 'Strona {page, number} z {pages, number}',

@@ -25,7 +25,6 @@ export const board: Translated<typeof english> = {
   'wall.load': 'Carga',
   'wall.state': 'Estado',
   'wall.loaded': 'Carregadas',
-  'wall.late': '{count, plural, one {cais atrasado} other {cais atrasados}}',
   'wall.wrongGates': '{count, plural, one {cais} other {cais}} com uma palete errada',
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sem cais',
   'wall.orMore': '{count, number} ou mais',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, live } from './dock.ts';
+import { atDock, live, SOON } from './dock.ts';
 
 const MINUTE = 60_000;
 const FIELDS = [
@@ -44,6 +44,14 @@ const heights = (page: Page): Promise<Record<string, number>> =>
   page.evaluate(
     "Object.fromEntries([...document.querySelectorAll('.gate')].map((e) => [e.querySelector('h2').textContent.trim(), Math.round(e.getBoundingClientRect().height)]))",
   );
+/** The number of columns of cards, and the different gaps between the cards of a column, in pixels. */
+const gaps = (page: Page): Promise<{ columns: number; gaps: number[] }> =>
+  page.evaluate(`(() => {
+    const columns = Map.groupBy([...document.querySelectorAll('.gate')].map((e) => e.getBoundingClientRect()), ({ left }) => left);
+    const gaps = [...columns.values()].flatMap((boxes) =>
+      boxes.slice(1).map(({ top }, at) => Math.round(top - boxes[at].bottom)));
+    return { columns: columns.size, gaps: [...new Set(gaps)] };
+  })()`);
 const colourOf = (page: Page, part: string): Promise<string> =>
   page
     .locator(part)
@@ -60,7 +68,7 @@ describe('lateness and numbers on the board and the wall', () => {
     expect(await colourOf(page, '.is-late')).not.toBe(
       await colourOf(page, '[data-state="LOADING"] .state:not(.is-late)'),
     );
-    expect((await page.locator('#sum-LATE').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('1 Late');
+    expect((await page.locator('#sum-LATE').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('1 gate late');
     await page.getByText('and 4 more').waitFor();
     await page.getByText('and 5 more waiting').waitFor();
     expect(await page.getByText(/^and more/).count()).toBe(0);
@@ -70,6 +78,23 @@ describe('lateness and numbers on the board and the wall', () => {
     const [, wrong] = Object.entries(high).find(([name]) => name.includes('01'))!;
     for (const [, height] of free) expect(height).toBeLessThan(wrong / 2);
     await shot(page, 'board-late-1440');
+    for (const [width, columns] of [
+      [1920, 3],
+      [1440, 3],
+      [360, 1],
+    ] as const) {
+      await page.setViewportSize({ width, height: 1080 });
+      await expect.poll(() => gaps(page)).toEqual({ columns, gaps: [10] });
+    }
+    // A card that becomes lower or higher moves the cards below it, and no other one.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const index of [1, 2]) await plan(`MORE-${index}`, 'G0', -10 - index);
+    await page.getByRole('link', { name: 'MORE-2' }).waitFor(SOON);
+    await expect.poll(() => gaps(page)).toEqual({ columns: 3, gaps: [10] });
+    await plan('LATE-2', 'G4', -5);
+    await page.locator('#sum-LATE', { hasText: /2\s+gates late/ }).waitFor(SOON);
+    // The red band says it. The alert about it is in no card.
+    expect(await page.locator('.gate-alerts', { hasText: 'has not left' }).count()).toBe(0);
     await expectGoodPage(page, 'board-late');
   });
 
@@ -77,7 +102,7 @@ describe('lateness and numbers on the board and the wall', () => {
     const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 }, locale: language });
     await page.context().addCookies([{ name: 'language', value: language, url: world.service.origin }]);
     await page.goto('/app/board?screen=wall');
-    const row = page.locator('.wall-row[data-late]');
+    const row = page.locator('.wall-row[data-late]').first();
     await row.waitFor();
     const state = row.locator('.wall-state');
     expect(await state.locator('.late').isVisible()).toBe(true);

@@ -104,8 +104,8 @@ describe('notifications on the board', () => {
   });
 
   it.each([
-    ['denied', 'Notifications: blocked. Allow them in the browser.'],
-    [null, 'Notifications: not possible in this browser'],
+    ['denied', 'Notifications: blocked'],
+    [null, 'Notifications: not possible'],
   ])('the board says why there are no notifications if the permission is %s', async (permission, text) => {
     const page = await signedIn(world, person);
     if (permission === null) await page.context().addInitScript('delete window.Notification');

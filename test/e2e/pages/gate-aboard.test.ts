@@ -34,6 +34,10 @@ const isInSight = (page: Page, selector: string): Promise<unknown> =>
     return top >= 0 && bottom <= innerHeight && (element.contains(over) || over.contains(element));
   })()`);
 
+/** Whether a part of the text of an element is not shown. */
+const isClipped = (page: Page, selector: string): Promise<boolean> =>
+  page.locator(selector).evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);
+
 describe('pallets that are still aboard the truck before', () => {
   it('pallets that are still aboard are a strip that leaves the count and the input for scans in sight, and that ends with the last one', async () => {
     await dock.couple(...PALLETS, 'B-1');
@@ -52,6 +56,7 @@ describe('pallets that are still aboard the truck before', () => {
       await page.setViewportSize({ width, height });
       for (const part of ['.count .n', '#scan'])
         expect([width, part, await isInSight(page, part)]).toEqual([width, part, true]);
+      expect([width, await isClipped(page, '.strip.alerts .first')]).toEqual([width, false]);
       const place = await page.locator('#scan').boundingBox();
       await strip.click();
       await alert.getByText('Pallets', { exact: true }).click();

@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectGoodPage, signedIn } from './browser.ts';
+import { expectGoodPage, shot, signedIn } from './browser.ts';
 import { atDock, live, SOON, smallTargets, wedge } from './dock.ts';
 
-const { world, dock, admin, opened } = await atDock('questions', { G1: 'Dock 01', G2: 'Dock 02' });
+const { world, dock, admin, opened } = await atDock('questions', {
+  G1: 'Dock 01',
+  G2: 'Dock 02',
+  G3: 'Dock 03',
+});
 
 /** Waits until the input for scans has the focus, as after each question. */
 const isInScanBox = (page: Page) => page.locator('#scan:focus').waitFor(SOON);
@@ -106,4 +110,52 @@ it('the question which pallet was scanned ends with the loading', async () => {
   await page.locator('#choices fieldset', { hasText: 'Which pallet is it?' }).waitFor(SOON);
   await dock.must('POST', '/manifest/S-8/status/COMPLETED');
   await page.locator('#choices fieldset').waitFor({ state: 'detached', ...SOON });
+});
+
+describe('the question which pallet was scanned', () => {
+  const PALLETS = ['340123450000000017', '395212349000000017', '340123450000100017', '340123450000000024'];
+
+  it('the question is whole beside the count, with numbers in groups, and later answers are read before it', async () => {
+    await dock.manifest('S-9', PALLETS, { gateExternalId: 'G3' });
+    await dock.must('POST', '/manifest/S-9/status/IN_PROGRESS');
+    const page = await opened('G3');
+    await page.getByText('0 / 4').waitFor(SOON);
+    const question = page.locator('#choices fieldset');
+    const isSeen = (selector: string) =>
+      page.evaluate<boolean>(`(() => {
+        const element = document.querySelector(${JSON.stringify(selector)});
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        return [top, (top + bottom) / 2, bottom].every((y) => {
+          const over = document.elementFromPoint((left + right) / 2, Math.min(Math.max(y, top + 2), bottom - 2));
+          return over && (element.contains(over) || over.contains(element));
+        });
+      })()`);
+    for (const [width, height] of [
+      [1024, 768],
+      [1280, 800],
+      [1920, 1080],
+      [360, 780],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await wedge(page, '0017');
+      await question.waitFor(SOON);
+      await shot(page, `gate-which-${width}`);
+      for (const part of ['#choices legend', '#choices button:nth-of-type(3)', '#answer'])
+        expect([width, part, await isSeen(part)]).toEqual([width, part, true]);
+      if (width !== 360) await question.getByRole('button', { name: 'Back' }).click();
+    }
+    // The groups of an SSCC are elements, so that a copy has its 18 digits.
+    expect(await question.locator('button').first().locator('.sscc > *').allTextContents()).toHaveLength(5);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await wedge(page, PALLETS[3]!);
+    await page.locator('#answer.ok', { hasText: 'Loaded' }).waitFor(SOON);
+    const isAfter = await page.evaluate(
+      'document.querySelector("#answer").compareDocumentPosition(document.querySelector("#choices")) === 4',
+    );
+    expect([isAfter, await isSeen('#answer'), await isSeen('#choices legend')]).toEqual([true, true, true]);
+    await shot(page, 'gate-which-later');
+    await question.getByRole('button').first().click();
+    await page.getByText('2 / 4').waitFor(SOON);
+    expect(await question.count()).toBe(0);
+  });
 });

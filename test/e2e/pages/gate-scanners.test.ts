@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../src/core/lib/gs1.ts';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
@@ -16,6 +16,7 @@ const { world, admin, dock, opened } = await atDock('scanners', {
   G5: 'Dock 05',
   G6: 'Dock 06',
   G7: 'Dock 07',
+  G8: 'Dock 08',
 });
 await dock.couple('GLUED');
 
@@ -27,6 +28,28 @@ async function loading(gate: string, manifest: string, pallets: string[]): Promi
 }
 const answer = (page: Page, tone: string, text: string | RegExp) =>
   page.locator(`#answer.${tone}`, { hasText: text }).waitFor(SOON);
+const SIZES = [
+  [360, 780],
+  [1024, 768],
+  [1280, 800],
+  [1920, 1080],
+] as const;
+/** Whether a whole element is in the window with all of its text, and nothing covers its middle. */
+async function isWhole(element: Locator): Promise<boolean> {
+  const { x, y, width, height } = (await element.boundingBox())!;
+  const view = element.page().viewportSize()!;
+  const isCovered = await element.evaluate(
+    (one, [left, top]) => !one.contains(one.ownerDocument.elementFromPoint(left!, top!)),
+    [x + width / 2, y + height / 2],
+  );
+  const isCut = await element.evaluate((one) =>
+    [one, ...one.querySelectorAll('*')].some(
+      ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1,
+    ),
+  );
+  if (isCut || isCovered) return false;
+  return x >= 0 && y >= 0 && x + width <= view.width && y + height <= view.height;
+}
 const isFocused = (page: Page) => page.evaluate("document.activeElement.id === 'scan'");
 const loadedOf = async (manifest: string): Promise<number> =>
   (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;
@@ -66,7 +89,8 @@ describe('readings in a row', () => {
   it('the button beside the input sends a scan and returns the focus to the input', async () => {
     const [pallet] = numbers(20, 1);
     const page = await loading('G2', 'R-2', [pallet!, 'R-2-2']);
-    await page.locator('#scan').fill(pallet!);
+    // The text is no complete SSCC, so that a slow machine does not send it before the button is pressed.
+    await page.locator('#scan').fill('R-2-2');
     await page.getByRole('button', { name: 'Enter', exact: true }).click();
     await answer(page, 'ok', 'Loaded');
     expect(await isFocused(page)).toBe(true);
@@ -239,6 +263,42 @@ describe('results of scans', () => {
     await wedge(page, 'XQL)&');
     await answer(page, 'bad', 'another keyboard layout');
     await shotAt(page, 'gate-keyboard-unknown');
+  });
+});
+
+describe('several trucks that are ready', () => {
+  it('with several trucks that are ready, the answer starts the truck of the pallet', async () => {
+    const names = ['SH-2026-0105-07', 'SH-2026-0105-08', 'SH-2026-0105-09', 'SH-2026-0105-10'];
+    for (const [at, name] of names.entries())
+      await dock.manifest(name, numbers(200 + at * 10, 2), { gateExternalId: 'G8' });
+    const page = await opened('G8');
+    for (const name of names.slice(0, 3))
+      await page.getByRole('button', { name: `Start ${name}`, exact: true }).waitFor();
+    const [pallet] = numbers(230, 1);
+    await wedge(page, pallet!);
+    await answer(page, 'hold', 'Press Start first');
+    const start = page.locator('#answer').getByRole('button', { name: 'Start SH-2026-0105-10' });
+    await start.waitFor();
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      await shot(page, `gate-start-several-${width}`);
+      const buttons = page.locator('#answer button, .gfoot .next button').filter({ visible: true });
+      expect([width, await buttons.count()]).toEqual([width, width === 360 ? 2 : 4]);
+      for (const button of await buttons.all()) expect([width, await isWhole(button)]).toEqual([width, true]);
+    }
+    expect(await smallTargets(page)).toEqual([]);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await start.click();
+    await page.getByText('0 / 2').waitFor(SOON);
+    await wedge(page, pallet!);
+    await page.getByText('1 / 2').waitFor(SOON);
+    // Another person starts the truck: the answer no longer offers it.
+    await dock.must('POST', '/manifest/SH-2026-0105-10/status/COMPLETED');
+    await page.locator('.count.idle').waitFor(SOON);
+    await wedge(page, numbers(200, 1)[0]!);
+    await page.locator('#answer button', { hasText: 'SH-2026-0105-07' }).waitFor(SOON);
+    await dock.must('POST', '/manifest/SH-2026-0105-07/status/IN_PROGRESS');
+    await page.locator('#answer button').waitFor({ state: 'detached', ...SOON });
   });
 });
 

@@ -90,11 +90,17 @@ function fill(page: Page, language: Language): Promise<unknown> {
   })()`);
 }
 
-/** Measures all combinations in all sizes of the window. */
-async function measure(page: Page, name: string, parts: readonly string[]): Promise<void> {
+/** Measures all combinations in all sizes of the window. `onWide`: parts that a phone may have to scroll to. */
+async function measure(
+  page: Page,
+  name: string,
+  parts: readonly string[],
+  onWide: readonly string[] = [],
+): Promise<void> {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
-    const faults = await faultsIn(page, parts);
+    const faults = await faultsIn(page, width > 860 ? [...parts, ...onWide] : parts);
+    if (parts.includes('.fit')) expect([name, width, await figureFits(page)]).toEqual([name, width, true]);
     // All strips are shown now. Nothing makes the page longer than the window of a tablet.
     const length = await page.evaluate<number>('document.documentElement.scrollHeight');
     if (width > 860) expect([name, length]).toEqual([name, expect.toSatisfy((one) => one <= height + 1)]);
@@ -103,7 +109,10 @@ async function measure(page: Page, name: string, parts: readonly string[]): Prom
   }
 }
 
-const LOADING = ['.count .n', '.load', '#scan'];
+const LOADING = ['.fit', '.load', '#scan'];
+/** Whether the figure is not wider than its element. */
+const figureFits = (page: Page): Promise<boolean> =>
+  page.locator('.fit').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
 
 describe('the strips of a gate page', () => {
   it('no combination of strips, states, languages and sizes covers or pushes out the count, the load bar and the input for scans', async () => {
@@ -119,7 +128,8 @@ describe('the strips of a gate page', () => {
       'ORDER-4711': pallets.slice(0, 8),
       'ORDER-4712': pallets.slice(8),
     });
-    await load('SH-2026-0105-08', 'G2', { 'ORDER-4713': ['Q-1'] }, false);
+    for (const at of [3, 4, 5, 6])
+      await load(`SH-2026-0105-0${at}`, 'G2', { [`ORDER-471${at}`]: [`Q-${at}`] }, false);
     const page = await signedIn(world, admin);
     for (const [language, waiting] of [
       ['de', 'PAL-3'],
@@ -140,7 +150,7 @@ describe('the strips of a gate page', () => {
       await page.locator('#choices fieldset').waitFor();
       await page.locator('#waits').waitFor();
       await page.locator('#aside li', { hasText: 'STRAY-1' }).waitFor();
-      await measure(page, `${language}-offline`, LOADING);
+      await measure(page, `${language}-offline`, LOADING, ['#answer', '#choices legend', '#choices button']);
       await reconnect(page, wifi);
       await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
     }
@@ -152,7 +162,11 @@ describe('the strips of a gate page', () => {
     await page.goto(dock.gatePath('G2'));
     await page.locator('body[data-feed="live"]').waitFor();
     await fill(page, 'pl');
-    await measure(page, 'pl-idle', ['#scan']);
+    await measure(page, 'pl-idle', ['#scan', '.gfoot .next'], ['.next-up']);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await wedge(page, 'Q-6');
+    await page.locator('#answer button', { hasText: 'SH-2026-0105-06' }).waitFor(SOON);
+    await measure(page, 'pl-ready', ['#scan', '.gfoot .next'], ['#answer button']);
   });
 
   it('the line opens the list of alerts over the page, and the list stays open until the last alert is done', async () => {

@@ -13,7 +13,7 @@ export const planning: Translated<typeof english> = {
   'day.limits':
     'Gezeigt werden die ersten {shipments, plural, one {# Sendung} other {# Sendungen}} und {gates, plural, one {# Tor} other {# Tore}}.',
   'day.now': 'Jetzt',
-  'day.late': 'Verspätet',
+  'day.trucksLate': 'Verspätete Lkw',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Falsche Paletten',
   'day.wrongAt': '{name} ({gate})',

@@ -11,7 +11,7 @@ export const planning = {
   'day.limits':
     'Only the first {shipments, plural, one {# shipment} other {# shipments}} and {gates, plural, one {# gate} other {# gates}} are shown.',
   'day.now': 'Now',
-  'day.late': 'Late',
+  'day.trucksLate': 'Trucks late',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Wrong pallets',
   'day.wrongAt': '{name} ({gate})',

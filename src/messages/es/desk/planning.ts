@@ -13,7 +13,7 @@ export const planning: Translated<typeof english> = {
   'day.limits':
     'Solo se muestran los primeros: {shipments, plural, one {# envío} other {# envíos}} y {gates, plural, one {# muelle} other {# muelles}}.',
   'day.now': 'Ahora',
-  'day.late': 'Con retraso',
+  'day.trucksLate': 'Camiones con retraso',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Palés equivocados',
   'day.wrongAt': '{name} ({gate})',

@@ -13,7 +13,7 @@ export const planning: Translated<typeof english> = {
   'day.limits':
     'Affichage limité : {shipments, plural, one {# expédition} other {# expéditions}} et {gates, plural, one {# quai} other {# quais}}.',
   'day.now': 'Maintenant',
-  'day.late': 'En retard',
+  'day.trucksLate': 'Camions en retard',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Mauvaises palettes',
   'day.wrongAt': '{name} ({gate})',

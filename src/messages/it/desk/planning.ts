@@ -13,7 +13,7 @@ export const planning: Translated<typeof english> = {
   'day.limits':
     'Limite della pagina: {shipments, plural, one {la prima spedizione} other {le prime # spedizioni}} e {gates, plural, one {la prima baia} other {le prime # baie}}.',
   'day.now': 'Ora',
-  'day.late': 'In ritardo',
+  'day.trucksLate': 'Camion in ritardo',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Pallet sbagliati',
   'day.wrongAt': '{name} ({gate})',

@@ -13,7 +13,7 @@ export const planning: Translated<typeof english> = {
   'day.limits':
     'Alleen de eerste {shipments, plural, one {# zending} other {# zendingen}} en {gates, plural, one {# dock} other {# docks}} worden getoond.',
   'day.now': 'Nu',
-  'day.late': 'Te laat',
+  'day.trucksLate': 'Vrachtwagens te laat',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Verkeerde pallets',
   'day.wrongAt': '{name} ({gate})',

@@ -14,7 +14,7 @@ export const planning: Translated<typeof english> = {
   'day.limits':
     'Pokazano tylko {shipments, plural, one {pierwszą wysyłkę} few {pierwsze # wysyłki} many {pierwsze # wysyłek} other {pierwsze # wysyłki}} i {gates, plural, one {pierwszą bramę} few {pierwsze # bramy} many {pierwsze # bram} other {pierwsze # bramy}}.',
   'day.now': 'Teraz',
-  'day.late': 'Spóźnione',
+  'day.trucksLate': 'Spóźnione ciężarówki',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Niewłaściwe palety',
   'day.wrongAt': '{name} ({gate})',

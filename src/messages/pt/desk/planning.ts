@@ -14,7 +14,7 @@ export const planning: Translated<typeof english> = {
   'day.limits':
     'Só {shipments, plural, one {é mostrada # expedição} other {são mostradas as primeiras # expedições}} e {gates, plural, one {# cais} other {os primeiros # cais}}.',
   'day.now': 'Agora',
-  'day.late': 'Com atraso',
+  'day.trucksLate': 'Camiões atrasados',
   'day.lateBy': '{name} ({distance})',
   'day.wrongPallets': 'Paletes erradas',
   'day.wrongAt': '{name} ({gate})',

@@ -1,5 +1,6 @@
 import './modules/board-assign.js';
 import { hooks } from './live.js';
+import { placeCards } from './modules/board-columns.js';
 import { noticeSwitch } from './modules/board-notices.js';
 import { soundSwitch, wakeSwitch } from './modules/board-switches.js';
 
@@ -10,3 +11,5 @@ hooks.newProblems = (problems) => {
   notify(problems);
 };
 wakeSwitch(document.getElementById('wake'));
+hooks.afterUpdate = placeCards;
+placeCards();

@@ -3,7 +3,7 @@ import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';
 import { isSecondTap } from './modules/double-tap.js';
-import { revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
+import { endStart, revealAnswer, showAnswer, showAnsweredPage } from './modules/gate-answer.js';
 import { drawAside } from './modules/gate-aside.js';
 import './modules/gate-burst.js';
 import {
@@ -106,6 +106,7 @@ const results = new Results({
   ...{ rows, choices, alarm },
   items: () => sender.items,
   undoRemoval: (item) => undoRemoval(sender, item),
+  start: (thing, button) => press(button, 'start', { thing }),
 });
 
 /**
@@ -203,6 +204,7 @@ export async function takeBack(item) {
   focusScanBox();
 }
 
+/** Queue a press of a form, or of a button without one, and send it. */
 function press(form, action, fields) {
   if (!hasWorker() || isSecondTap(form, fields)) return;
   readings.forget();
@@ -291,7 +293,9 @@ hooks.beforeUpdate = (next) => {
 setInterval(() => drawTurn(document, sender.items), 1_000);
 hooks.afterUpdate = () => {
   rows.bind();
-  if (document.querySelector('.count.idle')) choices.drop();
+  const count = document.querySelector('.count');
+  if (count?.matches('.idle, .alldone')) choices.drop();
+  if (count?.matches(':not(.idle)')) endStart();
   sender.flush();
   others.draw();
   waiting.draw();

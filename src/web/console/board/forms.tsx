@@ -7,7 +7,7 @@ import type { BoardActions, GateActions } from './actions.ts';
 import { asksForFields } from './completion.tsx';
 import { loadValue } from './load-value.ts';
 import { wrongName } from './parts.tsx';
-import { type BoardLoad, isReady, type WrongPallet } from './rules.ts';
+import { type BoardGate, type BoardLoad, isReady, type WrongPallet } from './rules.ts';
 
 /** The shipment of a pallet's record, or else its manifest. */
 export const recordLoadValue = ({
@@ -36,8 +36,19 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
   );
 };
 
+/** How many loads that are ready have their button in sight, without opening *More*. A phone has room for the first one. */
+const STARTS_MAXIMUM = 3;
+
+/** The loads of a gate that have a button to start them in sight. */
+export const startsInSight = ({ active, waiting }: Pick<BoardGate, 'active' | 'waiting'>): BoardLoad[] =>
+  active.length > 0 ? [] : waiting.slice(0, STARTS_MAXIMUM);
+
 /** A form that starts loading at a gate. `named`: whether the button shows the name of the load. */
-export const StartButton: FC<{ thing: BoardLoad; named?: boolean }> = ({ thing, named }) => {
+export const StartButton: FC<{ thing: BoardLoad; named?: boolean; quiet?: boolean }> = ({
+  thing,
+  named,
+  quiet,
+}) => {
   const { t, labelled } = useWords();
   const start = t('gate.start');
   return (
@@ -45,6 +56,7 @@ export const StartButton: FC<{ thing: BoardLoad; named?: boolean }> = ({ thing, 
       action="start"
       values={{ thing: loadValue(thing) }}
       {...(named ? {} : { label: labelled(start, thing.externalIdentifier) })}
+      {...(quiet ? { quiet } : {})}
     >
       {start} {named && <span class="of">{thing.externalIdentifier}</span>}
     </ActionButton>

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { PalletId } from '../kit/badges.tsx';
+import { PalletId, WithPallets } from '../kit/badges.tsx';
 import { ActionButton } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
@@ -32,7 +32,9 @@ export const AlertLine: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, right
     <>
       <button type="button" class="strip alerts" popovertarget="alerts">
         <Icon name={alertIcon(first)} />
-        <span class="first">{messageOf(first)}</span>
+        <span class="first">
+          <WithPallets text={messageOf(first)} />
+        </span>
         <span class="hidden">{t('gate.alerts', { count })}</span>
         <b class="counted" aria-hidden="true">
           {number(count)}
@@ -72,7 +74,7 @@ const OneAlert: FC<{ alert: OpenAlert; gate: BoardGate; message: string; rights:
     <div class="row" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
       <Icon name={alertIcon(alert)} />
       <p>
-        {message}{' '}
+        <WithPallets text={message} />{' '}
         <small>
           {alert.alertType === 'DEVICE_OFFLINE' ? t('gate.scanByHand') : <At date={alert.date} />}
         </small>

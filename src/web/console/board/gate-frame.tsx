@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
+import { PalletId } from '../kit/badges.tsx';
 import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
@@ -97,7 +98,7 @@ export const ScanChoices: FC<{ choice?: Choice | undefined }> = ({ choice }) => 
         </legend>
         {choice.choices.map(({ pallet, note }) => (
           <ActionButton<GateActions> action="scan" values={{ scan: pallet }} quiet>
-            {pallet} <small>{note}</small>
+            <PalletId id={pallet} /> <small>{note}</small>
           </ActionButton>
         ))}
       </fieldset>

@@ -11,7 +11,7 @@ import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/page-user.tsx';
 import { TruckAtGate } from './arrival.tsx';
-import { FinishButton, StartButton } from './forms.tsx';
+import { FinishButton, StartButton, startsInSight } from './forms.tsx';
 import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { HeldList } from './gate-held.tsx';
@@ -87,12 +87,14 @@ export const GatePanel: FC<{
           <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
           <div class="said" tabindex={0}>
-            <ScanChoices choice={choice} />
             <ScanAnswer />
             <ul class="rows" id="aside" aria-label={words.t('gate.aside')} data-own />
           </div>
         </section>
-        <GateLists page={page} rights={rights} q={q} noted={noted} />
+        <div class="gside">
+          <ScanChoices choice={choice} />
+          <GateLists page={page} rights={rights} q={q} noted={noted} />
+        </div>
       </div>
       <GateFoot page={page} rights={rights} />
     </Live>
@@ -169,7 +171,7 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
       {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
       <TruckAtGate thing={gate.active[0]} rights={rights} />
       <div class="fit">
-        <p class="n">
+        <p class={`n digits-${Math.min(String(total).length, DIGITS_MAXIMUM)}`}>
           <b>{number(loaded)}</b> <span>/ {number(total)}</span>
           <span class="hidden"> {t('gate.palletsLoaded')}</span>
         </p>
@@ -181,6 +183,9 @@ const Count: FC<{ page: GatePage; now: number; rights: Rights }> = ({ page, now,
     </div>
   );
 };
+
+/** Totals with this many digits, or more, have the smallest figure. */
+const DIGITS_MAXIMUM = 4;
 
 /** More manifests than this may need more lines than the list shows. */
 const MANIFESTS_IN_SIGHT = 2;
@@ -203,19 +208,22 @@ const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
 };
 
 const Idle: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, signed }, rights }) => {
-  const [next] = gate.waiting;
+  const shown = startsInSight(gate);
+  const [next] = shown;
+  const others = gate.totals.waiting - shown.length;
   const words = useWords();
   const { t } = words;
   return (
     <div class="count idle">
       <LeftHere signed={signed} />
       <p class="todo">{t(next ? 'gate.readyToStart' : gate.deleted ? 'state.OUT' : 'state.FREE')}</p>
-      {next && (
+      {shown.map((load) => (
         <p class="next-up">
-          {kindName(words, next)} {next.externalIdentifier}{' '}
-          <small>{listed(palletsText(words, next), next.carrier, next.vehicle)}</small>
+          {kindName(words, load)} <b>{load.externalIdentifier}</b>{' '}
+          <small>{listed(palletsText(words, load), load.carrier, load.vehicle)}</small>
         </p>
-      )}
+      ))}
+      {others > 0 && <p class="next-up">{t('alert.moreNamed', { count: others })}</p>}
       <TruckAtGate thing={next} rights={rights} />
     </div>
   );
@@ -223,7 +231,7 @@ const Idle: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, signed }, 
 
 /** Comments, the menu of other actions, and the one next action. */
 const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
-  const { active, waiting } = page.gate;
+  const { active } = page.gate;
   const notes = active.map((thing) => thing.notes).filter(Boolean);
   return (
     <footer class="gfoot">
@@ -240,7 +248,9 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
           {active.map((thing) => (
             <FinishButton thing={thing} />
           ))}
-          {active.length === 0 && waiting[0] && <StartButton thing={waiting[0]} named={waiting.length > 1} />}
+          {startsInSight(page.gate).map((thing, at, { length }) => (
+            <StartButton thing={thing} named={length > 1} quiet={at > 0} />
+          ))}
         </div>
       )}
     </footer>

@@ -32,6 +32,8 @@ import { type ActionContext, type ActionResult, action, type PageContext } from 
 import { data, redirect, wantsJson } from '../kit/answer.tsx';
 import { inWords, refuseInWords } from '../kit/language.ts';
 import { beginByBadge } from '../tablet/work-actions.ts';
+import { loadValue } from './load-value.ts';
+import type { BoardLoad } from './rules.ts';
 import { shipmentOfManifest } from './store.ts';
 
 /** How many readings one form may have. Scripts send each reading by itself. */
@@ -116,7 +118,9 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
     pallet && isLoad && result.outcome === 'NO_ACTIVE_MANIFEST'
       ? await database.first(readyLoadQuery(database, gate.uuid, pallet.wmsId))
       : undefined;
-  return scanAnswer(words, { ...result, ...ready }, isRepeat, way === 'LAYOUT');
+  const start = ready && at.may('load') && { thing: loadValue(ready), text: words.t('gate.start') };
+  const readied = ready && { ready: ready.ready, ...(start && { start }) };
+  return scanAnswer(words, { ...result, ...readied }, isRepeat, way === 'LAYOUT');
 }
 
 /** The result of a scan, without the texts about it. */
@@ -127,6 +131,8 @@ interface Result {
   record: string | null;
   /** The name of the load that is ready at the gate and expects the pallet, if nothing is being loaded there. */
   ready?: string;
+  /** The button that starts that load, if the user may start it: the load as forms name it, and the text. */
+  start?: { thing: string; text: string };
 }
 
 async function recordScan(
@@ -229,14 +235,17 @@ export async function choiceAt(
   return asked(scanned).length > 0 ? choiceView(words, scan, scanned) : undefined;
 }
 
-/** SQL: the name of the load that is ready at the gate and expects the pallet. */
+/** SQL: the load that is ready at the gate and expects the pallet, with its name as `ready`. */
 const readyLoadQuery = (
   { organization }: Database,
   gateUuid: string,
   wmsId: string,
-): SQL<{ ready: string }> => sql`SELECT coalesce((SELECT h.external_identifier FROM shipment h
-      WHERE h.uuid = ${shipmentOfManifest}), m.external_identifier) AS ready
+): SQL<
+  Pick<BoardLoad, 'kind' | 'uuid'> & { ready: string }
+> => sql`SELECT coalesce(h.external_identifier, m.external_identifier) AS ready,
+    coalesce(h.uuid, m.uuid) AS uuid, iif(h.uuid IS NULL, 'manifest', 'shipment') AS kind
   FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+    LEFT JOIN shipment h ON h.uuid = ${shipmentOfManifest}
   WHERE a.organization_uuid = ${organization} AND a.wms_id = ${wmsId} AND a.closed = 0 AND m.gate_uuid = ${gateUuid}
     AND m.manifest_status = 'TO_DO' AND m.deleted_date IS NULL
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT 1`;

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Period } from '../../../core/lib/quiet.ts';
 import { useWords } from '../../../messages/context.ts';
 import { whenIn } from '../../../messages/duration.ts';
-import { PalletId, Plate } from '../kit/badges.tsx';
+import { PalletId, Plate, WithPallets } from '../kit/badges.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import { Arrived } from './arrival.tsx';
@@ -33,6 +33,7 @@ import {
   gateTopics,
   isReady,
   latenessOf,
+  type OpenAlert,
   type Rights,
 } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
@@ -80,7 +81,7 @@ const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }>
   const late = gates.filter((gate) => latenessOf(gate, now) > 0);
   return (
     <ul class="summary" aria-label={t('board.byState')}>
-      <Count of="LATE" icon="clock" gates={late} label={t('day.late')} />
+      <Count of="LATE" icon="clock" gates={late} label={t('board.gatesLate', { count: late.length })} />
       {(Object.keys(STATES) as GateState[])
         .filter((state) => state !== 'OUT')
         .map((state) => (
@@ -108,7 +109,7 @@ const Count: FC<{ of: string; icon: IconName; gates: readonly BoardGate[]; label
       data-some={gates[0] ? 'yes' : 'no'}
       id={`sum-${of}`}
     >
-      <Icon name={icon} /> <b>{gates.length}</b> {label}
+      <Icon name={icon} /> <b>{gates.length}</b> <span>{label}</span>
     </a>
   </li>
 );
@@ -180,15 +181,31 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
   );
 };
 
-/** The latest wrong pallet or alert of a gate, and the number of others. */
+/**
+ * The latest wrong pallet or alert of a gate, and the number of others. The card shows how late its loads are, so alerts about
+ * this are only announced.
+ */
 const GateTrouble: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
-  const { wrong, alerts, totals } = gate;
+  const { wrong, totals } = gate;
   const [pallet] = wrong;
-  const [alert] = alerts;
+  const loads = [
+    ...gate.active.slice(0, BOARD_LIMITS.active),
+    ...gate.waiting.slice(0, BOARD_LIMITS.waiting),
+  ];
+  const isOfLoad = ({ alertType, recordUuid }: OpenAlert) =>
+    alertType === 'DEPARTURE_LATE' && loads.some(({ uuid }) => uuid === recordUuid);
+  const late = gate.alerts.filter(isOfLoad);
+  const [alert] = gate.alerts.filter((one) => !isOfLoad(one));
   const words = useWords();
   const { t } = words;
-  const message = alert ? alertWords(words, alert, { gate: gate.name, zone: useZone() }) : '';
-  const others = Math.max(totals.wrong - 1, 0) + Math.max(totals.alerts - 1, 0);
+  const zone = useZone();
+  const messageOf = (one: OpenAlert) => alertWords(words, one, { gate: gate.name, zone });
+  const announced = (one: OpenAlert) => ({
+    id: `a-${one.uuid}`,
+    'data-announce': t('gate.at', { gate: gate.name, message: messageOf(one) }),
+    'data-page': `/app/alert/${one.uuid}`,
+  });
+  const others = Math.max(totals.wrong - 1, 0) + Math.max(totals.alerts - late.length - 1, 0);
   return (
     <>
       {pallet && (
@@ -209,15 +226,13 @@ const GateTrouble: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) 
         </div>
       )}
       {alert && (
-        <p
-          class="gate-alerts"
-          id={`a-${alert.uuid}`}
-          data-announce={t('gate.at', { gate: gate.name, message })}
-          data-page={`/app/alert/${alert.uuid}`}
-        >
-          <Icon name={alertIcon(alert)} /> {message}
+        <p class="gate-alerts" {...announced(alert)}>
+          <Icon name={alertIcon(alert)} /> <WithPallets text={messageOf(alert)} />
         </p>
       )}
+      {late.map((one) => (
+        <span class="hidden" {...announced(one)} />
+      ))}
       {others > 0 && (
         <p class="more">
           <a class="touch" href={`/app/gate/${gate.uuid}`}>

@@ -11,7 +11,16 @@ import { useZone } from '../kit/view.ts';
 import { alertTypeIn } from '../resources/alert/alerts.tsx';
 import { arrivedText } from './arrival.tsx';
 import { kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
-import { areUnknown, gateTopics, onWall, progressOf, sumOf, type WallGate, waitingTopics } from './rules.ts';
+import {
+  areUnknown,
+  gateTopics,
+  latenessOf,
+  onWall,
+  progressOf,
+  sumOf,
+  type WallGate,
+  waitingTopics,
+} from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
 /** The wall screen: all gates, readable five metres away, without a menu. */
@@ -20,10 +29,12 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const words = useWords();
   const { t, number } = words;
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
-  const rows = onWall(shown, Date.now());
+  const now = Date.now();
+  const rows = onWall(shown, now);
   const waiting = board.waiting?.things ?? [];
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
-  const late = rows.filter((row) => row.late).length;
+  // A truck that waits makes its gate late, too, as on the board.
+  const late = rows.filter(({ gate }) => latenessOf(gate, now) > 0).length;
   // Always read as a whole, because the order of its rows depends on all of them.
   const topics = [...shown.flatMap(gateTopics), ...waitingTopics(waiting)];
   return (
@@ -65,7 +76,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
       </ol>
       <footer class="wall-foot">
         <p>
-          <b>{number(late)}</b> {t('wall.late', { count: late })}
+          <b>{number(late)}</b> {t('board.gatesLate', { count: late })}
         </p>
         <p>
           <b>{number(wrong)}</b> {t('wall.wrongGates', { count: wrong })}

@@ -23,7 +23,12 @@ export const Figures: FC<{ departures: readonly Departure[]; shown: TodayContext
     of.reduce((total, departure) => total + what(departure), 0);
   return (
     <section class="figures" aria-label={t('day.now')}>
-      <FigureTile name={t('day.late')} icon="clock" class={late.length > 0 ? 'late' : ''} value={late.length}>
+      <FigureTile
+        name={t('day.trucksLate')}
+        icon="clock"
+        class={late.length > 0 ? 'late' : ''}
+        value={late.length}
+      >
         {named(words, late, (departure) =>
           t('day.lateBy', {
             name: departure.externalIdentifier,

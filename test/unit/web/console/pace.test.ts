@@ -8,9 +8,9 @@ const loaded = (...minutesAgo: number[]) => minutesAgo.map((ago) => ({ date: NOW
 describe('the pace of the latest loadings', () => {
   it('the loading pace is the time per pallet and the expected end', () => {
     expect(paceOf(loaded(4, 2, 0), 5, NOW)).toEqual({ each: 2 * MINUTE, readyDate: NOW + 10 * MINUTE });
-    expect(paceOf(loaded(1, 0.75, 0.5, 0.25, 0), 4, NOW)).toEqual({
-      each: MINUTE / 4,
-      readyDate: NOW + MINUTE,
+    expect(paceOf(loaded(2, 1.5, 1, 0.5, 0), 4, NOW)).toEqual({
+      each: MINUTE / 2,
+      readyDate: NOW + 2 * MINUTE,
     });
   });
 
@@ -18,6 +18,14 @@ describe('the pace of the latest loadings', () => {
     const { each } = paceOf(loaded(14, 12, 10), 1, NOW)!;
     expect(each).toBeGreaterThan(4 * MINUTE);
     expect(paceOf(loaded(24, 22, 20), 1, NOW)!.each).toBeGreaterThan(each);
+  });
+
+  it('the loading pace is hidden until two minutes have passed or many pallets are loaded', () => {
+    const every = (count: number, minutes: number) =>
+      loaded(...Array.from({ length: count }, (_, at) => at * minutes));
+    expect(paceOf(every(5, 0.02), 9, NOW)).toBeUndefined();
+    expect(paceOf(every(19, 0.1), 9, NOW)).toBeUndefined();
+    expect(paceOf(every(20, 0.1), 9, NOW)!.each).toBeCloseTo(MINUTE / 10);
   });
 
   it('the loading pace is hidden for few pallets, for none missing, and after a break', () => {

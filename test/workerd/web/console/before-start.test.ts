@@ -28,11 +28,13 @@ const openAlerts = async (): Promise<string[]> =>
   );
 
 describe('a scan before Start', () => {
-  it('a pallet of the load that is ready answers Press Start first, with and without a marker', async () => {
+  it('a pallet of the load that is ready answers Press Start first and offers Start, with and without a marker', async () => {
+    const { uuid } = (await dock.must('GET', '/shipment/S')).body;
     for (const pallet of ['A', String(dock.codes['A']), 'UNMARKED'])
       expect(await scan(pallet)).toMatchObject({
         ...{ outcome: 'NO_ACTIVE_MANIFEST', said: 'Press Start first' },
         ...{ ready: 'S', manifest: 'S', record: null },
+        start: { thing: `shipment:${uuid}`, text: 'Start' },
       });
     expect(await openAlerts()).toEqual(['SCAN_WITHOUT_ACTIVE_MANIFEST']);
   });
@@ -61,16 +63,26 @@ describe('a scan before Start', () => {
   });
 });
 
-it('the button to start names its load if other loads wait at the gate, too', async () => {
+it('the buttons to start name their loads if several wait, and More has all but the first', async () => {
   const own = await newDock();
   const gate = `/app/gate/${await gateUuid(own)}`;
   const user = await signIn(own);
   const foot = async (): Promise<string> =>
     /<footer class="gfoot">.*?<\/footer>/s.exec(await (await look(gate, user.cookie)).text())![0];
+  const started = async (pattern: RegExp): Promise<string[]> =>
+    [...(await foot()).matchAll(pattern)].map(([, name]) => name!);
   await own.manifest('M-1', 'A');
   await own.shipment('ONE', ['M-1'], { gateIdentifier: 'G' });
   expect(await foot()).toMatch(/>Start\s*<\/button>/);
   await own.manifest('M-2', 'B');
   await own.shipment('TWO', ['M-2'], { gateIdentifier: 'G' });
-  expect(await foot()).toMatch(/>Start\s*<span class="of">ONE<\/span>/);
+  for (const name of ['THREE', 'FOUR']) {
+    await own.manifest(`M-${name}`, name);
+    await own.shipment(name, [`M-${name}`], { gateIdentifier: 'G' });
+  }
+  expect(await started(/>Start\s*<span class="of">(\w+)<\/span>/g)).toEqual(['ONE', 'TWO', 'THREE']);
+  // One of them is the next action. More has the other ones, because a phone has room for one.
+  expect(await foot()).toMatch(/class="button"[^>]*>Start\s*<span class="of">ONE/);
+  expect(await foot()).toMatch(/class="button quiet"[^>]*>Start\s*<span class="of">TWO/);
+  expect(await started(/aria-label="Start: (\w+)"/g)).toEqual(['TWO', 'THREE', 'FOUR']);
 });

@@ -2,6 +2,8 @@ import { isStoredOn, storeSwitch } from './board-switches.js';
 import { t } from './words.js';
 
 const NAME = 'board-notify';
+/** Why a page shows no notifications, or how to change that. */
+const WHY = { none: 'notice.whyNone', blocked: 'notice.whyBlocked' };
 const DAY_MS = 86_400_000;
 /** How often a page checks whether the quiet hours have ended. */
 const CHECK_MS = 15_000;
@@ -51,6 +53,7 @@ export function noticeSwitch(button) {
     button.setAttribute('aria-pressed', String(now === 'on'));
     button.setAttribute('aria-disabled', String(now === 'none' || now === 'blocked'));
     button.textContent = t(`notice.${now}`);
+    button.title = now in WHY ? t(WHY[now]) : '';
     return now;
   };
   const showOrRender = (...shown) => {

@@ -1,3 +1,5 @@
+import { t } from './words.js';
+
 /** The element that is kept up to date. */
 export const live = () => document.getElementById('live');
 /** Whether the page came from the cache of this device, and nothing newer has arrived. */
@@ -20,6 +22,8 @@ export function countGates() {
       count === 'LATE' ? '.gate[data-late]' : `.gate[data-state="${count}"]`,
     );
     link.querySelector('b').textContent = gates.length;
+    if (count === 'LATE')
+      link.querySelector('span').textContent = t('board.gatesLate', { count: gates.length });
     link.dataset.some = gates.length > 0 ? 'yes' : 'no';
     if (gates.length > 0) link.href = `#${gates[0].id}`;
     else link.removeAttribute('href');

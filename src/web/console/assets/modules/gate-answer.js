@@ -10,9 +10,10 @@ export const undoableKey = () => undoable;
 
 /**
  * Show the result of the last scan or press by a colour, a text, and the last digits of the pallet. `undo` adds a button.
- * It has the key of the queued item, and the function to call.
+ * It has the key of the queued item, and the function to call. `start` adds the button that starts a load: its text, the
+ * name of the load, and the function to call.
  */
-export function showAnswer(tone, title, name = '', { more = '', undo } = {}) {
+export function showAnswer(tone, title, name = '', { more = '', undo, start } = {}) {
   const words = document.createElement('div');
   words.append(Object.assign(document.createElement('b'), { textContent: title }), palletName(name));
   if (more) words.append(Object.assign(document.createElement('span'), { textContent: more }));
@@ -24,9 +25,28 @@ export function showAnswer(tone, title, name = '', { more = '', undo } = {}) {
   undoable = undo?.key;
   element.className = `ans ${tone}`;
   element.removeAttribute('data-code');
-  element.replaceChildren(words, ...(undo ? [undoButton(name, undo.press)] : []), last);
+  element.replaceChildren(
+    words,
+    ...(undo ? [undoButton(name, undo.press)] : []),
+    ...(start ? [startButton(start)] : []),
+    last,
+  );
   alsoShow(tone, title, name, undo);
 }
+
+function startButton({ text, name, press }) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button' });
+  button.dataset.start = '';
+  button.append(
+    `${text} `,
+    Object.assign(document.createElement('span'), { className: 'of', textContent: name }),
+  );
+  button.onclick = () => press(button);
+  return button;
+}
+
+/** End the offer to start a load: another one is being loaded now. */
+export const endStart = () => element.querySelector('[data-start]')?.remove();
 
 /** End the offer to undo the queued item with a key, if the answer still shows it. */
 export function endUndo(key) {

@@ -1,3 +1,4 @@
+import { palletName } from './pallet-name.js';
 import { focusScanBox } from './scan-box.js';
 import { t } from './words.js';
 
@@ -22,11 +23,12 @@ export class Choices {
     const asked = document.createElement('fieldset');
     asked.append(Object.assign(document.createElement('legend'), { textContent: `${question} ${said}` }));
     for (const { pallet, note } of choices) {
-      const button = this.#addButton(asked, `${pallet} `, () => this.#choose(pallet));
-      button.append(Object.assign(document.createElement('small'), { textContent: note }));
+      const about = Object.assign(document.createElement('small'), { textContent: note });
+      this.#addButton(asked, [palletName(pallet), ' ', about], () => this.#choose(pallet));
     }
-    this.#addButton(asked, t('dialog.back'), () => undefined);
+    this.#addButton(asked, [t('dialog.back')], () => undefined);
     this.#element.prepend(asked);
+    this.#element.scrollTop = 0;
     asked.scrollIntoView({ block: 'nearest' });
     while (this.#element.children.length > QUESTIONS_MAXIMUM) this.#element.lastElementChild.remove();
   }
@@ -36,16 +38,16 @@ export class Choices {
     this.#element.replaceChildren();
   }
 
-  #addButton(asked, textContent, press) {
+  #addButton(asked, contents, press) {
     const button = Object.assign(document.createElement('button'), {
-      ...{ type: 'button', className: 'button quiet', textContent },
+      ...{ type: 'button', className: 'button quiet' },
       onclick() {
         asked.remove();
         press();
         focusScanBox();
       },
     });
+    button.append(...contents);
     asked.append(button);
-    return button;
   }
 }

@@ -27,7 +27,8 @@ export class Results {
       showAnswer('hold', result.said, item.name);
       choices.ask(result);
     } else this.#showDone(item, result);
-    if (item.action === 'scan') revealAnswer();
+    // A question is in view by itself.
+    if (item.action === 'scan' && !result.choices) revealAnswer();
   }
 
   #restoreRow({ record }) {
@@ -35,13 +36,21 @@ export class Results {
   }
 
   #showDone(item, result) {
-    const { outcome, said, pallet, manifest, record, hint, done } = result;
+    const { outcome, said, pallet, manifest, record, hint, done, start } = result;
     if (outcome === 'WORKER') showAnswer('told', done);
     else if (item.action === 'scan') {
       // The page knows a part of the pallets, so the server may have found another one.
       if (item.record !== record) this.#restoreRow(item);
       if (outcome === 'LOADED') this.#showLoaded(record, item.key);
-      showAnswer(styleOf(result).tone, said, pallet, { more: [manifest, hint].filter(Boolean).join(', ') });
+      showAnswer(styleOf(result).tone, said, pallet, {
+        // The button has the name of the load.
+        more: [!start && manifest, hint].filter(Boolean).join(', '),
+        start: start && {
+          ...start,
+          name: manifest,
+          press: (button) => this.#parts.start(start.thing, button),
+        },
+      });
     } else if (item.loads) {
       this.#showLoaded(item.record, item.key);
       showAnswer('ok', t('tablet.loaded'), item.name);
