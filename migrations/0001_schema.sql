@@ -674,12 +674,35 @@ CREATE TABLE webhook (
   mailbox TEXT,
   -- 1 if the webhook becomes active when its recipient confirms the address. Until then it is not active.
   awaits_confirmation INTEGER NOT NULL DEFAULT 0 CHECK (awaits_confirmation IN (0, 1)),
+  -- Messages with the first attempts of deliveries, by uuid: {claim, dueDate, openedDate, createDate, deliveries}, with
+  -- {sequenceNumber, eventUuid, eventType} for each delivery. A message that is also in webhook_message is settled. The next
+  -- run of the job removes it here.
+  open_messages TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(open_messages)),
+  -- The number of deliveries in open and settled messages.
+  messages_count INTEGER NOT NULL DEFAULT 0,
   CHECK (active = 0 OR disabled_reason IS NULL),
   CHECK ((disabled_reason IS NULL) = (disabled_date IS NULL))
 ) STRICT;
 CREATE INDEX webhook_create_date ON webhook (organization_uuid, create_date, uuid);
 
--- Deliveries of events to webhooks. Old ones are pruned by their uuid, which starts with a timestamp.
+-- Messages whose deliveries all succeeded at the first attempt. Each delivery has the uuid of its message, with its place as
+-- the last digit.
+CREATE TABLE webhook_message (
+  organization_uuid TEXT NOT NULL,
+  webhook_uuid TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  uuid TEXT NOT NULL,
+  -- Array of {sequenceNumber, eventUuid, eventType, attempt}. The attempt is null if there was nothing to send.
+  deliveries TEXT NOT NULL CHECK (json_valid(deliveries)),
+  update_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, webhook_uuid, create_date, uuid)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER webhook_message_deleted AFTER DELETE ON webhook_message BEGIN
+  UPDATE webhook SET messages_count = messages_count - json_array_length(OLD.deliveries) WHERE uuid = OLD.webhook_uuid;
+END;
+
+-- Deliveries of events to webhooks, except first attempts that are in a message. Old ones are pruned by their uuid, which starts with a timestamp.
 CREATE TABLE webhook_delivery (
   uuid TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,

@@ -17,7 +17,7 @@ import { organizationWriter } from './core/writer/object.ts';
 import { runOverdueJobs } from './core/writer/overdue.ts';
 import { topics } from './delivery/live/topics.ts';
 import { resealWebhooks } from './delivery/webhook/reseal.ts';
-import { pruneDeliveries } from './delivery/webhook/store.ts';
+import { pruneDeliveries } from './delivery/webhook/prune-store.ts';
 import { sweepOrphans } from './dispatch/calibration/objects.ts';
 import { silentOrganizations } from './dispatch/device/store.ts';
 import { pruneScans } from './dispatch/loading/scan-store.ts';

@@ -14,7 +14,15 @@ const ORDERS = 1_000;
 const PALLETS = 5;
 const GATES = Array.from({ length: 20 }, (_, index) => `DOCK-${index + 1}`);
 /** Tables whose rows housekeeping deletes after a time. */
-const PRUNED = new Set(['event', 'idempotency', 'operation', 'operation_part', 'scan', 'webhook_delivery']);
+const PRUNED = new Set([
+  'event',
+  'idempotency',
+  'operation',
+  'operation_part',
+  'scan',
+  'webhook_delivery',
+  'webhook_message',
+]);
 
 /** Bytes that a pallet leaves in a table or an index. */
 export interface Kept {

@@ -110,6 +110,16 @@ export async function checkTotals(store: Store, { organization }: LogCheck): Pro
     );
     for (const row of counted) note(row['list'], row['part'], row['total'] as number);
   }
+  // Open and settled messages of webhooks, and the count of their deliveries.
+  const hooks = await store.read(
+    `SELECT uuid, messages_count - (SELECT coalesce(sum(json_array_length(deliveries)), 0) FROM webhook_message m
+        WHERE m.organization_uuid = w.organization_uuid AND m.webhook_uuid = w.uuid)
+      - (SELECT coalesce(sum(json_array_length(f.value, '$.deliveries')), 0) FROM json_each(w.open_messages) f
+        WHERE f.key NOT IN (SELECT uuid FROM webhook_message)) AS difference
+      FROM webhook w WHERE organization_uuid = ?`,
+    organization,
+  );
+  for (const row of hooks) note('messages', row['uuid'], row['difference'] as number);
   const stored = await store.read(
     "SELECT list, part, total FROM list_total WHERE organization_uuid = ? AND list <> 'organization'",
     organization,

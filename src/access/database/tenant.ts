@@ -128,6 +128,8 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'scan', key: ['scan_id'], ofOrganization: true },
   { name: 'alert', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
   { name: 'alert_pallet', key: ['alert_uuid', 'wms_id', 'marker_code'], ofOrganization: true },
+  // Listed before `webhook`: a deletion changes a count of its webhook, which a move then overwrites.
+  { name: 'webhook_message', key: ['webhook_uuid', 'create_date', 'uuid'], ofOrganization: true },
   { name: 'webhook', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
   { name: 'webhook_delivery', key: ['uuid'], parts: [{ by: ['webhook_uuid', 'create_date', 'uuid'] }] },
   { name: 'mail_recipient', key: ['address'], ofOrganization: true },

@@ -104,11 +104,15 @@ export function pageAsks<V>(
       : sql`${found(all([matching, after]))} ORDER BY ${
           source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order
         }`;
+  const { rowOf } = source;
   return {
     // Joined from the page to its rows. With `IN (page)`, SQLite may scan all rows and look each one up in the page.
     rows: portionOf<PageRow<V>>(
       sql`position, key`,
-      sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+      rowOf
+        ? sql`SELECT (SELECT ${source.view} FROM ${rowOf(sql`page_key`)}) AS view, page_position AS position, page_key AS key
+      FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset}) ORDER BY page_position ${direction}, page_key ${direction}`
+        : sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
       FIRST_BYTES,
@@ -116,7 +120,11 @@ export function pageAsks<V>(
     rest: (keys) =>
       portionOf<RestRow<V>>(
         sql`key`,
-        sql`SELECT ${source.view} AS view, ${key} AS key
+        rowOf
+          ? sql`SELECT view, key FROM (SELECT (SELECT ${source.view} FROM ${rowOf(sql`page.value`)}) AS view,
+          page.value AS key, page.key AS place FROM json_each(${JSON.stringify(keys)}) AS page)
+        WHERE view IS NOT NULL ORDER BY place`
+          : sql`SELECT ${source.view} AS view, ${key} AS key
         FROM json_each(${JSON.stringify(keys)}) AS page CROSS JOIN ${source.from}
         WHERE ${key} = page.value AND ${source.conditions[0]} ORDER BY page.key`,
         PORTION_BYTES,

@@ -54,6 +54,11 @@ export interface Section {
 export interface ListRows {
   /** A subquery for the rows, if they are not in a table. */
   from?: SQL;
+  /**
+   * With `from`: a subquery for the row with a key. SQLite reads all rows of a subquery that it joins, unless the subquery
+   * has the key itself.
+   */
+  rowOf?: (key: SQL) => SQL;
   /** Conditions that define the list. The first one must name the organization. */
   conditions: (SQL | undefined)[];
   /**

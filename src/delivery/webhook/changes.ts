@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../core/lib/time.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../../dispatch/alert/changes.ts';
+import { giveOpenRows } from './message-store.ts';
 import { type DISABLED_REASONS, type WebhookFormat, webhook, webhookDelivery } from './table.ts';
 
 /** The columns of an INSERT … SELECT of deliveries. */
@@ -76,13 +77,15 @@ export const unlist = (scope: Scope, uuid: string, now: number): SQL =>
  * Put deliveries back to waiting if no consumer has opened their message. Tests stay as they are, because they are also
  * sent while the webhook is not active.
  */
-export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
+export const unqueue = (scope: Scope, uuid: string, now: number): Write[] => [
+  ...giveOpenRows(scope, sql`f.value ->> 'openedDate' IS NULL`, uuid),
   scope.update(
     webhookDelivery,
     { state: 'WAITING', claim: null, dueDate: now, queuedCount: 0 },
     sql`webhook_uuid = ${uuid} AND due_date IS NOT NULL AND sequence_number IS NOT NULL
       AND (state = 'QUEUED' OR (state = 'CLAIMED' AND queued_count > 0))`,
-  );
+  ),
+];
 
 /** The audit entry of a webhook. */
 export const webhookAudit = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);
@@ -102,7 +105,7 @@ export function disabling(
   };
   const disabled = {
     writes: [
-      unqueue(scope, uuid, now),
+      ...unqueue(scope, uuid, now),
       scope.update(
         webhook,
         {

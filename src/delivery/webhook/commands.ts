@@ -156,7 +156,7 @@ export const updateWebhook = command('updateWebhook', {
     const updated = {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
-        ...(pauses ? [unqueue(scope, uuid, now)] : []),
+        ...(pauses ? unqueue(scope, uuid, now) : []),
         // The new format may have no message that lists several events. So listed events get messages of their own.
         ...(format !== found.format ? [unlist(scope, uuid, now)] : []),
         // A user who corrects a URL does not want to wait for the old schedule.

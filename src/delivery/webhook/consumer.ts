@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type DeliverMessage, type Env, settingsOf } from '../../core/env.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
+import { parseJson } from '../../core/lib/json.ts';
 import type { SealingKeys } from '../../core/lib/seal.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { LATER } from '../../core/lib/store.ts';
@@ -11,7 +12,9 @@ import { within } from '../../core/lib/within.ts';
 import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
 import { type Formats, testOf } from './format.ts';
 import { sendMail } from './mail.ts';
-import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
+import { deliveryIn, messageOf, numbersIn, openMessage } from './message-store.ts';
+import { type ClaimedDelivery, Recorder } from './outcome.ts';
+import type { DeliveredType } from './schema.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, notSent, post, TIMEOUT_MS } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
@@ -75,6 +78,8 @@ interface Work {
   database: Database;
   claim: string;
   claimed: ClaimedDelivery[];
+  /** The uuid of the open message that has them; undefined if each has a row. */
+  message: string | undefined;
   events: Map<number, StoredEvent>;
   found: FoundWebhook;
 }
@@ -99,19 +104,34 @@ async function open(
         AND webhook.uuid = ${webhook} AND (active = 1 OR webhook_delivery.sequence_number IS NULL))
     RETURNING uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
       failures_count AS "failuresCount", create_date AS "createDate"`;
-  const { far, near, events, webhooks } = await database.ask({
+  const message = messageOf(deliveries[0]!);
+  const { far, near, messages, events, webhooks } = await database.ask({
     far: opened(false),
     near: opened(true),
-    events: eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${named})`),
+    messages: openMessage(database, webhook, message, { claim, now, end }),
+    events: eventsQuery(
+      database,
+      sql`(SELECT sequence_number FROM webhook_delivery WHERE ${named}
+        UNION ALL ${numbersIn(database, webhook, message)})`,
+    ),
     webhooks: foundQuery(database, webhook),
   });
-  const claimed = [...far, ...near];
+  const [open] = messages.map((row) => parseJson(row.message));
+  const ofMessage = open?.deliveries.map((delivery, place) => ({
+    ...delivery,
+    eventType: delivery.eventType as DeliveredType,
+    uuid: deliveryIn(message, place),
+    failuresCount: 0,
+    createDate: open.createDate,
+  }));
+  const claimed = ofMessage ?? [...far, ...near];
   const found = toFound(webhooks);
   if (claimed.length === 0 || !found) return undefined;
   return {
     database,
     claim,
     claimed,
+    message: ofMessage && message,
     events: new Map(events.map((event) => [event.sequenceNumber, event])),
     found,
   };
@@ -121,15 +141,20 @@ async function open(
 async function deliver(
   env: Env,
   formats: Formats,
-  { database, claim: token, claimed, events, found }: Work,
+  { database, claim, claimed, message, events, found }: Work,
 ): Promise<void> {
   const settings = settingsOf(env);
-  let open = claimed.length;
   const format = formats[found.format];
   const [opened, bodies] = await Promise.all([
     unseal(settings.sealingKeys, found),
     format.bodies(database, found, [...events.values()]),
   ]);
+  const recorder = new Recorder(env, database, found, {
+    claim,
+    claimed,
+    message,
+    divisor: settings.WEBHOOK_RETRY_DIVISOR,
+  });
   const results = await Promise.allSettled(
     claimed.map(async (delivery) => {
       const { sequenceNumber } = delivery;
@@ -138,7 +163,7 @@ async function deliver(
           ? format.test(testOf(database.organization, found, delivery))
           : bodies.get(sequenceNumber);
       if (body === undefined && events.has(sequenceNumber!)) {
-        await skip(env, database, found, { claim: token, claimed: delivery, last: --open === 0 });
+        await recorder.record({ claimed: delivery, attempted: null });
         return;
       }
       const attempt = async (): Promise<Attempted> => {
@@ -152,13 +177,10 @@ async function deliver(
           allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
         });
       };
-      await recordAttempt(env, database, found, {
-        claim: token,
+      await recorder.record({
         claimed: delivery,
         attempted: await attempt(),
-        divisor: settings.WEBHOOK_RETRY_DIVISOR,
         expired: body === undefined,
-        last: --open === 0,
       });
     }),
   );

@@ -4,6 +4,7 @@ import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { DELIVERY_COLUMNS, disabling, HAS_COUNTERPART, passesAlertTypes, webhookAudit } from './changes.ts';
+import { deliveryNamed, deliveryRows, giveRowsOfDelivery, giveRowsOfEvents } from './message-store.ts';
 import { requestCount, requestedDelivery, requestedType, requestFault } from './requested-changes.ts';
 import { failsForLong } from './rules.ts';
 import type { DeliveredType, TestedType } from './schema.ts';
@@ -61,6 +62,7 @@ export const replayWebhook = command('replayWebhook', {
     AND ${passesAlertTypes(sql`${JSON.stringify(found.alertTypes)}`)} AND ${HAS_COUNTERPART[found.format]}`;
     return {
       writes: [
+        ...giveRowsOfEvents(scope, uuid, from, to),
         sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
         SELECT ${sqlUuid(now)}, organization_uuid, ${uuid}, sequence_number, uuid, event_type,
           'WAITING', NULL, ${now}, 0, 0, '[]', 0, ${now}, ${now}, NULL ${matching}
@@ -88,8 +90,8 @@ export const resendDelivery = command('resendDelivery', {
     deliveries: sql<{
       sequenceNumber: number | null;
       eventType: DeliveredType;
-    }>`SELECT sequence_number AS "sequenceNumber", event_type AS "eventType" FROM webhook_delivery
-      WHERE uuid = ${deliveryUuid} AND +organization_uuid = ${scope.organization} AND +webhook_uuid = ${uuid}`,
+    }>`SELECT sequence_number AS "sequenceNumber", event_type AS "eventType"
+      FROM ${deliveryRows(scope, { webhook: sql`${uuid}`, delivery: deliveryNamed(deliveryUuid) })}`,
   }),
   decide(context, { uuid, deliveryUuid }, { webhooks, deliveries: [delivery] }) {
     const { scope, now } = context;
@@ -114,7 +116,10 @@ export const resendDelivery = command('resendDelivery', {
     };
     return {
       unauditedWrites: isTest ? requestCount(context, found) : [],
-      writes: [scope.update(webhookDelivery, anew, sql`uuid = ${deliveryUuid} AND webhook_uuid = ${uuid}`)],
+      writes: [
+        ...giveRowsOfDelivery(scope, uuid, deliveryUuid),
+        scope.update(webhookDelivery, anew, sql`uuid = ${deliveryUuid} AND webhook_uuid = ${uuid}`),
+      ],
       audit: [
         webhookAudit('WEBHOOK_DELIVERY_RESENT', found, [
           { field: 'deliveryUuid', oldValue: null, newValue: deliveryUuid },

@@ -78,6 +78,8 @@ export interface BehindWebhook {
   uuid: string;
   seenPosition: number;
   room: number;
+  /** Whether the claimed ones are stored in their messages. Otherwise each has a row. */
+  inMessages: boolean;
   /** The due date of the deliveries that are not claimed; null for now. */
   heldUntil: number | null;
   /** The delivery with the message that lists the deliveries that are not claimed; null if each has its own message. */
@@ -142,6 +144,7 @@ export function takeBehind(webhook: DueWebhook, newUuid: () => string): BehindWe
     uuid,
     seenPosition: position,
     room: Math.min(free, mails?.room ?? free),
+    inMessages: mails === null && webhook.failing === 0,
     heldUntil: heldUntil ?? nextHour,
     digest: collects ? (leader ?? newUuid()) : null,
     leads: collects && leader === null,

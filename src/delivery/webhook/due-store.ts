@@ -11,6 +11,7 @@ import {
 } from './due-rules.ts';
 import { mailUse, type Recipient } from './mail-rules.ts';
 import { recipientOfWebhook } from './mail-store.ts';
+import { giveOpenRows, isUnsettled } from './message-store.ts';
 import { isForPeople } from './store.ts';
 
 /** The date up to which deliveries of each state are due. */
@@ -33,7 +34,7 @@ export const dueWebhooksQuery = (
       iif(${isForPeople}, ${leaderOf(now)}, NULL) AS leader,
       ${recipientOfWebhook} AS mails,
       iif(${isForPeople}, ${quietHours(database)}, NULL) AS quiet,
-      ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
+      ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} + ${openCount(sql`webhook`)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})
   SELECT uuid, active, position, quiet, leader, mails, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
     active = 1 AND ${isBehind(database)} AS behind,
@@ -73,6 +74,20 @@ const inFlightCount = (database: Database, state: PendingState, until: Until): S
   FROM webhook_delivery d WHERE +d.organization_uuid = ${database.organization} AND d.webhook_uuid = webhook.uuid
     AND d.state = ${state} AND d.due_date > ${until[state]} AND d.due_date > ${limitOf(state, until)}
     AND d.queued_count <= 1)`;
+
+/** The number of deliveries in open messages of a webhook. */
+const openCount = (
+  hook: SQL,
+): SQL<number> => sql`(SELECT coalesce(sum(json_array_length(f.value, '$.deliveries')), 0)
+  FROM json_each(${hook}.open_messages) f WHERE ${isUnsettled(hook)})`;
+
+/** Give the deliveries of lost messages rows: no consumer has opened the message, or its consumer is overdue. */
+export const giveLostRows = (database: Database, until: Until): SQL[] =>
+  giveOpenRows(
+    database,
+    sql`(f.value ->> 'dueDate' <= iif(f.value ->> 'openedDate' IS NULL, ${until.QUEUED}, ${until.CLAIMED})
+      AND ${isUnsettled(sql`w`)})`,
+  );
 
 /** The due deliveries of webhook `w`, as a JSON array. */
 const dueDeliveries = (
@@ -126,4 +141,5 @@ export const roomQuery = (
     AND due_date <= ${now} AND (SELECT count(*) FROM json_each('["QUEUED","CLAIMED"]') held
       CROSS JOIN webhook_delivery x WHERE +x.organization_uuid = ${database.organization}
         AND x.webhook_uuid = ${webhook} AND x.state = held.value AND x.due_date IS NOT NULL
-    ) <= ${IN_FLIGHT_MAXIMUM / 2} LIMIT 1`;
+    ) + (SELECT ${openCount(sql`w`)} FROM webhook w WHERE w.uuid = ${webhook}
+      AND +w.organization_uuid = ${database.organization}) <= ${IN_FLIGHT_MAXIMUM / 2} LIMIT 1`;

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
-import { list } from '../../core/http/list.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { list, type Total } from '../../core/http/list.ts';
 import { totalOf } from '../../core/http/list-statements.ts';
 import { flag, several } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
+import { dateOfUuid, deliveryRows } from './message-store.ts';
 import { DELIVERED_TYPES } from './schema.ts';
 import { deliveryStatus, deliveryView, isWanted, webhookView } from './store.ts';
 import { DELIVERY_STATUSES } from './table.ts';
@@ -47,13 +48,16 @@ export const deliveryList = list({
     status: several(z.enum(DELIVERY_STATUSES)).optional(),
     eventType: several(z.enum(DELIVERED_TYPES)).optional(),
   },
-  rows({ organization }, { status, eventType }, webhookUuid: string) {
+  rows(scope, { status, eventType }, webhookUuid: string) {
+    const webhook = sql`${webhookUuid}`;
+    const rows = (delivery?: SQL) =>
+      sql`${deliveryRows(scope, { webhook, ...(delivery ? { delivery: { uuid: delivery, date: dateOfUuid(delivery) } } : {}) })} AS webhook_delivery`;
     return {
-      conditions: [
-        sql`webhook_delivery.organization_uuid = ${organization}`,
-        sql`webhook_delivery.webhook_uuid = ${webhookUuid}`,
-      ],
-      count: totalOf(organization, `webhook_delivery:${webhookUuid}`),
+      from: rows(),
+      rowOf: rows,
+      conditions: [sql`webhook_delivery.organization_uuid = ${scope.organization}`],
+      count: sql<Total>`SELECT (${totalOf(scope.organization, `webhook_delivery:${webhookUuid}`)}) + coalesce((SELECT
+          messages_count FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${webhook}), 0) AS total`,
       filtering: [
         status && sql`${deliveryStatus} ${inList(status)}`,
         eventType && sql`webhook_delivery.event_type ${inList(eventType)}`,

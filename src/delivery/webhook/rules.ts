@@ -54,3 +54,9 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
     : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
+
+/**
+ * The number of deliveries in a message. An invocation sends all of them at the same time. It has six connections, so
+ * one of them stays free for D1.
+ */
+export const MESSAGE_DELIVERIES = 5;

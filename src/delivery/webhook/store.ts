@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
-import { uuidStart } from '../../core/lib/id.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
-import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { type Fault, faultText } from './fault-rules.ts';
 import type { Recipient } from './mail-rules.ts';
@@ -185,23 +183,4 @@ export function presentDelivery(
     error: latest?.error ?? null,
     attempts,
   };
-}
-
-const DELIVERIES_KEPT_MS = 30 * DAY_MS;
-
-/**
- * Delete the expired deliveries of all organizations. They are kept for the same time as events. For the scheduled
- * handler.
- */
-export function pruneDeliveries(db: D1Database, now: number): Promise<number> {
-  // A UUID version 7 begins with its time, so its index finds the old ones.
-  const before = uuidStart(Math.max(0, now - DELIVERIES_KEPT_MS));
-  return pruned(
-    db
-      .prepare(
-        `DELETE FROM webhook_delivery WHERE rowid IN
-          (SELECT rowid FROM webhook_delivery WHERE uuid < ?1 LIMIT ${PRUNE_ROWS})`,
-      )
-      .bind(before),
-  );
 }

@@ -41,7 +41,28 @@ export const webhook = sqliteTable('webhook', {
   failingSince: integer('failing_since'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
+  /** JSON object of messages whose results are not stored yet, by uuid: `OpenMessage`. */
+  openMessages: text('open_messages').notNull().default('{}'),
+  /** The number of deliveries in its open and settled messages. */
+  messagesCount: integer('messages_count').notNull().default(0),
 });
+
+/** A message whose deliveries all succeeded at the first attempt. Dates in epoch milliseconds. */
+export const webhookMessage = sqliteTable(
+  'webhook_message',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    webhookUuid: text('webhook_uuid').notNull(),
+    createDate: integer('create_date').notNull(),
+    uuid: text('uuid').notNull(),
+    /** JSON array of `MessageDelivery` with its attempt, or null if there was nothing to send. */
+    deliveries: text('deliveries').notNull(),
+    updateDate: integer('update_date').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationUuid, table.webhookUuid, table.createDate, table.uuid] }),
+  ],
+);
 
 /**
  * The states of a delivery; the first three are PENDING in the API. QUEUED is a test that no run has taken yet. CLAIMED

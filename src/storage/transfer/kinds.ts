@@ -21,7 +21,7 @@ import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { FAULT_CODES } from '../../delivery/webhook/fault-rules.ts';
 import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
-import { ATTEMPTS_KEPT } from '../../delivery/webhook/rules.ts';
+import { ATTEMPTS_KEPT, MESSAGE_DELIVERIES } from '../../delivery/webhook/rules.ts';
 import { DELIVERED_TYPES, HEADERS_MAXIMUM, webhookCreateSchema } from '../../delivery/webhook/schema.ts';
 import { SECRETS_MAXIMUM } from '../../delivery/webhook/secret.ts';
 import { addressFault, subscriptionFault } from '../../delivery/webhook/subscription-rules.ts';
@@ -197,11 +197,28 @@ const secrets = z
   .array(z.strictObject({ sealed, validUntilDate: dateNumber.nullable() }))
   .min(1)
   .max(SECRETS_MAXIMUM);
-const attempts = z
-  .array(
-    z.looseObject({ attemptDate: dateNumber, durationMs: z.number(), error: z.enum(FAULT_CODES).nullable() }),
-  )
-  .max(ATTEMPTS_KEPT);
+const attempt = z.looseObject({
+  attemptDate: dateNumber,
+  durationMs: z.number(),
+  error: z.enum(FAULT_CODES).nullable(),
+});
+const attempts = z.array(attempt).max(ATTEMPTS_KEPT);
+const messageDelivery = z.strictObject({
+  sequenceNumber: z.int().min(1),
+  eventUuid: z.string().refine(isUuid7),
+  eventType: z.enum(DELIVERED_TYPES),
+});
+const settledDeliveries = z
+  .array(messageDelivery.extend({ attempt: attempt.nullable() }))
+  .min(1)
+  .max(MESSAGE_DELIVERIES);
+const openMessage = z.strictObject({
+  claim: z.string().refine(isUuid7),
+  dueDate: dateNumber,
+  openedDate: dateNumber.nullable(),
+  createDate: dateNumber,
+  deliveries: z.array(messageDelivery).min(1).max(MESSAGE_DELIVERIES),
+});
 const operationItems = z
   .array(
     z.union([
@@ -460,12 +477,18 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     custom_headers: jsonList('a list of headers', headers),
     secrets: jsonList('a list of secrets', secrets),
     link_origin: linkOrigin,
+    open_messages: json(
+      'messages by uuid',
+      (content) =>
+        isObject(content) && z.record(z.string().refine(isUuid7), openMessage).safeParse(content).success,
+    ),
     mailbox: kind(
       'the mailbox of its address',
       (value, row) => value === recipientOf(String(row['url'])) && row['format'] === 'EMAIL',
     ),
   },
   mail_recipient: { address: mailbox },
+  webhook_message: { deliveries: jsonList('a list of deliveries', settledDeliveries) },
   webhook_delivery: {
     event_type: oneOf(DELIVERED_TYPES),
     claim: uuid,
@@ -502,7 +525,7 @@ const OF_NAMES: Readonly<Record<string, Kind>> = {
   ...named(
     count,
     'skipped_count session_epoch counter size_bytes thumbnail_bytes assets_count loaded_count place ' +
-      'first_record position queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count test_count ask_count resend_count first_index ' +
+      'first_record position queued_count failures_count attempts_count total_count succeeded_count failed_count sent_count test_count ask_count messages_count resend_count first_index ' +
       'loading_minutes dwell_minutes gate_minutes pallets_loaded pallets_missing pallets_wrong pallets_caught caught_count record_changes',
   ),
   ...named(ordinal, 'sequence_number number width height'),

@@ -8,7 +8,7 @@ import { session } from '../../access/session/table.ts';
 import { authority, identity, passkey, user } from '../../access/user/table.ts';
 import { auditLog } from '../../core/writer/audit-table.ts';
 import { idempotency, storeRewind } from '../../core/writer/table.ts';
-import { mailRecipient, webhook, webhookDelivery } from '../../delivery/webhook/table.ts';
+import { mailRecipient, webhook, webhookDelivery, webhookMessage } from '../../delivery/webhook/table.ts';
 import { alert, alertPallet } from '../../dispatch/alert/table.ts';
 import { calibration } from '../../dispatch/calibration/table.ts';
 import { client } from '../../dispatch/client/table.ts';
@@ -74,6 +74,7 @@ const TABLES: readonly SQLiteTable[] = [
   alert,
   alertPallet,
   webhook,
+  webhookMessage,
   mailRecipient,
   webhookDelivery,
   operation,

@@ -113,6 +113,7 @@ describe('quiet hours', () => {
       uuid: 'W',
       seenPosition: 7,
       room: 0,
+      inMessages: true,
       heldUntil,
       digest: 'new',
       leads: true,
@@ -214,6 +215,16 @@ describe('the limit of e-mails in an hour', () => {
     expect(plan({ due: waiting(5), mails: use(0, 200) }).taken[0]).toMatchObject({ dueDate: NEXT_HOUR });
   });
 
+  it('deliveries to a failing receiver and e-mails have rows, and others are in messages', () => {
+    const inMessages = (more: Partial<DueWebhook>) =>
+      takeBehind(webhook({ behind: 1, ...more }), () => 'new')!.inMessages;
+    expect([inMessages({}), inMessages({ failing: 1 }), inMessages({ mails: use(0) })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('a test does not count, because its command has counted it', () => {
     const test = delivery({ state: 'QUEUED', sequenceNumber: null });
     expect(claimed(plan({ due: [test], mails: use(20) }))).toBe(1);
@@ -235,7 +246,10 @@ describe('how many deliveries of new events are claimed as they are created', ()
     expect(behind).toEqual(
       room === undefined
         ? undefined
-        : { uuid: 'W', seenPosition: 7, room, heldUntil: null, digest: null, leads: false },
+        : {
+            ...{ uuid: 'W', seenPosition: 7, room, heldUntil: null, digest: null, leads: false },
+            inMessages: more.failing !== 1,
+          },
     );
   });
 });

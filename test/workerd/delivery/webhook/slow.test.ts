@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MESSAGE_DELIVERIES } from '../../../../src/delivery/webhook/dispatch.ts';
+import { MESSAGE_DELIVERIES } from '../../../../src/delivery/webhook/rules.ts';
 import { LIMITS } from '../../../platform/limits.ts';
 import { sent, slow } from '../../../platform/mail.ts';
 import { loadingDock } from '../../dispatch/shipment/dock.ts';

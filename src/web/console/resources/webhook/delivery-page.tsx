@@ -5,9 +5,11 @@ import type { FC } from 'hono/jsx';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import type { ViewRow } from '../../../../core/lib/view.ts';
 import { formats } from '../../../../delivery/event-format/formats.ts';
 import { resendDelivery } from '../../../../delivery/webhook/delivery-commands.ts';
 import { testOf } from '../../../../delivery/webhook/format.ts';
+import { deliveryNamed, deliveryRows } from '../../../../delivery/webhook/message-store.ts';
 import {
   deliveryView,
   presentDelivery,
@@ -21,7 +23,7 @@ import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { page } from '../../kit/page.tsx';
-import { type ByUuid, byUuid, found, ResourceLink, rowQuery } from '../../kit/resource.tsx';
+import { type ByUuid, byUuid, found, ResourceLink } from '../../kit/resource.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Attempts, eventIn, faultIn, typeOf } from './deliveries.tsx';
@@ -66,26 +68,28 @@ interface Receiver {
   headerNames: string | null;
 }
 
-const deliveryQuery = (database: Database, uuid: string) =>
-  rowQuery(database, 'webhook_delivery', deliveryView, uuid);
+/** The webhook of a delivery of the organization. */
+const webhookOf = (database: Database, uuid: string): SQL => sql`(SELECT h.uuid FROM webhook h
+  WHERE h.organization_uuid = ${database.organization}
+    AND EXISTS (SELECT 1 FROM ${deliveryRows(database, { webhook: sql`h.uuid`, delivery: deliveryNamed(uuid) })}))`;
 
-const ofDelivery = (column: string, uuid: string): SQL =>
-  sql`(SELECT ${sql.identifier(column)} FROM webhook_delivery WHERE uuid = ${uuid})`;
+const ofDelivery = (database: Database, selected: SQL, uuid: string): SQL => sql`SELECT ${selected}
+  FROM ${deliveryRows(database, { webhook: webhookOf(database, uuid), delivery: deliveryNamed(uuid) })} AS webhook_delivery`;
 
-const receiverQuery = (
-  { organization }: Database,
-  uuid: string,
-): SQL<Receiver> => sql`SELECT uuid, name, url, format,
+const deliveryQuery = (database: Database, uuid: string): SQL<ViewRow<typeof deliveryView>> =>
+  ofDelivery(database, sql`${deliveryView} AS view`, uuid) as SQL<ViewRow<typeof deliveryView>>;
+
+const receiverQuery = (database: Database, uuid: string): SQL<Receiver> => sql`SELECT uuid, name, url, format,
     link_origin AS "linkOrigin", ${senderOfWebhook} AS sender, (SELECT group_concat(json_extract(value, '$.name'), ' ')
       FROM json_each(webhook.custom_headers)) AS "headerNames"
-  FROM webhook WHERE uuid = ${ofDelivery('webhook_uuid', uuid)} AND organization_uuid = ${organization}`;
+  FROM webhook WHERE uuid = ${webhookOf(database, uuid)} AND organization_uuid = ${database.organization}`;
 
 async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database } = at;
   const { t } = at.words;
   const { deliveries, events, webhooks } = await database.ask({
     deliveries: deliveryQuery(database, uuid),
-    events: eventsQuery(database, ofDelivery('sequence_number', uuid)),
+    events: eventsQuery(database, sql`(${ofDelivery(database, sql`sequence_number`, uuid)})`),
     webhooks: receiverQuery(database, uuid),
   });
   const stored = found(deliveries, 'webhookDeliveryNotFound', uuid);
