@@ -18,12 +18,10 @@ import {
 import {
   dueWebhooksQuery,
   giveLostRows,
-  hasRoom,
   isBehind,
   type Picked,
   takeUpdate,
   toDueWebhook,
-  type Until,
 } from './due-store.ts';
 import { countClaimed, forgetHours } from './mail-store.ts';
 import { deliveryIn, integer, isUnsettled } from './message-store.ts';
@@ -43,23 +41,22 @@ export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }
   const { webhooks, left } = await database.ask({
     lost: giveLostRows(database, until),
     webhooks: dueWebhooksQuery(database, until, now),
-    left: leftQuery(database, until),
+    left: leftQuery(database),
   });
   const read = webhooks.map((webhook) => toDueWebhook(webhook, now));
   const { taken, behind } = planRun(read, now, newUuid);
   if (taken.length === 0 && behind.length === 0) return nextRun(left[0]!, now);
   const claim = newUuid();
-  const withRows = behind.filter(({ inMessages }) => !inMessages);
   const mailing = read.filter(({ mails }) => mails !== null).map(({ uuid }) => uuid);
   const after = await database.ask({
-    fannedOut: withRows.length === 0 ? undefined : fanOut(database, withRows, { claim, now }),
+    fannedOut: behind.length === 0 ? undefined : fanOut(database, behind, { claim, now }),
     moved: behind.length === 0 ? undefined : moveCursors(database, behind, { claim, now }),
     messages: behind.length === 0 ? undefined : messagesQuery(database, behind, claim),
     created: behind.length === 0 ? undefined : createdQuery(database, behind, { claim, now }),
     picked: taken.length === 0 ? undefined : takeUpdate(database, taken, claim),
     forgotten: mailing.length === 0 ? undefined : forgetHours(database, now),
     counted: mailing.length === 0 ? undefined : countClaimed(database, mailing, { claim, now }),
-    left: leftQuery(database, until),
+    left: leftQuery(database),
   });
   const claimed = [...after.created, ...after.picked].filter(({ state }) => state === 'CLAIMED');
   const groups = [
@@ -92,7 +89,7 @@ const newEvents = (
   database: Database,
   behind: readonly BehindWebhook[],
 ): SQL => sql`(SELECT w.uuid AS webhook_uuid,
-    b.value ->> 'room' AS room, b.value ->> 'heldUntil' AS held_until,
+    b.value ->> 'room' AS room, b.value ->> 'inMessages' AS in_messages, b.value ->> 'heldUntil' AS held_until,
     b.value ->> 'digest' AS digest, b.value ->> 'leads' AS leads, e.organization_uuid, e.sequence_number, e.uuid,
     e.event_type, row_number() OVER (PARTITION BY w.uuid ORDER BY e.sequence_number) AS place
   FROM ${servedNow(database, behind)}
@@ -108,7 +105,7 @@ const newEvents = (
 
 /**
  * Create the deliveries of new events that get a row. As far as a webhook has room, they are claimed at once, in the order of
- * events. The others wait, or the message of one of them lists all of them.
+ * events, unless `moveCursors` stores them in messages. The others wait, or the message of one of them lists all of them.
  */
 const fanOut = (
   database: Database,
@@ -123,7 +120,7 @@ const fanOut = (
       ${sent(sql`'CLAIMED'`, listed(sql`'SUCCEEDED'`, sql`'WAITING'`))}, ${sent(sql`${claim}`, sql`NULL`)},
       ${sent(sql`${now + requeueWait(0)}`, listed(sql`NULL`, sql`coalesce(held_until, ${now})`))}, ${sent(sql`1`, sql`0`)},
       0, '[]', 0, ${now}, ${now}, ${sent(sql`NULL`, sql`digest`)}
-    FROM ${newEvents(database, behind)}`;
+    FROM ${newEvents(database, behind)} WHERE NOT (in_messages AND place <= room)`;
 };
 
 /** The deliveries that `fanOut` has claimed, before any others get the claim. */
@@ -148,25 +145,21 @@ const messagesQuery = (
   WHERE f.value ->> 'claim' = ${claim} ORDER BY w.uuid, f.value ->> '$.deliveries[0].sequenceNumber'`;
 
 /**
- * Advance the cursors of webhooks to the last events that `fanOut` read. With messages, a cursor stops before the first event
- * without room. The same write stores the new messages, and removes the settled ones.
+ * Advance the cursors of webhooks to the last events that `fanOut` read. The same write stores messages with the deliveries
+ * that have room, and removes the settled ones.
  */
 const moveCursors = (
   database: Database,
   behind: readonly BehindWebhook[],
   { claim, now }: { claim: string; now: number },
 ): SQL =>
-  sql`WITH news AS MATERIALIZED (SELECT * FROM ${newEvents(
-    database,
-    behind.filter(({ inMessages }) => inMessages),
-  )} WHERE place <= room + 1),
-    made AS MATERIALIZED (SELECT webhook_uuid, count(*) AS size, substr(${sqlUuid(now)}, 1, 35) || '0' AS uuid,
+  sql`WITH made AS MATERIALIZED (SELECT webhook_uuid, count(*) AS size, substr(${sqlUuid(now)}, 1, 35) || '0' AS uuid,
       json_object('claim', ${claim}, 'dueDate', ${integer(now + requeueWait(0))}, 'openedDate', NULL, 'createDate', ${integer(now)},
         'deliveries', json_group_array(json_object('sequenceNumber', sequence_number, 'eventUuid', uuid, 'eventType',
           event_type) ORDER BY place)) AS message
-      FROM news WHERE place <= room GROUP BY webhook_uuid, (place - 1) / ${sql.raw(String(MESSAGE_DELIVERIES))})
-    UPDATE webhook AS w SET position = coalesce((SELECT sequence_number - 1 FROM news
-        WHERE news.webhook_uuid = w.uuid AND place > room), ${lastOfRun(database)}, w.position),
+      FROM ${newEvents(database, behind)} WHERE in_messages AND place <= room
+      GROUP BY webhook_uuid, (place - 1) / ${sql.raw(String(MESSAGE_DELIVERIES))})
+    UPDATE webhook AS w SET position = coalesce(${lastOfRun(database)}, w.position),
       messages_count = messages_count + (SELECT coalesce(sum(size), 0) FROM made WHERE made.webhook_uuid = w.uuid),
       open_messages = (SELECT json_group_object(uuid, json(message)) FROM (
         SELECT f.key AS uuid, f.value AS message FROM json_each(w.open_messages) f WHERE ${isUnsettled(sql`w`)}
@@ -176,10 +169,10 @@ const moveCursors = (
       AND w.position = b.value ->> 'seenPosition'`;
 
 /** The work that is left. Deliveries that wait for a paused webhook do not count. */
-const leftQuery = (database: Database, until: Until): SQL<LeftAfterRun> => sql`SELECT
+const leftQuery = (database: Database): SQL<LeftAfterRun> => sql`SELECT
     (SELECT count(*) FROM webhook WHERE organization_uuid = ${database.organization} AND active = 1) AS "activeCount",
     EXISTS (SELECT 1 FROM webhook w WHERE w.organization_uuid = ${database.organization} AND w.active = 1
-      AND ${isBehind(database)} AND (w.failing_since IS NOT NULL OR ${hasRoom(database, until)})) AS behind,
+      AND ${isBehind(database)}) AS behind,
     coalesce(max(state <> 'WAITING' AND due_date IS NOT NULL), 0) AS sent,
     min(due_date) AS "dueDate"
   FROM (SELECT s.value AS state, (SELECT min(x.due_date) FROM webhook_delivery x

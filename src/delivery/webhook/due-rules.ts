@@ -78,7 +78,7 @@ export interface BehindWebhook {
   uuid: string;
   seenPosition: number;
   room: number;
-  /** Whether they are stored in messages, and events without room stay behind the cursor. Otherwise each delivery has a row. */
+  /** Whether the claimed ones are stored in their messages. Otherwise each has a row. */
   inMessages: boolean;
   /** The due date of the deliveries that are not claimed; null for now. */
   heldUntil: number | null;
@@ -139,14 +139,12 @@ export function takeBehind(webhook: DueWebhook, newUuid: () => string): BehindWe
   if (active === 0 || behind === 0) return undefined;
   const collects = heldUntil !== null || mails !== null;
   const free = heldUntil === null ? Math.max(0, roomOf(webhook) - due.length) : 0;
-  const inMessages = !collects && webhook.failing === 0;
-  if (inMessages && free === 0) return undefined;
   const nextHour = mails && mails.room <= free ? mails.nextHour : null;
   return {
     uuid,
     seenPosition: position,
     room: Math.min(free, mails?.room ?? free),
-    inMessages,
+    inMessages: mails === null && webhook.failing === 0,
     heldUntil: heldUntil ?? nextHour,
     digest: collects ? (leader ?? newUuid()) : null,
     leads: collects && leader === null,
@@ -199,7 +197,7 @@ export const requeueWait = (queuedCount: number): number =>
 /** The work that is left after a run. Deliveries that wait for a paused webhook do not count. */
 export interface LeftAfterRun {
   activeCount: number;
-  /** Whether there are events without deliveries, and their webhook has room. */
+  /** Whether there are events without deliveries. */
   behind: 0 | 1;
   /** Whether deliveries are claimed. */
   sent: 0 | 1;

