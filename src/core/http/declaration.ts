@@ -47,7 +47,7 @@ export interface Endpoint<
   bodyOptional?: boolean;
   /** The maximum size of the body in bytes; 1 MiB by default. */
   bodyBytesMaximum?: number;
-  /** The list of a large body, whose items the schema checks without each other. */
+  /** The list of a large body, if the schema checks each item without the others. */
   bodyList?: { name: string; maximum: number };
   /**
    * Each success status with its schema, or with its media types if it is not JSON. Also 404, 429 and 503 if they are

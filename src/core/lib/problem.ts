@@ -142,7 +142,7 @@ export interface ProblemItem {
 /** A refusal that the caller can act on. A refusal is a plain value, so that Durable Object RPC does not change it. */
 export interface Refusal {
   code: ProblemCode;
-  /** What it is about, for pages in any language. `detail` has the same for programs. */
+  /** The subject of the refusal, for pages in any language. `detail` has the same for programs. */
   facts?: RefusalFacts;
   /** Set if a problem code has another status than usual: a missing gate in a body gets 400, in a path 404. */
   status?: number;
@@ -151,7 +151,7 @@ export interface Refusal {
   allowedValues?: readonly string[];
 }
 
-/** What a refusal is about. */
+/** The subject of a refusal. */
 export interface RefusalFacts {
   /** The name of the thing: an identifier, or the name that people gave it. */
   name?: string;

@@ -108,7 +108,7 @@ function ascending(dates: readonly number[]): number[] {
 
 /**
  * Merge candidates of all kinds after a position in one order, up to where all kinds have been read. Also returns
- * whether that is the end, and the pallets aboard of each completed load.
+ * whether the list ends there, and the pallets aboard of each completed load.
  */
 async function rowsBehind(
   database: Database,

@@ -219,7 +219,7 @@ const manifestsOf = (scope: Scope, { kind, selected }: Loads): SQL =>
           ON s.organization_uuid = ${scope.organization} AND s.shipment_uuid = l.uuid
         CROSS JOIN manifest m ON m.uuid = s.manifest_uuid WHERE m.manifest_status = 'COMPLETED')`;
 
-/** The current assets of loads. If they are too many, those of the first loads. */
+/** The current assets of loads. If they are too many, only the assets of the first loads. */
 export const childrenQuery = (scope: Scope, of: Loads): SQL<StoredChild> =>
   sql`SELECT m.load, a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.loading_status AS "loadingStatus"
     FROM ${manifestsOf(scope, of)} m CROSS JOIN asset_loading a

@@ -229,7 +229,7 @@ function namedTarget(target: Target): string {
   return named('Marker', target.markerValue ?? String(target.markerCode));
 }
 
-/** What a refusal about a target is about. */
+/** The subject of a refusal about a target. */
 const meantBy = ({ target, ...load }: LoadIdentifier & { target: Target }): RefusalFacts => ({
   ...(target.by === 'record'
     ? {}

@@ -59,7 +59,7 @@ function deskWord({ language, t }: Words, kind: 'status' | 'permission', value?:
 const nameFor = (name: string | undefined): string | undefined =>
   name === undefined || isUuid(name) ? undefined : name;
 
-/** The sentence about a refusal, with what it is about: `M-4 (Completed): The manifest …`. */
+/** The sentence about a refusal, with its subject: `M-4 (Completed): The manifest …`. */
 function wholeSentence(words: Words, { code, facts = {} }: Refusal): string {
   const { status, to, maximum, permissions = [] } = facts;
   const statuses = [...new Set([status, to])].map((value) => deskWord(words, 'status', value));
@@ -83,7 +83,7 @@ const fieldSentence = (words: Words, { code, message }: ProblemItem): string => 
   return formTextIn(words, message) ?? (words.language === 'en' ? message : words.t('kit.wrongField'));
 };
 
-/** The text of a refusal on a page: the sentence of its problem code, and what it is about. */
+/** The text of a refusal on a page: the sentence of its problem code, with its subject. */
 export function inWords(words: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
   if (error instanceof TranslatedError) return refused;
