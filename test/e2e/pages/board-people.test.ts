@@ -111,7 +111,7 @@ describe('without JavaScript', () => {
     await page.getByText('Nothing is being loaded here.').waitFor();
     await other.getByRole('link', { name: 'Complete: M' }).click();
     await other.getByRole('button', { name: 'Complete', exact: true }).click();
-    await other.getByRole('alert').filter({ hasText: 'is completed already.' }).waitFor();
+    await other.getByRole('alert').filter({ hasText: '(Completed): ' }).waitFor();
   });
 });
 

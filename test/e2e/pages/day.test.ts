@@ -107,7 +107,7 @@ describe('the bar of the day', () => {
     await slot(page, 'BAR-2').focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    const refusal = page.getByRole('alert').filter({ hasText: 'Shipment "BAR-2" is cancelled.' });
+    const refusal = page.getByRole('alert').filter({ hasText: 'BAR-2 (Cancelled): ' });
     await refusal.waitFor(SOON);
     expect([await gridTop(page), await scrolled(page)]).toEqual([top, scroll]);
     await shot(page, 'day-refusal');

@@ -204,7 +204,7 @@ describe('the day', () => {
       await page.waitForResponse((response) => response.url().includes('/app/today'), SOON);
       await page.waitForTimeout(300);
     });
-    await page.getByRole('alert').filter({ hasText: 'Shipment "S-3" is cancelled.' }).waitFor(SOON);
+    await page.getByRole('alert').filter({ hasText: 'S-3 (Cancelled): ' }).waitFor(SOON);
     expect(await departs('S-3')).toBe(before);
     await slot(page, 'S-3').waitFor({ state: 'detached', ...SOON });
   });

@@ -161,7 +161,7 @@ describe('rows that are chosen', () => {
     await bar.getByRole('combobox', { name: 'Gate' }).selectOption('G2');
     await page.getByRole('button', { name: 'Assign gate' }).click();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at G2.' }).waitFor(SOON);
-    expect(await page.locator('.outcome li').first().textContent()).toContain('is cancelled.');
+    expect(await page.locator('.outcome li').first().textContent()).toContain('(Cancelled): ');
     // A reload sends the form again. The same result appears.
     await page.reload();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at G2.' }).waitFor(SOON);

@@ -64,9 +64,7 @@ describe('a tablet of a gate', () => {
     await office.getByRole('link', { name: 'Revoke North' }).click();
     await office.getByRole('radio', { name: 'Lost' }).check();
     await office.getByRole('button', { name: 'Revoke', exact: true }).click();
-    const revoked = Date.now();
     await tablet.getByText('The tablet is revoked').waitFor(SOON);
-    expect(Date.now() - revoked).toBeLessThan(10_000);
     await tablet.getByText('2 items were not sent and stay on this device').waitFor();
     await expectGoodPage(tablet, 'tablet-revoked');
     await office.getByText('The tablet was revoked.').waitFor();
