@@ -112,7 +112,7 @@ it('a photo is added on the live page of a shipment, which shows it and keeps no
   expect(await page.locator('.photos input[type="file"]').inputValue()).toBe('');
   await choose(page, Buffer.from('PK'), 'image/png');
   await page.getByRole('button', { name: 'Add photo' }).click();
-  await page.getByText('The photo is not a JPEG, PNG or WebP file.').waitFor(SOON);
+  await page.getByText('This file is not a complete photo.').waitFor(SOON);
 });
 
 it('without JavaScript a photo is added and deleted, and its location is not stored', async () => {
@@ -147,7 +147,7 @@ it('a file that is no photo is refused beside the form, and a viewer can neither
   await page.goto(await pathOf('track', 'P-2'));
   await choose(page, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/png');
   await page.getByRole('button', { name: 'Add photo' }).click();
-  await page.getByText('The photo is not a JPEG, PNG or WebP file.').waitFor(SOON);
+  await page.getByText('This file is not a complete photo.').waitFor(SOON);
   expect(await photos('trackIdentifier=P-2')).toEqual([]);
   const viewer = await signedIn(world, await newPerson(world, dock, 'VIEWER'));
   await viewer.goto(await pathOf('track', 'P-1'));
