@@ -26,6 +26,7 @@ describe('a refusal of a resource that does not exist', () => {
     expect(missing('gateNotFound', 'G7')).toEqual({
       code: 'gateNotFound',
       status: 404,
+      facts: { name: 'G7' },
       detail: 'Gate "G7" does not exist.',
     });
   });
@@ -35,6 +36,7 @@ describe('a refusal of a resource that does not exist', () => {
     expect(missingIn('gateExternalId', 'gateNotFound', 'G7')).toEqual({
       code: 'gateNotFound',
       status: 400,
+      facts: { name: 'G7' },
       detail: message,
       errors: [{ field: 'gateExternalId', code: 'gateNotFound', message, rejectedValue: 'G7' }],
     });
