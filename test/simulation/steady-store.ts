@@ -9,6 +9,18 @@ const NUMBERED_AUTHORITIES = `UPDATE authority SET uuid = substr(uuid, 1, 14) ||
     || substr(organization_uuid, -8) || printf('%04x', rowid)
   WHERE internal = 1 AND substr(uuid, 15, 9) <> '7000-8000'`;
 
+/** Make the uuids of messages to webhooks from the webhook and the first event of each. The last digit is for deliveries. */
+const withNumberedMessages = (text: string): string =>
+  !/^WITH made AS/.test(text)
+    ? text
+    : text
+        .replace(
+          'lower(hex(randomblob(6)))',
+          "substr(webhook_uuid, -4) || printf('%07x0', min(sequence_number))",
+        )
+        .replaceAll('lower(hex(randomblob(2)))', "'8000'")
+        .replace('abs(random()) % 4', '0');
+
 /**
  * A store without random UUIDs. UUIDs that SQL makes are replaced by numbered ones. So two databases that
  * run the same statements hold the same rows.
@@ -25,7 +37,10 @@ export class SteadyStore implements Store {
     const own: number[] = [];
     for (const statement of statements) {
       own.push(sent.length);
-      sent.push({ ...statement, text: statement.text.replace('ORDER BY random()', 'ORDER BY 1') });
+      sent.push({
+        ...statement,
+        text: withNumberedMessages(statement.text.replace('ORDER BY random()', 'ORDER BY 1')),
+      });
       if (statement.text.includes('INSERT INTO organization ')) {
         sent.push({ text: NUMBERED_AUTHORITIES, params: [] });
       }
