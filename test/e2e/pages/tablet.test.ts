@@ -64,7 +64,7 @@ describe('a tablet of a gate', () => {
     await office.getByRole('link', { name: 'Revoke North' }).click();
     await office.getByRole('radio', { name: 'Lost' }).check();
     await office.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await tablet.getByText('The tablet is revoked').waitFor(SOON);
+    await tablet.getByText('This tablet was revoked and has no gate.').waitFor(SOON);
     await tablet.getByText('2 items were not sent and stay on this device').waitFor();
     await expectGoodPage(tablet, 'tablet-revoked');
     await office.getByText('The tablet was revoked.').waitFor();

@@ -89,7 +89,7 @@ it('a queued photo is refused after its pallet left the gate, also for a signed-
   const [status, refused] = await send(cookie, { kind: 'DAMAGE', record });
   expect([status, refused]).toEqual([
     409,
-    expect.stringContaining('Pallet "A" is not being loaded at gate "G".'),
+    expect.stringContaining('A (G): The pallet or load is not at this gate any more.'),
   ]);
   expect(await photosOf(dock)).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ describe('a link', () => {
     expect(won.headers.getSetCookie().join()).toMatch(/\btablet=\S{32}; Max-Age=34560000; Path=\/; HttpOnly/);
     for (const answer of [await look(link, ''), await press(link)]) {
       expect(answer.status).toBe(409);
-      expect(await answer.text()).toContain('A device has been paired with this link already.');
+      expect(await answer.text()).toContain('The link was used already. Ask for a new link.');
       expect(answer.headers.getSetCookie().join()).not.toContain('tablet=');
     }
     expect(await logOf(dock, 'GATE_TABLET_PAIRED')).toHaveLength(1);
@@ -157,7 +157,10 @@ describe('a tablet', () => {
     const boss = deviceOf((await signIn(own)).cookie);
     for (let count = 1; count <= 20; count += 1) await linkFor(boss, path, `T${count}`);
     const over = await boss.send(`${path}/tablets`, { action: 'pair', name: 'T21' });
-    expect([over.status, over.text.includes('A gate has at most 20 tablets')]).toEqual([409, true]);
+    expect([
+      over.status,
+      over.text.includes('T21: The limit of tablets is reached. Revoke one first. The maximum is 20.'),
+    ]).toEqual([409, true]);
     await revoke(boss, path, 'T1');
     expect(await linkFor(boss, path, 'T21')).toContain('/app/pair/');
   });

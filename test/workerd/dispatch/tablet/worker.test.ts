@@ -180,7 +180,7 @@ describe('by a badge', () => {
   it('a badge belongs to one worker and is stored nowhere in clear', async () => {
     expect((await worker('Cleo', 'w-0001')).text).toContain('Another worker has this badge or PIN.');
     expect((await worker('ana', 'W-0009')).text).toContain(
-      JSON.stringify('Another worker has the name "ana". Enter another one.'),
+      JSON.stringify('ana: Another worker has this name. Enter another one.'),
     );
     await work('W-0001');
     await scan('W-0002');
