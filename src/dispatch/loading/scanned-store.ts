@@ -9,10 +9,11 @@ import {
   palletsMeant,
   type Reading,
 } from '../../core/lib/identifier.ts';
+import { inList } from '../../core/lib/sql.ts';
 import { gateQuery } from '../gate/store.ts';
 import { knownQuery } from '../manifest/place-store.ts';
 import { markerRangeQuery } from '../marker/store.ts';
-import { among, candidatesOf, livePalletsQuery } from '../track/identifier-store.ts';
+import { candidatesOf, livePalletsQuery } from '../track/identifier-store.ts';
 import { linkedTrack } from '../track/store.ts';
 import type { Scan } from './gate-view-rules.ts';
 
@@ -83,7 +84,7 @@ const foldedQuery = (
   sql`SELECT *, (SELECT marker_code FROM track
       WHERE track.uuid = ${linkedTrack(sql`${database.organization}`, sql`"wmsId"`)}) AS "markerCode"
     FROM (${expectedQuery(database, gateIdentifier, sql`TRUE`, FOLDED_MAXIMUM)})
-    WHERE lower("wmsId") ${among(folded)} OR "wmsId" GLOB '*[^' || char(1) || '-~]*'
+    WHERE lower("wmsId") ${inList(folded)} OR "wmsId" GLOB '*[^' || char(1) || '-~]*'
       OR EXISTS (SELECT 1 FROM json_each(${JSON.stringify(endings)}) ending
         WHERE substr(lower("wmsId"), -length(ending.value)) = ending.value)`;
 
@@ -109,13 +110,13 @@ export async function scannedAt(
     expected: expectedQuery(
       database,
       gateIdentifier,
-      sql`a.wms_id ${among(ids)}`,
+      sql`a.wms_id ${inList(ids)}`,
       EXPECTED_MAXIMUM * readings.length,
     ),
     known: knownQuery(
       sql`${database.organization}`,
-      sql`${among(ids)}`,
-      sql`${among(candidatesOf(arriving).ids)}`,
+      sql`${inList(ids)}`,
+      sql`${inList(candidatesOf(arriving).ids)}`,
     ),
     ranges: markerRangeQuery(database),
   });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Meaning, Reading } from '../../core/lib/identifier.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
 
 /** The number of pallets that are read for a reading. A person can choose among this many. */
 const PALLETS_MAXIMUM = 20;
@@ -25,19 +26,19 @@ export function candidatesOf(readings: readonly Reading[]): Candidates {
 }
 
 /** SQL: one of the values of a list, or of these values in capitals (ASCII). The index by WMS id finds both. */
-export const asIsOrInCapitals = (values: readonly string[]): SQL =>
+const asIsOrInCapitals = (values: readonly string[]): SQL =>
   sql`IN (SELECT iif(capitals, upper(value), value) FROM json_each(${JSON.stringify(values)})
     CROSS JOIN (SELECT 0 AS capitals UNION ALL SELECT 1))`;
 
 /**
- * SQL condition: the index of folded ids has this track. Its id has letters of both cases, or characters beyond ASCII. All
- * other ids are found with `asIsOrInCapitals`.
+ * SQL conditions on `track`, one for each index: its WMS id is one of `ids`, which may be in capitals there, or has one of the
+ * `folded` texts. The second index has only ids with letters of both cases or with characters beyond ASCII.
  */
-export const IS_MIXED = sql`folded_wms_id <> wms_id AND (wms_id <> upper(wms_id) OR wms_id GLOB '*[^ -~]*')`;
-
-/** SQL: one of the values of a list. */
-export const among = (values: readonly (string | number)[]): SQL =>
-  sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+export const spelledAs = (ids: readonly string[], folded: readonly string[]): [SQL, SQL] => [
+  sql`wms_id ${asIsOrInCapitals(ids)}`,
+  sql`folded_wms_id ${inList(folded)} AND folded_wms_id <> wms_id
+    AND (wms_id <> upper(wms_id) OR wms_id GLOB '*[^ -~]*')`,
+];
 
 /** A live pallet with its marker. */
 export interface LivePallet {
@@ -50,9 +51,10 @@ export function livePalletsQuery({ organization }: Scope, readings: readonly Rea
   const { ids, folded, markers } = candidatesOf(readings);
   const live = (condition: SQL): SQL => sql`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
     WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+  const [byId, byFolded] = spelledAs(ids, folded);
   // UNION would sort, and then walk over the index of WMS ids.
-  return sql`SELECT DISTINCT * FROM (${live(sql`wms_id ${asIsOrInCapitals(ids)}`)}
-    UNION ALL ${live(sql`folded_wms_id ${among(folded)} AND ${IS_MIXED}`)}
-    UNION ALL ${live(sql`marker_code ${among(markers)}`)})
+  return sql`SELECT DISTINCT * FROM (${live(byId)}
+    UNION ALL ${live(byFolded)}
+    UNION ALL ${live(sql`marker_code ${inList(markers)}`)})
     LIMIT ${PALLETS_MAXIMUM * readings.length}`;
 }

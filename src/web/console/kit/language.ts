@@ -8,6 +8,7 @@ import {
   refusal,
   refusalStatus,
 } from '../../../core/lib/problem.ts';
+import { listed } from '../../../core/lib/text.ts';
 import { languageOf } from '../../../messages/chosen.ts';
 import { en } from '../../../messages/en/index.ts';
 import { type ExplainedCode, refusals } from '../../../messages/en/refusals.ts';
@@ -63,7 +64,7 @@ const nameFor = (name: string | undefined): string | undefined =>
 function wholeSentence(words: Words, { code, facts = {} }: Refusal): string {
   const { status, to, maximum, permissions = [] } = facts;
   const statuses = [...new Set([status, to])].map((value) => deskWord(words, 'status', value));
-  const more = [nameFor(facts.other), statuses.filter(Boolean).join(' → ')].filter(Boolean).join(', ');
+  const more = listed(nameFor(facts.other), statuses.filter(Boolean).join(' → '));
   const subject = [nameFor(facts.name), more && `(${more})`].filter(Boolean).join(' ');
   const lacking = permissions
     .map((value) => deskWord(words, 'permission', value))
@@ -78,33 +79,32 @@ function wholeSentence(words: Words, { code, facts = {} }: Refusal): string {
 }
 
 /** The text about a wrong field. Texts of the API about values exist in English only. */
-const fieldSentence = (words: Words, { code, message }: ProblemItem): string => {
-  if (code !== 'validationFailed') return formTextIn(words, message) ?? sentence(words, code);
-  return formTextIn(words, message) ?? (words.language === 'en' ? message : words.t('kit.wrongField'));
-};
+function fieldSentence(words: Words, { code, message }: ProblemItem): string {
+  const text = formTextIn(words, message);
+  if (text !== undefined) return text;
+  if (code !== 'validationFailed') return sentence(words, code);
+  return words.language === 'en' ? message : words.t('kit.wrongField');
+}
+
+/** The text of the API about a refusal, if an English page shows it: a wrong value, or a code without a sentence. */
+function apiText({ code, detail, errors = [] }: Refusal): string | undefined {
+  if (!isExplained(code)) return detail;
+  if (code !== 'validationFailed') return undefined;
+  // Some commands explain a wrong value themselves.
+  if (errors.every(({ message }) => message === detail)) return detail;
+  return errors.length === 1 ? `An entry is not valid: ${errors[0]!.message}` : undefined;
+}
 
 /** The text of a refusal on a page: the sentence of its problem code, with its subject. */
 export function inWords(words: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
   if (error instanceof TranslatedError) return refused;
-  const { code, detail, errors } = refused;
-  const [{ message = '' } = {}, ...others] = errors ?? [];
-  const text = others.length === 0 ? formTextIn(words, message) : undefined;
-  const isOne =
-    code === 'validationFailed' && message !== '' && others.length === 0 && words.language === 'en';
-  // Some commands explain a wrong value themselves. Pages of operators are in English and show the texts of the API.
-  const isWritten =
-    !isExplained(code) ||
-    (code === 'validationFailed' && (errors ?? []).every((item) => item.message === detail));
+  const { errors } = refused;
+  const only = errors?.length === 1 ? formTextIn(words, errors[0]!.message) : undefined;
+  const ofApi = words.language === 'en' ? apiText(refused) : undefined;
   return {
     ...refused,
-    detail:
-      text ??
-      (isWritten && words.language === 'en'
-        ? detail
-        : isOne
-          ? `An entry is not valid: ${message}`
-          : wholeSentence(words, refused)),
+    detail: only ?? ofApi ?? wholeSentence(words, refused),
     ...(errors ? { errors: errors.map((item) => ({ ...item, message: fieldSentence(words, item) })) } : {}),
   };
 }

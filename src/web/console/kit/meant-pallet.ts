@@ -3,9 +3,10 @@ import { refuse } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { ssccOf } from '../../../core/lib/gs1.ts';
 import { gluedIn, palletsMeant, readIdentifier } from '../../../core/lib/identifier.ts';
+import { inList } from '../../../core/lib/sql.ts';
 import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
-import { among, candidatesOf, livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
+import { candidatesOf, livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
 import type { PageContext } from './action.ts';
 import { refuseInWords } from './language.ts';
 
@@ -24,7 +25,7 @@ export async function wmsIdMeant(
   const { live, expected } = await database.ask({
     live: livePalletsQuery(database, [reading]),
     expected: sql<{ wmsId: string }>`SELECT DISTINCT wms_id AS "wmsId" FROM asset_loading
-      WHERE organization_uuid = ${database.organization} AND wms_id ${among(candidatesOf([reading]).ids)} AND closed = 0
+      WHERE organization_uuid = ${database.organization} AND wms_id ${inList(candidatesOf([reading]).ids)} AND closed = 0
         AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT 20`,
   });
   const known = new Set(live.map(({ wmsId }) => wmsId));

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { type PlacedPallet, placedPalletsQuery } from '../../../dispatch/manifest/validation-store.ts';
-import { asIsOrInCapitals, IS_MIXED } from '../../../dispatch/track/identifier-store.ts';
+import { spelledAs } from '../../../dispatch/track/identifier-store.ts';
 
 /** The most bytes of ids in one statement. A D1 value has at most 2,000,000. */
 const BYTES_A_STATEMENT = 1_500_000;
@@ -23,10 +23,9 @@ export async function livePallets(
   const live = (condition: SQL) => sql<{ wmsId: string }>`SELECT wms_id AS "wmsId" FROM track
     WHERE organization_uuid = ${database.organization} AND ${condition}
       AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
-  const statements = portionsOf(texts).flatMap((portion) => [
-    live(sql`wms_id ${folded ? asIsOrInCapitals(portion) : inList(portion)}`),
-    ...(folded ? [live(sql`folded_wms_id ${inList(portion)} AND ${IS_MIXED}`)] : []),
-  ]);
+  const statements = portionsOf(texts).flatMap((portion) =>
+    (folded ? spelledAs(portion, portion) : [sql`wms_id ${inList(portion)}`]).map(live),
+  );
   const found: string[] = [];
   for (let at = 0; at < statements.length; at += STATEMENTS_A_BATCH) {
     const answers = await database.send(statements.slice(at, at + STATEMENTS_A_BATCH));

@@ -1,15 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { emailKey } from '../../../access/user/email-rules.ts';
 import type { Reading } from '../../../core/lib/identifier.ts';
+import { inList } from '../../../core/lib/sql.ts';
 import { fold } from '../../../core/lib/text.ts';
 import { isUnmarked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
-import {
-  among,
-  asIsOrInCapitals,
-  type Candidates,
-  IS_MIXED,
-} from '../../../dispatch/track/identifier-store.ts';
+import { type Candidates, spelledAs } from '../../../dispatch/track/identifier-store.ts';
 import type { Key } from '../../../messages/messages.ts';
 import type { Right } from '../kit/rights.ts';
 
@@ -65,7 +61,7 @@ export interface Kind {
 }
 
 const called = (organization: string, column: SQL, values: readonly (string | number)[]): SQL =>
-  sql`organization_uuid = ${organization} AND ${column} ${among(values)}`;
+  sql`organization_uuid = ${organization} AND ${column} ${inList(values)}`;
 /** SQL condition: of the tracks with one WMS id, the live one or else the latest. */
 const latest = sql`uuid = (SELECT t.uuid FROM track t
   WHERE t.organization_uuid = track.organization_uuid AND t.wms_id = track.wms_id AND t.deleted_date IS NULL
@@ -96,8 +92,9 @@ export const KINDS: readonly Kind[] = [
     ),
     live: undeleted,
     named: ({ pallets: { ids, folded, markers } }, organization) => [
-      sql`organization_uuid = ${organization} AND wms_id ${asIsOrInCapitals(ids)} AND ${latest}`,
-      sql`${called(organization, sql`folded_wms_id`, folded)} AND ${IS_MIXED} AND ${latest}`,
+      ...spelledAs(ids, folded).map(
+        (isSpelled) => sql`organization_uuid = ${organization} AND ${isSpelled} AND ${latest}`,
+      ),
       markers.length === 0 ? undefined : called(organization, sql`marker_code`, markers),
     ],
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
