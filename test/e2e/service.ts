@@ -81,13 +81,11 @@ export class Service {
     return this.#output;
   }
 
-  /** Starts the service and waits until it is healthy. Returns the time in milliseconds. */
-  async start(environment: Record<string, string> = {}): Promise<number> {
-    const begin = performance.now();
+  /** Starts the service and waits until it is healthy. */
+  async start(environment: Record<string, string> = {}): Promise<void> {
     this.launch(environment);
     await this.#ready();
     this.running = true;
-    return performance.now() - begin;
   }
 
   /** Starts the service without waiting. */
