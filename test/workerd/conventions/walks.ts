@@ -27,6 +27,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'a page of departures, along the index in its order',
   },
   {
+    table: 'h',
+    in: /\(SELECT h\.uuid FROM webhook h\s+WHERE h\.organization_uuid = \?\s+AND EXISTS/,
+    why: 'the webhooks of an organization, at most 50',
+  },
+  {
     table: 'gate_worker',
     in: /FROM gate_worker WHERE organization_uuid = \? ORDER BY folded_name$/,
     why: 'the workers of an organization, at most 500',

@@ -71,21 +71,21 @@ describe('the header of the page of a shipment or manifest', () => {
       expect(alertsIn((await pages.get(path)).html).alerts).toEqual([]);
   });
 
-  it('a late departure has the icon of a clock on the board and on the page of its shipment', async () => {
+  it('a late departure has the icon of a clock on the page of its shipment, and the card of its gate announces it', async () => {
     const dock = await departingDock();
     await dock.manifest('M', 'A');
     await dock.shipment('S', ['M'], { gateIdentifier: 'G', customFields: [departs(Date.now() - HOUR)] });
     await minute(dock);
     const pages = pagesOf(await signIn(dock));
     const { uuid } = (await dock.must('GET', '/shipment/S')).body;
-    for (const [path, place] of [
-      ['/app/board', 'gate-alerts'],
-      [`/app/shipment/${uuid}`, 'load-alerts'],
-    ] as const) {
-      const { html } = await pages.get(path);
-      const icon = html.slice(html.indexOf(`class="${place}"`)).match(/<path d="([^"]*)"/)![1];
-      expect([path, icon]).toEqual([path, SIGNS.clock]);
-    }
+    const { html } = await pages.get(`/app/shipment/${uuid}`);
+    expect(/class="load-alerts".*?<path d="([^"]*)"/s.exec(html)?.[1]).toBe(SIGNS.clock);
+    const [alert] = (await dock.must('GET', '/alert-event')).body.content;
+    const board = (await pages.get('/app/board')).html;
+    expect(board).toMatch(
+      new RegExp(`<span class="hidden" id="a-${alert.uuid}" data-announce="[^"]*S has not left`),
+    );
+    expect(board).not.toContain('class="gate-alerts"');
   });
 
   it('missing pallets of a completed shipment are in the header, and the page needs one round trip', async () => {
