@@ -432,14 +432,6 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_person ON idempotency (organization_uuid, body ->> '$.uuid')
   WHERE instr(body, '"email":') > 0 AND json_valid(body);
 
--- Kinds of actions on kinds of things.
-CREATE TABLE audit_action (
-  number INTEGER PRIMARY KEY NOT NULL,
-  action TEXT NOT NULL,
-  entity_type TEXT NOT NULL,
-  UNIQUE (action, entity_type)
-) STRICT;
-
 -- Actors with their name and address at that time.
 CREATE TABLE audit_actor (
   number INTEGER PRIMARY KEY NOT NULL,
@@ -458,91 +450,115 @@ CREATE INDEX audit_actor_uuid
   ON audit_actor (organization_number, actor_uuid, ip_address, actor_display_name, actor_type);
 CREATE INDEX audit_actor_type ON audit_actor (organization_number, actor_type);
 
--- Records of the audit log. Canonical UUIDs and hashes are stored as bytes, any other text as text.
-CREATE TABLE audit_record (
-  organization_number INTEGER NOT NULL,
-  sequence_number INTEGER NOT NULL,
+-- One row for each command: its audit records and its entries in timelines. A command with much data has several rows.
+CREATE TABLE log (
+  -- The number of the organization in the upper 32 bits, and the sequence number of the first record in the lower ones.
+  id INTEGER PRIMARY KEY NOT NULL,
   event_date INTEGER NOT NULL,
-  action_number INTEGER NOT NULL,
   actor_number INTEGER NOT NULL,
-  entity_uuid ANY NOT NULL,
-  entity_external_id TEXT,
+  -- A canonical UUID is stored as bytes, any other text as text.
   request_id ANY NOT NULL,
-  hash ANY NOT NULL,
-  -- Array of [field, oldValue, newValue], or the JSON that the view shows.
-  changes TEXT NOT NULL CHECK (json_valid(changes)),
-  -- Null if it can be derived from the date and the hash.
-  uuid TEXT,
-  -- Null if it equals the hash of the previous record.
-  previous_hash TEXT,
-  -- For a record about a person, the object {commitment, salt, fields} of the API.
-  person TEXT CHECK (json_valid(person)),
-  -- 1 if the record before it about the same entity has the same external id. Null for others and for older records.
-  named_before INTEGER CHECK (named_before = 1),
-  PRIMARY KEY (organization_number, sequence_number)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX audit_record_entity_uuid ON audit_record (organization_number, substr(entity_uuid, 13));
--- The first record with an external id leads to the entity, and the index by entity leads to its other records.
-CREATE INDEX audit_record_name ON audit_record (organization_number, entity_external_id)
-  WHERE entity_external_id IS NOT NULL AND named_before IS NULL;
+  -- The hash of each record. A hash has 32 bytes.
+  hashes BLOB NOT NULL,
+  -- Array of [action, entityType, entityUuid, entityExternalId, changes, person]. A change is [field, oldValue, newValue],
+  -- or the object of the API. For a record about a person, `person` is the object {commitment, salt, fields} of the API.
+  records TEXT NOT NULL CHECK (length(hashes) = 32 * json_array_length(records)),
+  -- Array of [type, manifest, shipment, gateUuid, details, date, isOfService, trackUuids, place]. A date is null if it
+  -- equals `event_date`. `place` is the number of entries of the row before this group.
+  entries TEXT CHECK (json_valid(entries))
+) STRICT;
 
--- The audit records are inserted before the change. Records of cancelled manifests count, because EPCIS reads them, and
--- because the shipment of a cancelled manifest may be completed.
-CREATE TRIGGER audit_record_correction AFTER INSERT ON audit_record
-WHEN (SELECT entity_type FROM audit_action WHERE number = NEW.action_number) IN ('ASSET_LOADING', 'SHIPMENT')
+-- Finds the rows about a thing by the last bytes of its uuid. A trigger of `log` maintains it.
+CREATE TABLE log_entity (
+  organization_number INTEGER NOT NULL,
+  entity_key ANY NOT NULL,
+  log_id INTEGER NOT NULL,
+  PRIMARY KEY (organization_number, entity_key, log_id)
+) STRICT, WITHOUT ROWID;
+
+-- Finds the things that had an external id. A trigger of `log` maintains it.
+CREATE TABLE log_name (
+  organization_number INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  entity_key ANY NOT NULL,
+  PRIMARY KEY (organization_number, name, entity_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER log_index_insert AFTER INSERT ON log BEGIN
+  INSERT INTO log_entity (organization_number, entity_key, log_id)
+  SELECT NEW.id >> 32, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2), NEW.id FROM json_each(NEW.records) r
+  UNION SELECT NEW.id >> 32, substr(unhex(t.value, '-'), 13), NEW.id
+  FROM json_each(NEW.entries) e CROSS JOIN json_each(e.value, '$[7]') t
+  WHERE TRUE ON CONFLICT DO NOTHING;
+  INSERT INTO log_name (organization_number, name, entity_key)
+  SELECT NEW.id >> 32, r.value ->> 3, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2)
+  FROM json_each(NEW.records) r WHERE r.value ->> 3 IS NOT NULL ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER log_index_delete AFTER DELETE ON log BEGIN
+  DELETE FROM log_entity WHERE organization_number = OLD.id >> 32 AND log_id = OLD.id AND entity_key IN (
+    SELECT coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2) FROM json_each(OLD.records) r
+    UNION SELECT substr(unhex(t.value, '-'), 13) FROM json_each(OLD.entries) e CROSS JOIN json_each(e.value, '$[7]') t);
+  DELETE FROM log_name WHERE organization_number = OLD.id >> 32 AND (name, entity_key) IN (
+    SELECT r.value ->> 3, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2) FROM json_each(OLD.records) r);
+END;
+
+-- A row of the log is inserted before the changes of its command. Records of cancelled manifests count, because EPCIS
+-- reads them, and because the shipment of a cancelled manifest may be completed.
+CREATE TRIGGER log_correction AFTER INSERT ON log
+WHEN (instr(NEW.records, '"ASSET_LOADING"') > 0 OR instr(NEW.records, '"SHIPMENT"') > 0)
   AND (SELECT residence FROM organization_number n CROSS JOIN organization ON organization.uuid = n.organization_uuid
-    WHERE n.number = NEW.organization_number) IS NOT 'ARRIVING' BEGIN
+    WHERE n.number = NEW.id >> 32) IS NOT 'ARRIVING' BEGIN
   INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT a.organization_uuid, a.manifest_uuid, NEW.sequence_number
-  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE a.uuid = lower(substr(hex(NEW.entity_uuid), 1, 8) || '-' || substr(hex(NEW.entity_uuid), 9, 4) || '-'
-      || substr(hex(NEW.entity_uuid), 13, 4) || '-' || substr(hex(NEW.entity_uuid), 17, 4) || '-'
-      || substr(hex(NEW.entity_uuid), 21))
-    AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
-  UNION ALL SELECT s.organization_uuid, s.uuid, NEW.sequence_number FROM shipment s
-  WHERE s.uuid = lower(substr(hex(NEW.entity_uuid), 1, 8) || '-' || substr(hex(NEW.entity_uuid), 9, 4) || '-'
-      || substr(hex(NEW.entity_uuid), 13, 4) || '-' || substr(hex(NEW.entity_uuid), 17, 4) || '-'
-      || substr(hex(NEW.entity_uuid), 21))
-    AND s.status = 'COMPLETED'
-    AND EXISTS (SELECT 1 FROM json_each(NEW.changes) c CROSS JOIN json_each(s.proof_names, '$.fields') f
+  SELECT a.organization_uuid, a.manifest_uuid, (NEW.id & 4294967295) + r.key
+  FROM json_each(NEW.records) r CROSS JOIN asset_loading a ON a.uuid = r.value ->> 2
+  CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE r.value ->> 1 = 'ASSET_LOADING' AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
+  UNION ALL SELECT s.organization_uuid, s.uuid, (NEW.id & 4294967295) + r.key
+  FROM json_each(NEW.records) r CROSS JOIN shipment s ON s.uuid = r.value ->> 2
+  WHERE r.value ->> 1 = 'SHIPMENT' AND s.status = 'COMPLETED'
+    AND EXISTS (SELECT 1 FROM json_each(r.value, '$[4]') c CROSS JOIN json_each(s.proof_names, '$.fields') f
       WHERE coalesce(c.value ->> 0, c.value ->> 'field') = 'customFields.' || f.value);
 END;
 
--- Complete records of the audit log. The view derives what audit_record does not store.
-CREATE VIEW audit_log AS SELECT o.organization_uuid, o.number AS organization_number, r.sequence_number,
-  coalesce(r.uuid, substr(format('%012x', r.event_date), 1, 8) || '-' || substr(format('%012x', r.event_date), 9)
-      || '-7' || substr(lower(hex(r.hash)), 1, 3)
-      || '-' || substr('89ab89ab89ab89ab', instr('0123456789abcdef', substr(lower(hex(r.hash)), 4, 1)), 1)
-      || substr(lower(hex(r.hash)), 5, 3) || '-' || substr(lower(hex(r.hash)), 8, 12)) AS uuid,
-  r.event_date, w.action, a.actor_type, a.actor_uuid, a.actor_display_name, w.entity_type,
-  iif(typeof(r.entity_uuid) <> 'blob', r.entity_uuid, lower(substr(hex(r.entity_uuid), 1, 8) || '-' || substr(hex(r.entity_uuid), 9, 4) || '-'
-    || substr(hex(r.entity_uuid), 13, 4) || '-' || substr(hex(r.entity_uuid), 17, 4) || '-' || substr(hex(r.entity_uuid), 21))) AS entity_uuid,
-  r.entity_external_id,
-  iif(substr(r.changes, 1, 2) <> '[[', r.changes, (SELECT json_group_array(json_object('field', c.value ->> 0,
-    'oldValue', json(c.value -> 1), 'newValue', json(c.value -> 2))) FROM json_each(r.changes) c)) AS changes,
-  iif(typeof(r.request_id) <> 'blob', r.request_id, lower(substr(hex(r.request_id), 1, 8) || '-' || substr(hex(r.request_id), 9, 4) || '-'
-    || substr(hex(r.request_id), 13, 4) || '-' || substr(hex(r.request_id), 17, 4) || '-' || substr(hex(r.request_id), 21))) AS request_id,
+-- The records of the log, one in each row.
+CREATE VIEW audit_log AS SELECT o.organization_uuid, (l.id & 4294967295) + r.key AS sequence_number,
+  substr(format('%012x', l.event_date), 1, 8) || '-' || substr(format('%012x', l.event_date), 9)
+      || '-7' || substr(lower(hex(substr(l.hashes, r.key * 32 + 1, 32))), 1, 3)
+      || '-' || substr('89ab89ab89ab89ab', instr('0123456789abcdef', substr(lower(hex(substr(l.hashes, r.key * 32 + 1, 32))), 4, 1)), 1)
+      || substr(lower(hex(substr(l.hashes, r.key * 32 + 1, 32))), 5, 3) || '-' || substr(lower(hex(substr(l.hashes, r.key * 32 + 1, 32))), 8, 12) AS uuid,
+  l.event_date, r.value ->> 0 AS action, a.actor_type, a.actor_uuid, a.actor_display_name, r.value ->> 1 AS entity_type,
+  r.value ->> 2 AS entity_uuid, r.value ->> 3 AS entity_external_id,
+  iif(substr(r.value -> 4, 1, 2) <> '[[', r.value -> 4, (SELECT json_group_array(json_object('field', c.value ->> 0,
+    'oldValue', json(c.value -> 1), 'newValue', json(c.value -> 2))) FROM json_each(r.value, '$[4]') c)) AS changes,
+  iif(typeof(l.request_id) <> 'blob', l.request_id, lower(substr(hex(l.request_id), 1, 8) || '-' || substr(hex(l.request_id), 9, 4) || '-'
+    || substr(hex(l.request_id), 13, 4) || '-' || substr(hex(l.request_id), 17, 4) || '-' || substr(hex(l.request_id), 21))) AS request_id,
   a.ip_address,
-  coalesce(r.previous_hash, coalesce((SELECT iif(typeof(b.hash) = 'blob', lower(hex(b.hash)), b.hash) FROM audit_record b
-      WHERE b.organization_number = r.organization_number AND b.sequence_number < r.sequence_number
-      ORDER BY b.sequence_number DESC LIMIT 1),
-      '0000000000000000000000000000000000000000000000000000000000000000')) AS previous_hash,
-  iif(typeof(r.hash) = 'blob', lower(hex(r.hash)), r.hash) AS hash,
+  lower(hex(iif(r.key > 0, substr(l.hashes, r.key * 32 - 31, 32), coalesce((SELECT substr(b.hashes, -32) FROM log b
+    WHERE b.id >= o.number << 32 AND b.id < l.id ORDER BY b.id DESC LIMIT 1), zeroblob(32))))) AS previous_hash,
+  lower(hex(substr(l.hashes, r.key * 32 + 1, 32))) AS hash,
   -- Unexpanded changes, for callers that expand them outside the database at a lower cost.
-  r.changes AS short_changes,
-  nullif(lower(hex(a.commitment)), '') AS actor_commitment, nullif(lower(hex(a.salt)), '') AS actor_salt, r.person
-FROM organization_number o CROSS JOIN audit_record r ON r.organization_number = o.number
-LEFT JOIN audit_action w ON w.number = r.action_number
-LEFT JOIN audit_actor a ON a.number = r.actor_number;
+  r.value -> 4 AS short_changes,
+  nullif(lower(hex(a.commitment)), '') AS actor_commitment, nullif(lower(hex(a.salt)), '') AS actor_salt,
+  r.value ->> 5 AS person,
+  -- Keys for look-ups, not part of the API.
+  l.id AS log_id, l.actor_number, l.request_id AS request_key
+FROM organization_number o CROSS JOIN log l ON l.id BETWEEN o.number << 32 AND o.number << 32 | 4294967295
+CROSS JOIN json_each(l.records) r LEFT JOIN audit_actor a ON a.number = l.actor_number;
 
--- Stores a complete record in its short form. Imports and moves write this way.
-CREATE TRIGGER audit_log_insert INSTEAD OF INSERT ON audit_log BEGIN
-  -- Fence: the insert must name the hash of the last record. Otherwise its writer does not know the last record.
-  SELECT RAISE(ABORT, 'NOT NULL constraint failed: audit_log.previous_hash') WHERE NEW.previous_hash IS NULL;
-  INSERT INTO organization_number (organization_uuid) SELECT NEW.organization_uuid
-    WHERE NOT EXISTS (SELECT 1 FROM organization_number WHERE organization_uuid = NEW.organization_uuid);
-  INSERT INTO audit_action (action, entity_type) SELECT NEW.action, NEW.entity_type
-    WHERE NOT EXISTS (SELECT 1 FROM audit_action WHERE action = NEW.action AND entity_type = NEW.entity_type);
+-- The rows of the log with their actors, as moves, exports and imports read and write them.
+CREATE VIEW command_log AS SELECT o.organization_uuid, l.id & 4294967295 AS sequence_number,
+  l.event_date, a.actor_type, a.actor_uuid, a.actor_display_name, a.ip_address,
+  nullif(lower(hex(a.commitment)), '') AS actor_commitment, nullif(lower(hex(a.salt)), '') AS actor_salt,
+  iif(typeof(l.request_id) <> 'blob', l.request_id, lower(substr(hex(l.request_id), 1, 8) || '-' || substr(hex(l.request_id), 9, 4) || '-'
+    || substr(hex(l.request_id), 13, 4) || '-' || substr(hex(l.request_id), 17, 4) || '-' || substr(hex(l.request_id), 21))) AS request_id,
+  lower(hex(l.hashes)) AS hashes, l.records, l.entries,
+  l.id AS log_id, (l.id & 4294967295) + length(l.hashes) / 32 - 1 AS last_number, o.number AS organization_number
+FROM organization_number o CROSS JOIN log l ON l.id BETWEEN o.number << 32 AND o.number << 32 | 4294967295
+LEFT JOIN audit_actor a ON a.number = l.actor_number;
+
+CREATE TRIGGER command_log_insert INSTEAD OF INSERT ON command_log BEGIN
+  INSERT INTO organization_number (organization_uuid) VALUES (NEW.organization_uuid) ON CONFLICT DO NOTHING;
   INSERT INTO audit_actor (organization_number, actor_type, actor_uuid, actor_display_name, ip_address, commitment, salt)
     SELECT o.number, NEW.actor_type, NEW.actor_uuid, NEW.actor_display_name, NEW.ip_address,
       unhex(NEW.actor_commitment), unhex(NEW.actor_salt)
@@ -551,41 +567,25 @@ CREATE TRIGGER audit_log_insert INSTEAD OF INSERT ON audit_log BEGIN
         AND a.actor_uuid IS NEW.actor_uuid AND a.ip_address IS NEW.ip_address
         AND a.actor_display_name = NEW.actor_display_name AND a.actor_type = NEW.actor_type
         AND a.commitment IS unhex(NEW.actor_commitment) AND a.salt IS unhex(NEW.actor_salt));
-  INSERT INTO audit_record (organization_number, sequence_number, event_date, action_number, actor_number, entity_uuid,
-    entity_external_id, request_id, hash, changes, uuid, previous_hash, person)
-  SELECT o.number, NEW.sequence_number, NEW.event_date,
-    (SELECT number FROM audit_action WHERE action = NEW.action AND entity_type = NEW.entity_type),
+  INSERT INTO log (id, event_date, actor_number, request_id, hashes, records, entries)
+  SELECT o.number << 32 | NEW.sequence_number, NEW.event_date,
     (SELECT a.number FROM audit_actor a WHERE a.organization_number = o.number
       AND a.actor_uuid IS NEW.actor_uuid AND a.ip_address IS NEW.ip_address
       AND a.actor_display_name = NEW.actor_display_name AND a.actor_type = NEW.actor_type
       AND a.commitment IS unhex(NEW.actor_commitment) AND a.salt IS unhex(NEW.actor_salt)),
-    iif(NEW.entity_uuid = lower(NEW.entity_uuid) AND NEW.entity_uuid LIKE '________-____-____-____-____________'
-      AND length(unhex(NEW.entity_uuid, '-')) = 16, unhex(NEW.entity_uuid, '-'), NEW.entity_uuid),
-    NEW.entity_external_id,
     iif(NEW.request_id = lower(NEW.request_id) AND NEW.request_id LIKE '________-____-____-____-____________'
       AND length(unhex(NEW.request_id, '-')) = 16, unhex(NEW.request_id, '-'), NEW.request_id),
-    coalesce(iif(NEW.hash = lower(NEW.hash), unhex(NEW.hash)), NEW.hash),
-    coalesce(NEW.short_changes, NEW.changes),
-    nullif(NEW.uuid, substr(format('%012x', NEW.event_date), 1, 8) || '-' || substr(format('%012x', NEW.event_date), 9)
-      || '-7' || substr(NEW.hash, 1, 3)
-      || '-' || substr('89ab89ab89ab89ab', instr('0123456789abcdef', substr(NEW.hash, 4, 1)), 1)
-      || substr(NEW.hash, 5, 3) || '-' || substr(NEW.hash, 8, 12)),
-    nullif(NEW.previous_hash, coalesce((SELECT iif(typeof(b.hash) = 'blob', lower(hex(b.hash)), b.hash) FROM audit_record b
-      WHERE b.organization_number = o.number AND b.sequence_number < NEW.sequence_number
-      ORDER BY b.sequence_number DESC LIMIT 1),
-      '0000000000000000000000000000000000000000000000000000000000000000')),
-    NEW.person
-  FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid;
+    unhex(NEW.hashes), NEW.records, NEW.entries
+  FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid ON CONFLICT DO NOTHING;
 END;
 
--- Deletes the actors and the number of an organization with its last record.
-CREATE TRIGGER audit_log_delete INSTEAD OF DELETE ON audit_log BEGIN
-  DELETE FROM audit_record WHERE organization_number = OLD.organization_number AND sequence_number = OLD.sequence_number;
-  DELETE FROM audit_actor WHERE organization_number = OLD.organization_number
-    AND NOT EXISTS (SELECT 1 FROM audit_record WHERE organization_number = OLD.organization_number);
-  DELETE FROM organization_number WHERE number = OLD.organization_number
-    AND NOT EXISTS (SELECT 1 FROM audit_record WHERE organization_number = OLD.organization_number)
-    AND NOT EXISTS (SELECT 1 FROM activity WHERE organization_number = OLD.organization_number);
+-- Deletes the actors and the number of an organization with its last row.
+CREATE TRIGGER command_log_delete INSTEAD OF DELETE ON command_log BEGIN
+  DELETE FROM log WHERE id = OLD.log_id;
+  DELETE FROM audit_actor WHERE organization_number = OLD.organization_number AND NOT EXISTS (SELECT 1 FROM log
+    WHERE id BETWEEN OLD.organization_number << 32 AND OLD.organization_number << 32 | 4294967295);
+  DELETE FROM organization_number WHERE number = OLD.organization_number AND NOT EXISTS (SELECT 1 FROM log
+    WHERE id BETWEEN OLD.organization_number << 32 AND OLD.organization_number << 32 | 4294967295);
 END;
 
 -- Sequence numbers of audit records that changed loading records after their manifest was closed. Proofs of shipment
@@ -1226,77 +1226,22 @@ CREATE TABLE track_comment (
 ) STRICT;
 CREATE INDEX track_comment_track ON track_comment (organization_uuid, track_uuid, create_date, uuid);
 
--- Entries in timelines of tracks.
-CREATE TABLE activity (
-  organization_number INTEGER NOT NULL,
-  -- Position in the organization, from 1, in the order of insertion.
-  number INTEGER NOT NULL,
-  track_uuid ANY NOT NULL,
-  uuid ANY NOT NULL,
-  activity_type TEXT NOT NULL,
-  activity_date INTEGER NOT NULL,
-  -- When the entry was inserted, or null if it equals activity_date.
-  entry_date INTEGER,
-  gate_uuid ANY,
-  manifest_external_id TEXT,
-  shipment_external_id TEXT,
-  -- Empty for a user. Their current name is shown instead.
-  author TEXT NOT NULL,
-  author_uuid ANY,
-  details TEXT,
-  PRIMARY KEY (organization_number, number)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX activity_track ON activity (organization_number, track_uuid, activity_date, entry_date);
-
--- Timelines of tracks with uuids as text.
+-- The entries of the log in timelines of tracks, one in each row. Pages show the current name of a user.
 CREATE VIEW track_activity AS SELECT
-  iif(typeof(t.uuid) <> 'blob', t.uuid, lower(substr(hex(t.uuid), 1, 8) || '-' || substr(hex(t.uuid), 9, 4) || '-'
-    || substr(hex(t.uuid), 13, 4) || '-' || substr(hex(t.uuid), 17, 4) || '-' || substr(hex(t.uuid), 21))) AS uuid,
-  o.organization_uuid,
-  iif(typeof(t.track_uuid) <> 'blob', t.track_uuid, lower(substr(hex(t.track_uuid), 1, 8) || '-' || substr(hex(t.track_uuid), 9, 4) || '-'
-    || substr(hex(t.track_uuid), 13, 4) || '-' || substr(hex(t.track_uuid), 17, 4) || '-' || substr(hex(t.track_uuid), 21))) AS track_uuid,
-  t.activity_type,
-  iif(typeof(t.gate_uuid) <> 'blob', t.gate_uuid, lower(substr(hex(t.gate_uuid), 1, 8) || '-' || substr(hex(t.gate_uuid), 9, 4) || '-'
-    || substr(hex(t.gate_uuid), 13, 4) || '-' || substr(hex(t.gate_uuid), 17, 4) || '-' || substr(hex(t.gate_uuid), 21))) AS gate_uuid,
-  t.manifest_external_id,
-  iif(t.author_uuid IS NULL, t.author, coalesce((SELECT u.first_name || ' ' || u.last_name FROM user u
-    WHERE u.uuid = lower(substr(hex(t.author_uuid), 1, 8) || '-' || substr(hex(t.author_uuid), 9, 4) || '-'
-    || substr(hex(t.author_uuid), 13, 4) || '-' || substr(hex(t.author_uuid), 17, 4) || '-' || substr(hex(t.author_uuid), 21))), '')) AS author,
-  t.details, t.activity_date AS create_date,
-  coalesce(t.entry_date, t.activity_date) AS update_date, t.shipment_external_id,
-  iif(t.author_uuid IS NULL, NULL, lower(substr(hex(t.author_uuid), 1, 8) || '-' || substr(hex(t.author_uuid), 9, 4) || '-'
-    || substr(hex(t.author_uuid), 13, 4) || '-' || substr(hex(t.author_uuid), 17, 4) || '-' || substr(hex(t.author_uuid), 21))) AS author_uuid,
-  -- Keys for look-ups, not part of the API.
-  t.number, t.track_uuid AS track_key
-FROM organization_number o CROSS JOIN activity t ON t.organization_number = o.number;
-
--- Stores an entry in its short form. Imports and moves write this way.
-CREATE TRIGGER track_activity_insert INSTEAD OF INSERT ON track_activity BEGIN
-  INSERT INTO organization_number (organization_uuid) SELECT NEW.organization_uuid
-    WHERE NOT EXISTS (SELECT 1 FROM organization_number WHERE organization_uuid = NEW.organization_uuid);
-  INSERT INTO activity (organization_number, number, track_uuid, uuid, activity_type, activity_date, entry_date, gate_uuid,
-    manifest_external_id, shipment_external_id, author, author_uuid, details)
-  SELECT o.number, coalesce(NEW.number, (SELECT max(number) FROM activity WHERE organization_number = o.number) + 1, 1),
-    iif(NEW.track_uuid = lower(NEW.track_uuid) AND NEW.track_uuid LIKE '________-____-____-____-____________'
-      AND length(unhex(NEW.track_uuid, '-')) = 16, unhex(NEW.track_uuid, '-'), NEW.track_uuid),
-    iif(NEW.uuid = lower(NEW.uuid) AND NEW.uuid LIKE '________-____-____-____-____________'
-      AND length(unhex(NEW.uuid, '-')) = 16, unhex(NEW.uuid, '-'), NEW.uuid),
-    NEW.activity_type, NEW.create_date, nullif(NEW.update_date, NEW.create_date),
-    iif(NEW.gate_uuid = lower(NEW.gate_uuid) AND NEW.gate_uuid LIKE '________-____-____-____-____________'
-      AND length(unhex(NEW.gate_uuid, '-')) = 16, unhex(NEW.gate_uuid, '-'), NEW.gate_uuid),
-    NEW.manifest_external_id, NEW.shipment_external_id,
-    iif(NEW.author_uuid IS NULL, NEW.author, ''), unhex(NEW.author_uuid, '-'), NEW.details
-  FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid;
-END;
-
--- Deletes the number of an organization with its last entry.
-CREATE TRIGGER track_activity_delete INSTEAD OF DELETE ON track_activity BEGIN
-  DELETE FROM activity WHERE number = OLD.number AND organization_number =
-    (SELECT number FROM organization_number WHERE organization_uuid = OLD.organization_uuid);
-  DELETE FROM organization_number WHERE organization_uuid = OLD.organization_uuid
-    AND NOT EXISTS (SELECT 1 FROM audit_record WHERE organization_number = organization_number.number)
-    AND NOT EXISTS (SELECT 1 FROM activity WHERE organization_number = organization_number.number);
-END;
+  substr(format('%012x', l.event_date), 1, 8) || '-' || substr(format('%012x', l.event_date), 9)
+    || '-7' || substr(lower(hex(l.hashes)), 41, 3) || '-8' || substr(lower(hex(l.hashes)), 44, 3)
+    || '-' || substr(lower(hex(l.hashes)), 47, 7) || format('%05x', (e.value ->> 8) + t.key) AS uuid,
+  o.organization_uuid, t.value AS track_uuid, e.value ->> 0 AS activity_type, e.value ->> 3 AS gate_uuid,
+  e.value ->> 1 AS manifest_external_id, e.value ->> 2 AS shipment_external_id,
+  CASE WHEN e.value ->> 6 THEN 'System' WHEN a.actor_type <> 'USER' THEN a.actor_display_name
+    ELSE coalesce((SELECT u.first_name || ' ' || u.last_name FROM user u WHERE u.uuid = a.actor_uuid), '') END AS author,
+  iif(e.value ->> 6 OR a.actor_type <> 'USER', NULL, a.actor_uuid) AS author_uuid,
+  e.value ->> 4 AS details, coalesce(e.value ->> 5, l.event_date) AS create_date, l.event_date AS update_date,
+  -- Keys for look-ups, not part of the API. Numbers ascend in the order of commits.
+  l.id AS log_id, ((l.id & 4294967295) << 20) + (e.value ->> 8) + t.key AS number
+FROM organization_number o CROSS JOIN log l ON l.id BETWEEN o.number << 32 AND o.number << 32 | 4294967295
+CROSS JOIN json_each(l.entries) e CROSS JOIN json_each(e.value, '$[7]') t
+LEFT JOIN audit_actor a ON a.number = l.actor_number;
 
 -- Custom fields of tracks, manifests and shipments.
 CREATE TABLE custom_field (
@@ -1917,10 +1862,10 @@ END;
 CREATE TRIGGER photo_correction_added AFTER INSERT ON photo
 WHEN (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
   INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT l.organization, l.load_uuid, r.sequence_number FROM organization_number n
-  CROSS JOIN audit_record r ON r.organization_number = n.number
-    AND substr(r.entity_uuid, 13) = substr(unhex(NEW.uuid, '-'), 13) AND r.entity_uuid = unhex(NEW.uuid, '-')
-    AND r.action_number = (SELECT number FROM audit_action WHERE action = 'PHOTO_ADDED' AND entity_type = 'PHOTO')
+  SELECT l.organization, l.load_uuid, (g.id & 4294967295) + r.key FROM organization_number n
+  CROSS JOIN log_entity i ON i.organization_number = n.number AND i.entity_key = substr(unhex(NEW.uuid, '-'), 13)
+  CROSS JOIN log g ON g.id = i.log_id
+  CROSS JOIN json_each(g.records) r ON r.value ->> 0 = 'PHOTO_ADDED' AND r.value ->> 2 = NEW.uuid
   CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = NEW.owner_uuid
     AND l.owner_identifier = NEW.owner_identifier
   WHERE n.organization_uuid = NEW.organization_uuid ON CONFLICT DO NOTHING;
@@ -1929,10 +1874,10 @@ END;
 CREATE TRIGGER photo_correction_deleted AFTER DELETE ON photo
 WHEN (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
   INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT l.organization, l.load_uuid, r.sequence_number FROM organization_number n
-  CROSS JOIN audit_record r ON r.organization_number = n.number
-    AND substr(r.entity_uuid, 13) = substr(unhex(OLD.uuid, '-'), 13) AND r.entity_uuid = unhex(OLD.uuid, '-')
-    AND r.action_number = (SELECT number FROM audit_action WHERE action = 'PHOTO_DELETED' AND entity_type = 'PHOTO')
+  SELECT l.organization, l.load_uuid, (g.id & 4294967295) + r.key FROM organization_number n
+  CROSS JOIN log_entity i ON i.organization_number = n.number AND i.entity_key = substr(unhex(OLD.uuid, '-'), 13)
+  CROSS JOIN log g ON g.id = i.log_id
+  CROSS JOIN json_each(g.records) r ON r.value ->> 0 = 'PHOTO_DELETED' AND r.value ->> 2 = OLD.uuid
   CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = OLD.owner_uuid
     AND l.owner_identifier = OLD.owner_identifier
   WHERE n.organization_uuid = OLD.organization_uuid ON CONFLICT DO NOTHING;

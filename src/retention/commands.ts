@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Refusal, refusal } from '../core/lib/problem.ts';
 import type { Scope, Write } from '../core/lib/scope.ts';
 import { inList } from '../core/lib/sql.ts';
-import { numberOf } from '../core/writer/audit-table.ts';
 import type { AuditEntry } from '../core/writer/chain.ts';
 import { command, mergeChanges } from '../core/writer/command.ts';
 import { resolvedAlerts } from '../dispatch/alert/changes.ts';
@@ -17,7 +16,7 @@ import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
 import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf, shortAlertsQuery } from './load-store.ts';
 import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject } from './rules.ts';
 import { freeQuery } from './store.ts';
-import { isOfTimelines, type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
+import { type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
 
 const changed = (): Refusal =>
   refusal(
@@ -161,7 +160,6 @@ function removeTracks(scope: Scope, tracks: readonly LeavingTrack[]): Write[] {
       archivedMarker,
       coupled.map(({ markerCode }) => ({ markerCode })),
     ),
-    sql`DELETE FROM activity WHERE organization_number = ${numberOf(scope)} AND ${isOfTimelines(scope, uuids)}`,
     scope.remove(trackComment, sql`track_uuid ${inList(uuids)}`),
     scope.remove(customField, sql`owner_uuid ${inList(uuids)}`),
     scope.remove(track, { uuids }),

@@ -4,6 +4,7 @@ import { sha256Hex } from '../core/lib/hash.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import { inList } from '../core/lib/sql.ts';
 import { fieldsView } from '../dispatch/custom-field/store.ts';
+import { isOnTimeline, isOnTimelines } from '../dispatch/track/timeline-store.ts';
 import type { ArchivedRow } from '../storage/archive/store.ts';
 
 /** A track to be archived. */
@@ -20,12 +21,13 @@ export interface LeavingTrack {
  * The tracks of some loading records (by uuid) that nothing else refers to. They are retired or deleted, no other
  * record refers to them, and no open alert is about their pallet.
  */
-export function leavingQuery({ organization }: Scope, recordUuids: readonly string[]): SQL<LeavingTrack> {
+export function leavingQuery(scope: Scope, recordUuids: readonly string[]): SQL<LeavingTrack> {
+  const { organization } = scope;
   const records = inList(recordUuids);
   return sql`SELECT t.uuid, t.marker_code AS "markerCode", t.deleted_date IS NOT NULL AS deleted,
       json_array(t.update_date, t.last_seen_date, t.flagged, t.damaged, t.client_uuid,
         (SELECT count(*) FROM track_activity v WHERE v.organization_uuid = t.organization_uuid
-          AND v.track_key = unhex(t.uuid, '-')),
+          AND ${isOnTimeline(scope, sql`t.uuid`, sql`v`)}),
         (SELECT count(*) FROM track_comment v WHERE v.organization_uuid = t.organization_uuid AND v.track_uuid = t.uuid),
         ${fieldsView(sql`t.organization_uuid`, sql`t.uuid`)}) AS state
     FROM (SELECT DISTINCT a.track_uuid AS uuid FROM asset_loading a
@@ -46,11 +48,6 @@ export function leavingQuery({ organization }: Scope, recordUuids: readonly stri
 export const tracksFingerprint = (tracks: readonly LeavingTrack[]): string =>
   sha256Hex(JSON.stringify(tracks));
 
-/** The timeline entries of tracks, by their numbers. The index that finds them contains the numbers. */
-export const isOfTimelines = ({ organization }: Scope, trackUuids: readonly string[]): SQL =>
-  sql`number IN (SELECT v.number FROM json_each(${JSON.stringify(trackUuids)}) named
-    CROSS JOIN track_activity v ON v.organization_uuid = ${organization} AND v.track_key = unhex(named.value, '-'))`;
-
 /** All rows of tracks. Users who made entries are stored by uuid only, so that they can be erased. */
 export function rowsOfTracks(
   database: Database,
@@ -64,10 +61,8 @@ export function rowsOfTracks(
     track_activity: sql<ArchivedRow>`SELECT uuid, organization_uuid, track_uuid, activity_type, gate_uuid,
         manifest_external_id, shipment_external_id, iif(author_uuid IS NULL, author, '') AS author, author_uuid, details,
         create_date, update_date
-      FROM track_activity WHERE organization_uuid = ${database.organization} AND ${isOfTimelines(
-        database,
-        tracks.map(({ uuid }) => uuid),
-      )}`,
+      FROM track_activity t WHERE organization_uuid = ${database.organization}
+        AND ${isOnTimelines(database, sql`SELECT value AS uuid FROM json_each(${JSON.stringify(tracks.map(({ uuid }) => uuid))})`)}`,
     track_comment: sql<ArchivedRow>`SELECT * FROM track_comment WHERE ${of('track_uuid')}`,
     custom_field: sql<ArchivedRow>`SELECT * FROM custom_field WHERE ${of('owner_uuid')}`,
   });

@@ -20,12 +20,14 @@ export interface FoundRows {
  */
 export async function readByKeys(
   db: D1Database,
-  { name, key, ofOrganization }: TenantRows,
+  { name, key, ofOrganization, storedIn }: TenantRows,
   { names, withoutRowid }: Columns,
   organization: string,
   keys: readonly string[],
 ): Promise<FoundRows> {
-  const same = key.map((column, index) => `t.${quoted(column)} = each.value ->> ${index}`).join(' AND ');
+  const same = storedIn
+    ? storedIn.isAt('each.value ->> 0')
+    : key.map((column, index) => `t.${quoted(column)} = each.value ->> ${index}`).join(' AND ');
   const select = (columns: string): string =>
     `SELECT each.key AS place, ${bytesOf(names, 't.')} AS bytes${columns}
       FROM (SELECT key, value FROM json_each(?2)) each CROSS JOIN ${quoted(name)} t
@@ -86,11 +88,9 @@ function insertion(
   from: string,
 ): string {
   const insert = `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} ${from}`;
+  // The trigger of a view leaves existing rows as they are.
+  if (storedIn) return insert;
   const target = [...(ofOrganization ? ['organization_uuid'] : []), ...key];
-  if (storedIn) {
-    const already = target.map((column) => `t.${quoted(column)} = ${values[names.indexOf(column)]}`);
-    return `${insert} WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${already.join(' AND ')})`;
-  }
   const update = names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ');
   return `${insert} WHERE TRUE ON CONFLICT (${list(target)}) DO UPDATE SET ${update}
     WHERE ${quoted(name)}.organization_uuid = excluded.organization_uuid`;
@@ -152,7 +152,8 @@ export async function deletionOfSome(
   const [first] = await rowsFrom(db.prepare(`SELECT CASE ${cases.join(' ')} END AS at`).bind(organization));
   const table = tables[Number(first!['at'] ?? Number.NaN)];
   if (!table) return undefined;
-  const { name, key } = table;
+  const { name, storedIn } = table;
+  const key = storedIn ? partsOf(table)[0]!.by : table.key;
   return db
     .prepare(
       `DELETE FROM ${quoted(name)} WHERE organization_uuid = ?1 AND (${list(key)}) IN
@@ -180,8 +181,8 @@ export async function inventory(
     db
       .prepare(
         `SELECT ${counts.join(', ')},
-          (SELECT json_object('sequence_number', sequence_number, 'hash', hash) FROM audit_log
-            WHERE organization_uuid = ?1 ORDER BY sequence_number DESC LIMIT 1) AS "end",
+          (SELECT json_object('sequence_number', last_number, 'hash', substr(hashes, -64)) FROM command_log
+            WHERE organization_uuid = ?1 ORDER BY log_id DESC LIMIT 1) AS "end",
           (SELECT json_group_array(json_array(list, part, total)) FROM
             (SELECT * FROM list_total WHERE organization_uuid = ?1 AND total <> 0 ORDER BY list, part)) AS totals`,
       )

@@ -7,7 +7,17 @@ import { type Columns, columnsOf } from './columns.ts';
 import { endSnapshot } from './snapshot-end.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
 import { createTriggers } from './triggers.ts';
-import { list, type Page, type Place, pageOf, pageText, quoted, type Source, storedRows } from './walk.ts';
+import {
+  list,
+  type Page,
+  type Place,
+  pageOf,
+  pageText,
+  partsOf,
+  quoted,
+  type Source,
+  storedRows,
+} from './walk.ts';
 
 /**
  * The maximum duration of an export, even if its reader continues. Retention and moves of the organization wait for it.
@@ -74,8 +84,8 @@ export async function beginSnapshot(
     ...growing.map((table) =>
       db
         .prepare(
-          `SELECT coalesce(max(${quoted(endColumn(table)!)}), 0) AS last FROM ${quoted(table.name)}
-            WHERE organization_uuid = ?1`,
+          `SELECT coalesce((SELECT ${quoted(endColumn(table)!)} FROM ${quoted(table.name)}
+            WHERE organization_uuid = ?1 ORDER BY ${list(partsOf(table)[0]!.by)} DESC LIMIT 1), 0) AS last`,
         )
         .bind(organization),
     ),
@@ -115,8 +125,7 @@ export async function resumeSnapshot(
  * For a view of an append-only table: the column that shows its end. Undefined for a table. Erasing a person and
  * retention change earlier rows of a view, so they wait for running exports.
  */
-const endColumn = ({ storedIn: keptIn, key }: TenantRows): string | undefined =>
-  keptIn ? key[0] : undefined;
+const endColumn = ({ storedIn }: TenantRows): string | undefined => storedIn?.end;
 
 /** Create triggers that preserve each row before its first change. */
 function triggersOf(

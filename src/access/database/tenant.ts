@@ -6,14 +6,26 @@ export interface TenantRows {
   ofOrganization?: true;
   /** Whether the insertion order of rows with the same first column of `parts` matters. */
   ordered?: true;
-  /** For a view: the table of its rows, which has `organization_number` instead of the uuid. */
-  storedIn?: string;
+  /** For a view of a table to which rows are only appended. */
+  storedIn?: StoredIn;
   /** Columns that are derived from other columns. */
   derived?: readonly string[];
   /** The column that names objects of the bucket, and the kind of their keys. */
   objects?: { column: string; keys: ObjectKeyKind };
   /** How an index finds the rows of one organization. By default the primary key does, in the order of `key`. */
   parts?: readonly Part[];
+}
+
+/** The table of a view. The trigger of the view leaves existing rows as they are. */
+export interface StoredIn {
+  table: string;
+  /** The column of the view that ascends with its rows. */
+  end: string;
+  /** SQL of the number of the organization, and of the key, of a stored row `NEW` or `OLD`. */
+  owner: (row: string) => string;
+  key: (row: string) => string;
+  /** An SQL condition by which an index finds the row `t` of the view with a key. */
+  isAt: (key: string) => string;
 }
 
 /** Rows of a table that one index contains, and the columns of that index after the organization. None may be NULL. */
@@ -42,11 +54,18 @@ export type ObjectKeyKind = 'OWN' | 'ANY' | 'ABANDONED';
  */
 export const TENANT_ROWS: readonly TenantRows[] = [
   {
-    name: 'audit_log',
+    name: 'command_log',
     key: ['sequence_number'],
     ofOrganization: true,
-    storedIn: 'audit_record',
-    derived: ['organization_number', 'changes'],
+    storedIn: {
+      table: 'log',
+      end: 'last_number',
+      owner: (row) => `${row}.id >> 32`,
+      key: (row) => `${row}.id & 4294967295`,
+      isAt: (key) => `t.log_id = t.organization_number << 32 | (${key})`,
+    },
+    derived: ['log_id', 'last_number', 'organization_number'],
+    parts: [{ by: ['log_id'] }],
   },
   { name: 'store_rewind', key: ['sequence_number'], ofOrganization: true },
   { name: 'loading_correction', key: ['load_uuid', 'sequence_number'], ofOrganization: true },
@@ -88,13 +107,6 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     parts: existing('deleted_date', ['create_date', 'uuid'], ['wms_id', 'uuid']),
   },
   { name: 'track_comment', key: ['uuid'], parts: [{ by: ['track_uuid', 'create_date', 'uuid'] }] },
-  {
-    name: 'track_activity',
-    key: ['number'],
-    ofOrganization: true,
-    storedIn: 'activity',
-    derived: ['track_key'],
-  },
   // Listed before `custom_field` and `asset_loading`: their triggers would update each row before it is deleted.
   { name: 'shipment_figures', key: ['close_date', 'shipment_uuid'], ofOrganization: true },
   {
@@ -158,4 +170,7 @@ export const NOT_TENANT_ROWS = [
   'export_row',
   'long_job',
   'organization_number',
+  'audit_actor',
+  'log_entity',
+  'log_name',
 ];

@@ -21,7 +21,7 @@ export const createTriggers = (
   EVENTS.map((event) => {
     const { when, insert } = record(event);
     return db.prepare(`CREATE TRIGGER IF NOT EXISTS "${nameOf(purpose, uuid, name, event)}"
-      AFTER ${event} ON "${storedIn ?? name}" WHEN ${when} BEGIN ${insert}; END`);
+      AFTER ${event} ON "${storedIn?.table ?? name}" WHEN ${when} BEGIN ${insert}; END`);
   });
 
 /** Statements that drop the triggers that exist, at most as many as given. */

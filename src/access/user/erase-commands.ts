@@ -5,7 +5,7 @@ import { refusal } from '../../core/lib/problem.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
-import { isAbout, numberOf } from '../../core/writer/audit-table.ts';
+import { entityKey, numberOf, rowsAbout } from '../../core/writer/audit-table.ts';
 import { ERASED_NAME } from '../../core/writer/chain.ts';
 import { command } from '../../core/writer/command.ts';
 import { showsUser } from '../../core/writer/idempotency.ts';
@@ -100,22 +100,29 @@ export const eraseUser = command('eraseUser', {
 function forgetPerson(scope: Scope, uuid: string): Write[] {
   const number = numberOf(scope);
   const { organization } = scope;
-  const about = sql`organization_number = ${number} AND ${isAbout(scope, uuid)}`;
   return [
     sql`UPDATE idempotency SET body = json_set(body, '$.firstName', ${FIRST_NAME}, '$.lastName', ${LAST_NAME},
         '$.email', '', '$.phoneNumber', NULL)
       WHERE organization_uuid = ${organization} AND ${showsUser(uuid)}`,
     sql`UPDATE audit_actor SET actor_display_name = ${ERASED_NAME}, ip_address = NULL, salt = NULL
       WHERE organization_number = ${number} AND actor_uuid = ${uuid}`,
-    sql`UPDATE audit_record SET entity_external_id = NULL, changes = ${changesLeft},
-        person = json_set(person, '$.salt', NULL) WHERE ${about} AND person ->> '$.salt' IS NOT NULL`,
+    sql`UPDATE log SET records = ${recordsLeft(uuid)} WHERE id IN (${rowsAbout(scope, uuid)})
+      AND EXISTS (SELECT 1 FROM json_each(records) r WHERE ${isSalted(uuid)})`,
+    sql`DELETE FROM log_name WHERE organization_number = ${number} AND entity_key = ${entityKey(uuid)}`,
     sql`UPDATE operation SET actor = json_set(actor, '$.displayName', ${ERASED_NAME})
       WHERE organization_uuid = ${organization} AND actor ->> '$.uuid' = ${uuid}`,
   ];
 }
 
-/** The changes of a record that do not identify a person. */
-const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_each(changes) c
+/** An SQL condition: a record `r` is about the person, and still identifies the person. */
+const isSalted = (uuid: string): SQL => sql`r.value ->> 2 = ${uuid} AND r.value ->> '$[5].salt' IS NOT NULL`;
+
+/** SQL: the records of a row of the log, without data that identifies the person. */
+const recordsLeft = (uuid: string): SQL => sql`(SELECT json_group_array(json(iif(${isSalted(uuid)},
+    json_set(r.value, '$[3]', NULL, '$[4]', json(${changesLeft}), '$[5].salt', NULL), r.value))) FROM json_each(records) r)`;
+
+/** SQL: the changes of a record `r` that do not identify a person. */
+const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_each(r.value, '$[4]') c
   WHERE coalesce(c.value ->> 0, c.value ->> 'field') NOT IN
     (${sql.join(
       PERSONAL.map((field) => sql.raw(`'${field}'`)),

@@ -70,13 +70,14 @@ export function pageAsks<V>(
   const beyond = sql.raw(sorted === 'ASC' ? '>' : '<');
   // If a column appeared twice in the order, SQLite would not see that an index provides it.
   const byKey = column.expression === key;
+  const along = byKey ? source.along : undefined;
   const order = byKey
-    ? sql`${key} ${direction}`
+    ? sql`${along ? sql`${along.column} ${direction}, ` : sql``}${key} ${direction}`
     : sql`${column.expression} ${direction}, ${key} ${direction}`;
   const after = !cursor
     ? undefined
     : byKey
-      ? sql`${key} ${beyond} ${cursor.key}`
+      ? sql`${key} ${beyond} ${cursor.key}${along ? sql` AND ${along.column} ${beyond}= ${along.at(cursor.key)}` : sql``}`
       : sql`(${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
   const parts = Object.values(source.parts ?? {});
   const matching = all([...source.conditions, parts.length > 0 ? either(parts) : undefined, ...filters]);

@@ -55,10 +55,12 @@ export interface ListRows {
   /** A subquery for the rows, if they are not in a table. */
   from?: SQL;
   /**
-   * With `from`: a subquery for the row with a key. SQLite reads all rows of a subquery that it joins, unless the subquery
-   * has the key itself.
+   * For rows of a subquery or view: a subquery for the row with a key. SQLite reads all rows of a subquery that it joins,
+   * unless the subquery has the key itself.
    */
   rowOf?: (key: SQL) => SQL;
+  /** A column that ascends with the key, and in whose order an index finds the rows. `at` returns its value for a key. */
+  along?: { column: SQL; at: (key: string | number) => SQL };
   /** Conditions that define the list. The first one must name the organization. */
   conditions: (SQL | undefined)[];
   /**

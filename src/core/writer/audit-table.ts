@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compact, compactUuid } from '../lib/compact.ts';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compact } from '../lib/compact.ts';
 import type { Dated } from '../lib/date-search.ts';
 import type { Scope } from '../lib/scope.ts';
 
@@ -46,41 +46,54 @@ export const organizationNumber = sqliteTable('organization_number', {
 export const numberOf = ({ organization }: Scope): SQL =>
   sql`(SELECT number FROM organization_number WHERE organization_uuid = ${organization})`;
 
-/**
- * An SQL condition: a row of `audit_record` is about the entity with this uuid. The index holds only the last bytes of
- * the uuid, which are selective enough.
- */
-export const isAbout = (scope: Scope, uuid: string): SQL =>
-  sql`audit_record.sequence_number IN (SELECT sequence_number FROM audit_record
-    WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${compactUuid(uuid)}, 13))
-    AND audit_record.entity_uuid = ${compactUuid(uuid)}`;
+/** The upper bits of the id of a row of the log are the number of its organization, the lower ones a sequence number. */
+const NUMBER_BITS = 32;
+const NUMBER_MAXIMUM = 2 ** NUMBER_BITS - 1;
 
-/**
- * An SQL condition: a row of `audit_record` is about an entity with this external id at that time. The index holds only
- * the first records with an external id. Without the names of the indexes, SQLite would walk the log.
- */
+/** SQL: the sequence number of the first record of a row of the log. */
+export const firstNumberOf = (id: SQL): SQL => sql`(${id} & ${sql.raw(`${NUMBER_MAXIMUM}`)})`;
+
+/** SQL: the id of the row of the log whose first record has a number of at most 32 bits. */
+export const logIdOf = (scope: Scope, number: SQL | number): SQL =>
+  sql`((${numberOf(scope)} << ${sql.raw(`${NUMBER_BITS}`)}) + min(${number}, ${sql.raw(`${NUMBER_MAXIMUM}`)}))`;
+
+/** An SQL condition: a row of the log belongs to the organization. */
+export const isOwnRow = (scope: Scope, id: SQL = sql`log.id`): SQL =>
+  sql`${id} BETWEEN ${logIdOf(scope, 0)} AND ${logIdOf(scope, NUMBER_MAXIMUM)}`;
+
+/** SQL: the id of the last row of the log that begins at or before a number. It has the record with this number, if any. */
+export const rowAt = (scope: Scope, number: SQL | number): SQL =>
+  sql`(SELECT max(id) FROM log WHERE id BETWEEN ${logIdOf(scope, 0)} AND ${logIdOf(scope, number)})`;
+
+/** An SQL condition: a row of `audit_log`, or of its alias, has this number. */
+export const isRecord = (scope: Scope, number: SQL | number, row: SQL = sql`audit_log`): SQL =>
+  sql`${row}.organization_uuid = ${scope.organization} AND ${row}.log_id = ${rowAt(scope, number)}
+    AND ${row}.sequence_number = ${number}`;
+
+/** SQL: the key of a thing in the index of the log. It holds only the last bytes of a uuid, which are selective enough. */
+export const entityKey = (uuid: SQL | string): SQL => sql`coalesce(substr(unhex(${uuid}, '-'), 13), ${uuid})`;
+
+/** SQL: the ids of the rows of the log that may be about a thing. */
+export const rowsAbout = (scope: Scope, uuid: SQL | string): SQL => sql`SELECT log_id FROM log_entity
+  WHERE organization_number = ${numberOf(scope)} AND entity_key = ${entityKey(uuid)}`;
+
+/** An SQL condition: a row of `audit_log` is about the entity with this uuid. */
+export const isAbout = (scope: Scope, uuid: SQL | string): SQL =>
+  sql`audit_log.log_id IN (${rowsAbout(scope, uuid)}) AND audit_log.entity_uuid = ${uuid}`;
+
+/** An SQL condition: a row of `audit_log` is about an entity with this external id at that time. */
 export const isNamed = (scope: Scope, externalId: string | SQL): SQL =>
-  sql`audit_record.sequence_number IN (SELECT named.sequence_number FROM audit_record first INDEXED BY audit_record_name
-      CROSS JOIN audit_record named INDEXED BY audit_record_entity_uuid
-        ON named.organization_number = first.organization_number
-        AND substr(named.entity_uuid, 13) = substr(first.entity_uuid, 13) AND named.entity_uuid = first.entity_uuid
-      WHERE first.organization_number = ${numberOf(scope)} AND first.entity_external_id = ${externalId}
-        AND first.named_before IS NULL)
-    AND audit_record.entity_external_id = ${externalId}`;
+  sql`audit_log.log_id IN (SELECT e.log_id FROM log_name n CROSS JOIN log_entity e
+      ON e.organization_number = n.organization_number AND e.entity_key = n.entity_key
+      WHERE n.organization_number = ${numberOf(scope)} AND n.name = ${externalId})
+    AND audit_log.entity_external_id = ${externalId}`;
 
-/** Records of an organization by their dates, which ascend with their numbers. */
-export const recordsByDate = (scope: Scope): Dated => ({
-  table: sql`audit_record`,
-  number: sql`audit_record.sequence_number`,
-  date: sql`audit_record.event_date`,
-  where: sql`audit_record.organization_number = ${numberOf(scope)}`,
-});
-
-/** An action on a type of entity, shared by all organizations. */
-export const auditAction = sqliteTable('audit_action', {
-  number: integer('number').primaryKey(),
-  action: text('action').notNull(),
-  entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
+/** Rows of the log of an organization by their dates, which ascend with their ids. */
+export const rowsByDate = (scope: Scope): Dated => ({
+  table: sql`log`,
+  number: sql`log.id`,
+  date: sql`log.event_date`,
+  where: isOwnRow(scope),
 });
 
 /** An actor in an organization, with name and e-mail address at that time. */
@@ -97,57 +110,23 @@ export const auditActor = sqliteTable('audit_actor', {
   salt: compact('salt'),
 });
 
-/**
- * A record of the audit log of an organization: who changed what, in order. Derivable values are not stored; the view
- * `audit_log` shows complete records. The primary key is part of the writer's fence: two commits decided on the same
- * state want the same sequence number, and only one gets it.
- */
-export const auditRecord = sqliteTable(
-  'audit_record',
-  {
-    organizationNumber: integer('organization_number').notNull(),
-    sequenceNumber: integer('sequence_number').notNull(),
-    eventDate: integer('event_date').notNull(),
-    actionNumber: integer('action_number').notNull(),
-    actorNumber: integer('actor_number').notNull(),
-    entityUuid: compact('entity_uuid').notNull(),
-    entityExternalId: text('entity_external_id'),
-    requestId: compact('request_id').notNull(),
-    hash: compact('hash').notNull(),
-    changes: text('changes').notNull(),
-    /** Null if it can be derived from date and hash. */
-    uuid: text('uuid'),
-    /** Null if it equals the hash of the record before. */
-    previousHash: text('previous_hash'),
-    /** For a record about a person: JSON of its `PersonCommitment`. */
-    person: text('person'),
-    /** 1 if the record before it about this entity has the same external id. Null for others and for older records. */
-    namedBefore: integer('named_before'),
-  },
-  (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],
-);
-
-/** The complete records of the audit log. This is a view; its trigger inserts into `audit_record`. */
-export const auditLog = sqliteTable('audit_log', {
+/** The rows of the log with their actors. This is a view; its triggers write to `log`. */
+export const commandLog = sqliteTable('command_log', {
   organizationUuid: text('organization_uuid').notNull(),
+  /** The number of the first record. */
   sequenceNumber: integer('sequence_number').notNull(),
-  uuid: text('uuid').notNull(),
   eventDate: integer('event_date').notNull(),
-  action: text('action').notNull(),
   actorType: text('actor_type', { enum: ACTOR_TYPES }).notNull(),
   actorUuid: text('actor_uuid'),
   actorDisplayName: text('actor_display_name').notNull(),
-  entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
-  entityUuid: text('entity_uuid').notNull(),
-  entityExternalId: text('entity_external_id'),
-  requestId: text('request_id').notNull(),
   ipAddress: text('ip_address'),
-  previousHash: text('previous_hash').notNull(),
-  hash: text('hash').notNull(),
-  /** JSON array of `ShortChange`. */
-  shortChanges: text('short_changes').notNull(),
   actorCommitment: text('actor_commitment'),
   actorSalt: text('actor_salt'),
-  /** JSON of a `PersonCommitment`. */
-  person: text('person'),
+  requestId: text('request_id').notNull(),
+  /** The hashes of the records (hex), one after another. */
+  hashes: text('hashes').notNull(),
+  /** JSON array of `StoredRecord`. */
+  records: text('records').notNull(),
+  /** JSON array of `StoredEntries`; null for none. */
+  entries: text('entries'),
 });

@@ -3,6 +3,7 @@ import type { Asks, RowsOf } from '../lib/asks.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import type { Actor, AuditEntry } from './chain.ts';
+import type { Entries } from './log.ts';
 import type { OrganizationSettings } from './settings.ts';
 
 /** The context of a command: everything it uses besides rows and input. */
@@ -113,6 +114,11 @@ export interface Change<A = unknown> {
   writes: Write[];
   /** At least one entry if there are `writes`. A change without an entry has no `writes` either. */
   audit: AuditEntry[];
+  /**
+   * Entries in timelines, which the log stores with the audit records. An expression returns a JSON array of
+   * `StoredEntries` without `place`. It is evaluated before the writes.
+   */
+  entries?: readonly (Entries | SQL)[];
   /** Whether it leaves work for jobs other than sending its events. */
   jobs?: true;
   /** Statements that insert the events of the change. They run after all other writes. */
@@ -151,6 +157,7 @@ export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly Cha
   return {
     writes: parts.flatMap((part) => part.writes),
     audit: parts.flatMap((part) => part.audit),
+    entries: parts.flatMap((part) => part.entries ?? []),
     events: parts.flatMap((part) => part.events ?? []),
     unauditedWrites: parts.flatMap((part) => part.unauditedWrites ?? []),
     ...(parts.some((part) => part.jobs) ? { jobs: true as const } : {}),

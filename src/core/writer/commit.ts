@@ -4,7 +4,7 @@ import { isoDate } from '../lib/time.ts';
 import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
-import { endsWith, type LogRecord, logWrites, type Names } from './log.ts';
+import { endsWith, type Logged, logWrites, type Names } from './log.ts';
 
 /** The end of the audit log and of the event log of an organization. */
 export interface Head {
@@ -19,11 +19,6 @@ export interface Head {
 /** The head of empty logs. */
 export const EMPTY_HEAD: Head = { sequenceNumber: 0, hash: FIRST_PREVIOUS_HASH, eventSequenceNumber: 0 };
 
-/** Read the last audit record. No row if the log is empty. */
-export const headQuery = (scope: Scope): SQL<Omit<Head, 'eventSequenceNumber'>> => sql`
-  SELECT sequence_number AS "sequenceNumber", hash FROM audit_log
-  WHERE organization_uuid = ${scope.organization} ORDER BY sequence_number DESC LIMIT 1`;
-
 /** A command of a commit, and its decision. */
 export interface Decided {
   request: CommandRequest;
@@ -33,8 +28,8 @@ export interface Decided {
 }
 
 /**
- * The statements of one commit: first for the log, then for each command. The trigger `audit_record_correction` reads the
- * state before the changes.
+ * The statements of one commit: first for the log, then for each command. The trigger `log_correction`, and the
+ * expressions of entries, read the state before the changes.
  */
 export interface Commit {
   log: SQL[];
@@ -65,20 +60,20 @@ export function commitOf(
   saltOf: (purpose: string) => string,
 ): Commit {
   let end = { ...head, sequenceNumber: lastNumber };
-  const entries = decided.flatMap(({ request, change, now }) =>
-    change.audit.map((entry) => ({ entry, request, now })),
-  );
-  const records = entries.map(({ entry, request, now }): LogRecord => {
-    const record = chainRecord(
-      withCircumstances(entry, request),
-      { sequenceNumber: end.sequenceNumber + 1, previousHash: end.hash, now },
-      { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
-      saltOf,
-    );
-    end = { ...end, sequenceNumber: record.sequenceNumber, hash: record.hash };
-    return { ...record, now };
+  const logged = decided.flatMap(({ request, change, now }): Logged[] => {
+    const records = change.audit.map((entry) => {
+      const record = chainRecord(
+        withCircumstances(entry, request),
+        { sequenceNumber: end.sequenceNumber + 1, previousHash: end.hash, now },
+        { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
+        saltOf,
+      );
+      end = { ...end, sequenceNumber: record.sequenceNumber, hash: record.hash };
+      return record;
+    });
+    return records.length === 0 ? [] : [{ now, records, entries: change.entries ?? [] }];
   });
-  const log = logWrites(scope, records, head.hash, names);
+  const log = logWrites(scope, logged, head.hash, names);
   const emits = decided.some(({ change }) => (change.events ?? []).length > 0);
   return {
     log: log.writes,
@@ -93,7 +88,7 @@ export function commitOf(
         {
           now,
           emits,
-          fence: index === 0 && records.length === 0 ? endsWith(scope, head.hash) : undefined,
+          fence: index === 0 && logged.length === 0 ? endsWith(scope, head.hash) : undefined,
           stored: !(change.recordsItself && request.idempotencyKey === null),
         },
       ),

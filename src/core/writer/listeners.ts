@@ -3,8 +3,8 @@ import type { Databases } from '../lib/databases.ts';
 import { isUnavailable } from '../lib/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { AuditEntry } from './chain.ts';
-import { headQuery } from './commit.ts';
 import { givesWay } from './listener-slots.ts';
+import { endQuery } from './log.ts';
 
 /** The session and user of an open page that listens. */
 export interface Listener {
@@ -151,7 +151,7 @@ export class Listeners {
 
   async #head(): Promise<number> {
     const database = this.#database();
-    return (await database.first(headQuery(database)))?.sequenceNumber ?? 0;
+    return (await database.first(endQuery(database)))?.sequenceNumber ?? 0;
   }
 
   #soon(): void {

@@ -1,112 +1,231 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { is, SQL, sql } from 'drizzle-orm';
 import { isUuid, uuidHex } from '../lib/id.ts';
 import type { Scope } from '../lib/scope.ts';
 import { jsonChunks, rendered, rowsTable } from '../lib/sql.ts';
-import { numberOf } from './audit-table.ts';
-import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
+import { firstNumberOf, isOwnRow, logIdOf, numberOf } from './audit-table.ts';
+import {
+  type AuditRecord,
+  FIRST_PREVIOUS_HASH,
+  type PersonCommitment,
+  type ShortChange,
+  shortChanges,
+} from './chain.ts';
 
-/** A log record to be committed. */
-export type LogRecord = AuditRecord & {
-  hash: string;
+/** Entries of a command in timelines. They differ only in their pallets. */
+export interface Entries {
+  type: string;
+  manifestExternalId: string | null;
+  shipmentExternalId: string | null;
+  gateUuid: string | null;
+  details: string | null;
+  /** When it happened (epoch milliseconds); null if it equals the date of the command. */
+  date: number | null;
+  /** 1 if the service made the entries by itself, 0 if the actor of the command made them. */
+  isOfService: 0 | 1;
+  trackUuids: readonly string[];
+}
+
+/** Entries as JSON in a row of the log. The row has `place` entries before them. */
+export type StoredEntries = readonly [
+  type: string,
+  manifestExternalId: string | null,
+  shipmentExternalId: string | null,
+  gateUuid: string | null,
+  details: string | null,
+  date: number | null,
+  isOfService: 0 | 1,
+  trackUuids: readonly string[],
+  place: number,
+];
+
+/** A record as JSON in a row of the log. */
+export type StoredRecord = readonly [
+  action: string,
+  entityType: string,
+  entityUuid: string,
+  entityExternalId: string | null,
+  changes: readonly ShortChange[],
+  person?: PersonCommitment,
+];
+
+/** A command that is to be logged: its records, at least one, and its entries in timelines. */
+export interface Logged {
   /** Epoch milliseconds; becomes the `eventDate`. */
   now: number;
-};
+  records: readonly (AuditRecord & { hash: string })[];
+  /** Entries, and SQL expressions of a JSON array of `StoredEntries` without `place`. */
+  entries: readonly (Entries | SQL)[];
+}
 
-/**
- * Actions and actors that have a number in the log, each as JSON of its columns. If an entry is wrong, the commit fails
- * and nothing is lost.
- */
+/** Actors that have a number, each as JSON of its columns. If one is wrong, the commit fails and nothing is lost. */
 export type Names = ReadonlySet<string>;
 
 export const NO_NAMES: Names = new Set();
 /** The maximum number of remembered names. Beyond that all are forgotten, and have to be read again. */
 const NAMES_MAXIMUM = 1_000;
+/** About how many characters of records, and of entries, a row of the log has. D1 takes rows of 2 MB. */
+const ROW_LENGTH = 300_000;
+/** The maximum number of pallets of `Entries`. */
+const TRACKS_MAXIMUM = 1_000;
 
-const ACTION = rendered(sql`action = each.value ->> 0 AND entity_type = each.value ->> 1`);
 const ACTOR = rendered(sql`actor_type = each.value ->> 0 AND actor_uuid IS each.value ->> 1
   AND actor_display_name = each.value ->> 2 AND ip_address IS each.value ->> 3
   AND commitment IS unhex(each.value ->> 4) AND salt IS unhex(each.value ->> 5)`);
-const KEPT =
-  rendered(sql`organization_number, sequence_number, event_date, action_number, actor_number, entity_uuid,
-  entity_external_id, request_id, hash, changes, person, named_before`);
-const GIVEN =
-  rendered(sql`value ->> 1, actions ->> (value ->> 2), actors ->> (value ->> 3), coalesce(unhex(value ->> 4), value ->> 5), value ->> 6,
-  coalesce(unhex(value ->> 7), value ->> 8), unhex(value ->> 9), value ->> 10, value ->> 11`);
 
-/**
- * 1 if the last record about an entity has the same external id, so that this record needs no entry in the index by
- * external id. The query names its index, because SQLite would otherwise walk back along the log.
- */
-const namedBefore = (number: SQL): SQL => sql`(SELECT 1 FROM (SELECT entity_uuid, entity_external_id
-    FROM audit_record INDEXED BY audit_record_entity_uuid WHERE organization_number = ${number}
-      AND substr(entity_uuid, 13) = substr(coalesce(unhex(value ->> 4), value ->> 5), 13)
-    ORDER BY sequence_number DESC LIMIT 1)
-  WHERE entity_uuid = coalesce(unhex(value ->> 4), value ->> 5) AND entity_external_id = value ->> 6)`;
+/** SQL: the number and the hash of the last record. No row if the log is empty. */
+export const endQuery = (scope: Scope): SQL<{ sequenceNumber: number; hash: string }> => sql`
+  SELECT ${firstNumberOf(sql`id`)} + length(hashes) / 32 - 1 AS "sequenceNumber",
+    lower(hex(substr(hashes, -32))) AS hash
+  FROM log WHERE ${isOwnRow(scope)} ORDER BY id DESC LIMIT 1`;
 
 /** An SQL condition: the log still ends with the record whose hash is `after`. */
-export const endsWith = (scope: Scope, after: string): SQL => sql`coalesce((SELECT hash FROM audit_record
-    WHERE organization_number = ${numberOf(scope)}
-    ORDER BY sequence_number DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
+export const endsWith = (
+  scope: Scope,
+  after: string,
+): SQL => sql`coalesce((SELECT substr(hashes, -32) FROM log
+    WHERE ${isOwnRow(scope)} ORDER BY id DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
 
 /**
- * Statements that append records after the record whose hash is `after`. If the log does not end with that record, the
- * first new record gets NULL for its number, and a constraint fails the batch. This is the fence. A unique number alone
- * would not be enough: after a rewind that skipped numbers, the numbers that follow an earlier record are free.
- *
- * Rows are inserted into the table itself, because the trigger of the view `audit_log` costs several times as much.
- * Uuid and previous hash stay null, as they can be derived.
+ * Statements that append commands after the record whose hash is `after`. If the log does not end with that record, the
+ * first new row gets NULL for its date, and a constraint fails the batch. This is the fence. A unique number alone would
+ * not be enough: after a rewind that skipped numbers, the numbers that follow an earlier record are free.
  */
 export function logWrites(
   scope: Scope,
-  records: readonly LogRecord[],
+  commands: readonly Logged[],
   after: string,
   names: Names,
 ): { writes: SQL[]; names: Names } {
-  const actions = new Map<string, number>();
   const actors = new Map<string, number>();
-  const rows = records.map((record, index) => {
-    const { actor, identity } = record;
+  const given: Row[] = [];
+  for (const command of commands) {
+    const { now, records } = command;
+    const [{ actor, identity, ipAddress, requestId }] = records as [(typeof records)[0]];
     const { commitment = null, salt = null } = identity?.actor ?? {};
-    return [
-      record.sequenceNumber,
-      record.now,
-      indexIn([record.action, record.entityType], actions),
-      indexIn([actor.actorType, actor.uuid, actor.displayName, record.ipAddress, commitment, salt], actors),
-      ...shortened(record.entityUuid),
-      record.entityExternalId,
-      ...shortened(record.requestId),
-      record.hash,
-      JSON.stringify(shortChanges(record.changes)),
-      identity?.entity ? JSON.stringify(identity.entity) : null,
-      ...(index === 0 ? [true] : []),
-    ];
-  });
-  const [actionList, actorList] = [listOf(actions), listOf(actors)];
-  const number = numberOf(scope);
-  const used = [...actions.keys(), ...actors.keys()];
-  const isNamed = used.every((name) => names.has(name));
+    const name = [actor.actorType, actor.uuid, actor.displayName, ipAddress, commitment, salt];
+    const by = [indexIn(name, actors), ...shortened(requestId)];
+    for (const { records: own, stored, entries, made } of rowsOf(command)) {
+      const hashes = own.map(({ hash }) => hash).join('');
+      const isFirst = given.length === 0 ? true : null;
+      given.push({ values: [own[0]!.sequenceNumber, now, ...by, hashes, stored, entries, isFirst], made });
+    }
+  }
+  const isNamed = [...actors.keys()].every((name) => names.has(name));
+  const insert = (rows: readonly Row[], entries: SQL): SQL[] =>
+    jsonChunks(rows.map(({ values }) => values)).map(
+      (json) => sql`WITH numbers AS MATERIALIZED (SELECT json_group_array(number) AS actors
+          FROM json_each(${listOf(actors)}) each LEFT JOIN audit_actor
+            ON organization_number = ${numberOf(scope)} AND ${ACTOR})
+        INSERT INTO log (id, event_date, actor_number, request_id, hashes, records, entries)
+        SELECT ${logIdOf(scope, sql`(value ->> 0)`)}, iif(value ->> 8 IS NULL OR ${endsWith(scope, after)}, value ->> 1, NULL),
+          actors ->> (value ->> 2), coalesce(unhex(value ->> 3), value ->> 4), unhex(value ->> 5), value -> 6, ${entries}
+        FROM numbers CROSS JOIN ${rowsTable(json)}`,
+    );
+  const writes = runs(given).flatMap((rows) => insert(rows, entriesOf(rows[0]!)));
   return {
-    writes: [
-      ...(isNamed ? [] : naming(scope, actionList, actorList)),
-      ...jsonChunks(rows).map(
-        (json) => sql`WITH numbers AS MATERIALIZED (SELECT
-            (SELECT json_group_array(number) FROM json_each(${actionList}) each LEFT JOIN audit_action ON ${ACTION}) AS actions,
-            (SELECT json_group_array(number) FROM json_each(${actorList}) each
-              LEFT JOIN audit_actor ON organization_number = ${number} AND ${ACTOR}) AS actors)
-          INSERT INTO audit_record (${KEPT}) SELECT ${number},
-            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN}, ${namedBefore(number)} FROM numbers CROSS JOIN ${rowsTable(json)}`,
-      ),
-    ],
-    names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),
+    writes: [...(isNamed ? [] : naming(scope, listOf(actors))), ...writes],
+    names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...actors.keys()]),
   };
 }
 
-/** Statements that give a number to new actions and actors. */
-const naming = (scope: Scope, actions: string, actors: string): SQL[] => [
+/** A row of the log: its values, and expressions of further entries. */
+interface Row {
+  values: readonly unknown[];
+  made: readonly SQL[];
+}
+
+/** The rows in pieces that one statement inserts. A row with expressions of its own is a piece. */
+function runs(rows: readonly Row[]): Row[][] {
+  const pieces: Row[][] = [];
+  for (const row of rows) {
+    const last = pieces.at(-1);
+    if (last && last[0]!.made.length === 0 && row.made.length === 0) last.push(row);
+    else pieces.push([row]);
+  }
+  return pieces;
+}
+
+/** SQL: the entries of a row as JSON; null for none. Each group gets its place. */
+const entriesOf = ({ made }: Row): SQL =>
+  made.length === 0
+    ? sql`nullif(value -> 7, 'null')`
+    : sql`(SELECT nullif(json_group_array(json_insert(entries, '$[#]', before)), '[]') FROM (SELECT entries,
+        coalesce(sum(json_array_length(entries, '$[7]')) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+      FROM (${sql.join(
+        [sql`SELECT each.value AS entries FROM json_each(value, '$[7]') each`, ...made.map(eachOf)],
+        sql` UNION ALL `,
+      )})))`;
+const eachOf = (made: SQL): SQL => sql`SELECT each.value FROM json_each(${made}) each`;
+
+/**
+ * The rows of a command. Most commands have one. With many records or entries, each row has about the same share of both.
+ */
+function rowsOf({ records, entries }: Logged): {
+  records: Logged['records'];
+  stored: StoredRecord[];
+  entries: readonly unknown[] | null;
+  made: readonly SQL[];
+}[] {
+  const stored = records.map(storedRecord);
+  const groups = entries.flatMap((one) => (is(one, SQL) ? [] : divided(one)));
+  const made = entries.filter((one) => is(one, SQL));
+  const size = Math.max(lengthOf(stored), lengthOf(groups));
+  const count = Math.min(records.length, Math.ceil(size / ROW_LENGTH));
+  const share = <T>(of: readonly T[], at: number): T[] =>
+    of.slice(Math.floor((of.length * at) / count), Math.floor((of.length * (at + 1)) / count));
+  return Array.from({ length: count }, (_, at) => {
+    const own = share(groups, at);
+    const isMade = made.length > 0 && at === 0;
+    const given = isMade ? own.map(unplaced) : placed(own);
+    return {
+      records: share(records, at),
+      stored: share(stored, at),
+      entries: given.length > 0 || isMade ? given : null,
+      made: isMade ? made : [],
+    };
+  });
+}
+
+const lengthOf = (rows: readonly unknown[]): number => JSON.stringify(rows).length;
+
+function storedRecord(record: AuditRecord): StoredRecord {
+  const { action, entityType, entityUuid, entityExternalId, changes, identity } = record;
+  const stored = [action, entityType, entityUuid, entityExternalId, shortChanges(changes)] as const;
+  return identity?.entity ? [...stored, identity.entity] : stored;
+}
+
+/** Entries in groups with a limited number of pallets. */
+const divided = (entries: Entries): Entries[] =>
+  Array.from({ length: Math.ceil(entries.trackUuids.length / TRACKS_MAXIMUM) }, (_, at) => ({
+    ...entries,
+    trackUuids: entries.trackUuids.slice(at * TRACKS_MAXIMUM, (at + 1) * TRACKS_MAXIMUM),
+  }));
+
+/** Entries as JSON, without `place`. */
+const unplaced = (one: Entries) =>
+  [
+    one.type,
+    one.manifestExternalId,
+    one.shipmentExternalId,
+    one.gateUuid,
+    one.details,
+    one.date,
+    one.isOfService,
+    one.trackUuids,
+  ] as const;
+
+function placed(groups: readonly Entries[]): StoredEntries[] {
+  let next = 0;
+  return groups.map((group) => {
+    const place = next;
+    next += group.trackUuids.length;
+    return [...unplaced(group), place];
+  });
+}
+
+/** Statements that give a number to the organization and to new actors. */
+const naming = (scope: Scope, actors: string): SQL[] => [
   sql`INSERT INTO organization_number (organization_uuid) VALUES (${scope.organization}) ON CONFLICT DO NOTHING`,
-  sql`INSERT INTO audit_action (action, entity_type) SELECT value ->> 0, value ->> 1
-    FROM organization_number CROSS JOIN json_each(${actions}) WHERE organization_uuid = ${scope.organization}
-    ON CONFLICT DO NOTHING`,
   sql`INSERT INTO audit_actor (organization_number, actor_type, actor_uuid, actor_display_name, ip_address,
       commitment, salt)
     SELECT ${numberOf(scope)}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, unhex(value ->> 4), unhex(value ->> 5)

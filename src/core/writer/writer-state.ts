@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
-import { EMPTY_HEAD, type Head, headQuery } from './commit.ts';
+import { rowAt } from './audit-table.ts';
+import { EMPTY_HEAD, type Head } from './commit.ts';
 import { lastEventQuery } from './idempotency.ts';
-import { type Names, NO_NAMES } from './log.ts';
+import { endQuery, type Names, NO_NAMES } from './log.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
 import type { Watermark } from './watermark.ts';
 
@@ -61,11 +62,13 @@ interface WatermarkRecord {
  * the latter case the watermark's own record proves nothing. D1 may have it again, and still have lost a later commit.
  * The same holds if an earlier rewind follows that record.
  */
-const watermarkQuery = (scope: Scope, watermark: Watermark | undefined): SQL<WatermarkRecord> => sql`SELECT
-  sequence_number AS "sequenceNumber", hash, action FROM audit_log
-  WHERE organization_uuid = ${scope.organization}
-    AND sequence_number >= ${(watermark?.declaring ?? watermark)?.sequenceNumber ?? 1}
-  ORDER BY sequence_number LIMIT 1`;
+const watermarkQuery = (scope: Scope, watermark: Watermark | undefined): SQL<WatermarkRecord> => {
+  const number = sql`${(watermark?.declaring ?? watermark)?.sequenceNumber ?? 1}`;
+  return sql`SELECT sequence_number AS "sequenceNumber", hash, action FROM audit_log
+  WHERE organization_uuid = ${scope.organization} AND sequence_number >= ${number}
+    AND log_id >= coalesce(${rowAt(scope, number)}, 0)
+  ORDER BY log_id, sequence_number LIMIT 1`;
+};
 
 /** The action of an audit record that declares a rewind. */
 export const STORE_REWOUND = 'STORE_REWOUND';
@@ -81,7 +84,7 @@ const holds = (watermark: Watermark | undefined, record: WatermarkRecord | undef
 
 /** The reads from which `takeState` makes the writer's state. */
 export const stateAsks = (scope: Scope, watermark: Watermark | undefined) => ({
-  ends: headQuery(scope),
+  ends: endQuery(scope),
   events: lastEventQuery(scope),
   settings: settingsQuery(scope.organization),
   markers: lastCodeQuery(scope),

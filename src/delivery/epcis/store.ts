@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Dated, numberedIn } from '../../core/lib/date-search.ts';
+import { numberedIn } from '../../core/lib/date-search.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { numberOf } from '../../core/writer/audit-table.ts';
+import { isRecord, rowsByDate } from '../../core/writer/audit-table.ts';
+import { entryIsAfter, isOnTimeline, isOnTimelines } from '../../dispatch/track/timeline-store.ts';
 
 /** The maximum number of pallets in one event. */
 export const CHILDREN_MAXIMUM = 50_000;
@@ -53,36 +54,24 @@ const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FL
  * Published timeline entries `t`, in the order of their numbers. This is the order in which they were committed. `few`:
  * few entries meet the condition, so SQLite should find them by it instead of walking along the numbers.
  */
-function happenings(
-  { organization }: Scope,
-  condition: SQL,
-  limit: number,
-  few: boolean,
-): SQL<StoredHappening> {
+function happenings(scope: Scope, condition: SQL, limit: number, few: boolean): SQL<StoredHappening> {
+  const { organization } = scope;
   const there = sql`t.organization_uuid = ${organization}`;
   return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
       w.create_date AS "eventDate", w.update_date AS "recordDate", w.gate_uuid AS "gateUuid",
       ${glnOf(organization, sql`w.gate_uuid`)} AS gln, ${timeZoneOf(organization)},
       iif(w.activity_type <> 'NOT_LOADED', NULL, (SELECT json_object('uuid', t.uuid, 'activityType', t.activity_type,
           'eventDate', t.create_date, 'gateUuid', t.gate_uuid, 'gln', ${glnOf(organization, sql`t.gate_uuid`)})
-        FROM track_activity t WHERE ${there} AND t.track_key = w.track_key
+        FROM track_activity t WHERE ${there} AND ${isOnTimeline(scope, sql`w.track_uuid`)}
           AND t.manifest_external_id IS w.manifest_external_id AND t.number < w.number
           AND t.activity_type IN ('LOADED', 'UNLOADED', 'OFFLOADED') ORDER BY t.number DESC LIMIT 1)) AS original
-    FROM (SELECT t.uuid, t.number, t.track_uuid, t.track_key, t.activity_type, t.create_date, t.update_date,
+    FROM (SELECT t.uuid, t.number, t.track_uuid, t.activity_type, t.create_date, t.update_date,
         t.gate_uuid, t.manifest_external_id
       FROM track_activity t WHERE ${there} AND t.activity_type IN ${ACTIVITY_TYPES} AND ${condition}
-      ORDER BY ${few ? sql`+t.number` : sql`t.number`} LIMIT ${limit}) w
+      ORDER BY ${few ? sql`+t.number` : sql`t.log_id, t.number`} LIMIT ${limit}) w
     CROSS JOIN track ON track.uuid = w.track_uuid AND +track.organization_uuid = ${organization}
     ORDER BY w.number`;
 }
-
-/** Entries of timelines by the dates of their commits, which ascend with their numbers. */
-const entriesByDate = (scope: Scope): Dated => ({
-  table: sql`activity`,
-  number: sql`activity.number`,
-  date: sql`coalesce(activity.entry_date, activity.activity_date)`,
-  where: sql`activity.organization_number = ${numberOf(scope)}`,
-});
 
 /**
  * Events of pallets after a position. If `wmsIds` are given, only theirs, even if their tracks were retired or deleted.
@@ -93,16 +82,16 @@ export function happeningsQuery(
   { from, before, limit }: Committed,
   wmsIds: readonly string[] | undefined,
 ): SQL<StoredHappening> {
-  const tracks = (deleted: SQL): SQL => sql`SELECT unhex(uuid, '-') FROM track
+  const tracks = (deleted: SQL): SQL => sql`SELECT uuid FROM track
     WHERE track.organization_uuid = ${scope.organization} AND wms_id ${inList(wmsIds ?? [])} AND deleted_date ${deleted}`;
   const range = {
     after: from > 0 ? from : undefined,
     before: before === Number.MAX_SAFE_INTEGER ? undefined : before,
   };
-  const numbered = numberedIn(entriesByDate(scope), range, sql`t.number`);
-  const behind = sql`t.number > ${after[1]} AND t.update_date >= ${from} AND t.update_date < ${before}
+  const numbered = numberedIn(rowsByDate(scope), range, sql`t.log_id`);
+  const behind = sql`${entryIsAfter(scope, after[1])} AND t.update_date >= ${from} AND t.update_date < ${before}
     AND ${numbered ?? sql`TRUE`}`;
-  const ofTracks = sql`t.track_key IN (${tracks(sql`IS NULL`)} UNION ALL ${tracks(sql`IS NOT NULL`)})`;
+  const ofTracks = isOnTimelines(scope, sql`${tracks(sql`IS NULL`)} UNION ALL ${tracks(sql`IS NOT NULL`)}`);
   return wmsIds === undefined
     ? happenings(scope, behind, limit, false)
     : happenings(scope, sql`${behind} AND ${ofTracks}`, limit, true);
@@ -115,7 +104,7 @@ export const changesQuery = (
 ): SQL<StoredHappening> =>
   happenings(
     scope,
-    sql`t.track_key = unhex(${trackUuid}, '-') AND t.update_date = ${date}
+    sql`${isOnTimeline(scope, trackUuid)} AND t.update_date = ${date}
       AND coalesce(t.manifest_external_id, ${manifestExternalId}) = ${manifestExternalId}`,
     CHANGES_MAXIMUM,
     true,
@@ -238,6 +227,5 @@ export const reversalsQuery = (scope: Scope, of: Loads): SQL<StoredReversal> =>
       WHERE json_extract(each.value, '$.field') = 'loadingStatus') AS "oldStatus"
     FROM ${manifestsOf(scope, of)} m CROSS JOIN loading_correction c
       ON c.organization_uuid = ${scope.organization} AND c.load_uuid = m.uuid
-    CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
-      AND l.entity_type = 'ASSET_LOADING'
+    CROSS JOIN audit_log l ON ${isRecord(scope, sql`c.sequence_number`, sql`l`)} AND l.entity_type = 'ASSET_LOADING'
     ORDER BY c.sequence_number LIMIT ${CORRECTIONS_MAXIMUM}`;

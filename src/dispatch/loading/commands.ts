@@ -3,6 +3,7 @@ import { missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, type RefusalFacts, refusal } from '../../core/lib/problem.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import {
+  type Change,
   type ChangePart,
   type Context,
   command,
@@ -31,7 +32,7 @@ import { isManifestOpen } from '../manifest/rules.ts';
 import { settledShortQuery } from '../manifest/short-changes.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
 import { shipmentUuidOf } from '../shipment/store.ts';
-import { insertActivities } from '../track/activity-store.ts';
+import { gateEntries } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
 import { askLoadRecords, type FoundLoad, foundLoad, type LoadIdentifier, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
@@ -85,11 +86,14 @@ export const markLoading = command('markLoading', {
     const unchanged = assets.filter((record) => !changed.includes(record));
     const answer = sql<StoredMarked>`SELECT ${markedView(context.scope, { changed, unchanged })}`;
     if (changed.length === 0) return { writes: [], audit: [], answer };
+    const { writes, entries } = mark(context, state, changed, {
+      status,
+      gateUuid: assigned.gateUuid,
+      comment: input.comment,
+    });
     const marked: ChangePart = {
-      writes: [
-        ...mark(context, state, changed, { status, gateUuid: assigned.gateUuid, comment: input.comment }),
-        ...touchParents(context, manifestsOf(changed)),
-      ],
+      writes: [...writes, ...touchParents(context, manifestsOf(changed))],
+      entries,
       audit: changed.map((record) =>
         auditedRecord('ASSET_LOADING_STATUS_CHANGED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
           { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: status },
@@ -148,13 +152,13 @@ type Marking = LoadIdentifier & {
   comment: string | null;
 };
 
-/** Write the new status of the records and the timeline entries of their pallets. */
+/** The new status of records, and the entries in the timelines of their pallets. */
 function mark(
   context: Context,
   { shipmentExternalId }: FoundLoad,
   changed: readonly TargetRecord[],
   { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },
-): Write[] {
+): Required<Pick<Change, 'writes' | 'entries'>> {
   const { scope, now } = context;
   const set = {
     loadingStatus: status,
@@ -162,7 +166,7 @@ function mark(
     updateDate: now,
     ...(status === 'UNLOADED' ? {} : { loadingDate: status === 'LOADED' ? now : null }),
   };
-  const entries = changed
+  const activities = changed
     .filter(({ trackUuid }) => trackUuid !== null)
     .map(({ trackUuid, manifestExternalId }) => ({
       trackUuid: trackUuid!,
@@ -173,11 +177,13 @@ function mark(
       details: comment,
       activityDate: now,
     }));
-  return [
-    scope.update(assetLoading, set, { uuids: uuidsOf(changed) }),
-    ...insertActivities(context, entries),
-    scope.update(track, { updateDate: now }, { uuids: entries.map(({ trackUuid }) => trackUuid) }),
-  ];
+  return {
+    writes: [
+      scope.update(assetLoading, set, { uuids: uuidsOf(changed) }),
+      scope.update(track, { updateDate: now }, { uuids: activities.map(({ trackUuid }) => trackUuid) }),
+    ],
+    entries: gateEntries(context, activities),
+  };
 }
 
 /** Delete invalid loading records of a load. The target is a record uuid, a WMS id or a marker. */

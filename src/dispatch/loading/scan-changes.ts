@@ -13,7 +13,7 @@ import {
   touchParents,
 } from '../manifest/place-changes.ts';
 import { allBoarding, type PlacedRecord } from '../manifest/place-rules.ts';
-import { insertActivities } from '../track/activity-store.ts';
+import { gateEntries } from '../track/activity-store.ts';
 import type { Decision, GateView, StatusChange } from './gate-view-rules.ts';
 import { reusedId } from './scan-id-rules.ts';
 import { activitiesOf, damageEntries, seeTracks } from './seen-changes.ts';
@@ -59,13 +59,17 @@ export function recordedScans(
       ...emitAdded(added.filter((one) => !remains(one))),
       ...deleted.writes,
       ...boarding.writes,
-      ...insertActivities(
-        context,
-        decisions.flatMap((decision) => activitiesOf(gate, decision)),
-      ),
       ...seeTracks(context, gate, decisions),
       ...(manifests.length === 0 ? [] : touchParents(context, manifests)),
       ...storeScans(context, gate, usedIds, decisions),
+    ],
+    entries: [
+      ...(deleted.entries ?? []),
+      ...(boarding.entries ?? []),
+      ...gateEntries(
+        context,
+        decisions.flatMap((decision) => activitiesOf(gate, decision)),
+      ),
     ],
     audit: [
       scansEntry(gate, decisions),

@@ -151,7 +151,7 @@ const identifiersOf = ({ uuid, externalIdentifier }: Made) => ({ value: { uuid, 
 function created(context: Context, made: Made): ChangePart {
   const { uuid, externalIdentifier, manifestStatus, gate, fields, assets, backorderOf } = made;
   return {
-    writes: insertManifests(context, [
+    ...insertManifests(context, [
       {
         uuid,
         externalIdentifier,

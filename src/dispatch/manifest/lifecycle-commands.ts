@@ -17,7 +17,7 @@ import { tellGates, tellingGates } from '../gate/changes.ts';
 import { assignedTo } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
 import type { NewSignature } from '../signature/changes.ts';
-import { recordActivity } from '../track/activity-store.ts';
+import { manifestEntries } from '../track/activity-store.ts';
 import { retireDue } from '../track/changes.ts';
 import { closeRecords, invalidRecordsOf } from './asset-store.ts';
 import { unlinkedBackorder } from './backorder-changes.ts';
@@ -182,10 +182,10 @@ export const deleteManifest = command('deleteManifest', {
       : [];
     const deleted: ChangePart = {
       writes: [
-        ...recordActivity(context, 'DETACHED', detached),
         scope.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
         closeRecords(scope, [found.uuid]),
       ],
+      entries: manifestEntries(scope, 'DETACHED', detached),
       audit: [
         auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
       ],

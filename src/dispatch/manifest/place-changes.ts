@@ -9,7 +9,7 @@ import { type ChangePart, type Context, mergeChanges } from '../../core/writer/c
 import { emit } from '../../log/event/store.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
 import { type AssignedGate, assignedGateOf, assignedTo, gateChange } from '../gate/rules.ts';
-import { type GateActivity, insertActivities, recordActivity } from '../track/activity-store.ts';
+import { type GateActivity, gateEntries, manifestEntries } from '../track/activity-store.ts';
 import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
 import { type LeftLoad, raisePalletsAboard } from './aboard-changes.ts';
 import { IS_ASSET, insertAssets, loadingEntity } from './asset-store.ts';
@@ -144,13 +144,13 @@ export function takenAssets(
           assetLoading,
           sql`manifest_uuid = ${uuid} AND wms_id ${inList(wmsIds)} AND ${oneByOne(wmsIds)} AND ${IS_ASSET}`,
         ),
-        ...recordActivity(
-          context,
-          'DETACHED',
-          gone.map((wmsId) => ({ wmsId, manifestExternalId: externalIdentifier })),
-        ),
       ],
       audit: [],
+      entries: manifestEntries(
+        context.scope,
+        'DETACHED',
+        gone.map((wmsId) => ({ wmsId, manifestExternalId: externalIdentifier })),
+      ),
     },
     strandedRecords(context, load, effect),
   ]);
@@ -180,17 +180,17 @@ export function paperChanged(context: Context, load: LeftLoad, effect: PaperEffe
           updateDate: now,
         })),
       ),
-      ...insertActivities(
-        context,
-        restarted.flatMap((record) =>
-          entryOf(record, 'NOT_LOADED', now, { ...record, details: TIMELINE_DETAILS.startsAgain }),
-        ),
-      ),
       ...touchParents(
         context,
         handedOver.map(({ holder }) => holder.manifestUuid),
       ),
     ],
+    entries: gateEntries(
+      context,
+      restarted.flatMap((record) =>
+        entryOf(record, 'NOT_LOADED', now, { ...record, details: TIMELINE_DETAILS.startsAgain }),
+      ),
+    ),
     audit: [
       ...restarted.map((record) => restartedEntry(record)),
       ...handedOver.map(({ record, holder }) =>
@@ -245,21 +245,21 @@ function strandedRecords(context: Context, gate: AssignedGate, { stranded }: Pap
           updateDate: now,
         })),
       ),
-      ...insertActivities(
-        context,
-        added.flatMap(({ record, holder }) =>
-          entryOf(record, 'DETACHED', now, {
-            ...gate,
-            manifestExternalId: holder.manifestExternalId,
-            details: TIMELINE_DETAILS.stillAboard,
-          }),
-        ),
-      ),
       ...touchParents(
         context,
         added.map(({ holder }) => holder.manifestUuid),
       ),
     ],
+    entries: gateEntries(
+      context,
+      added.flatMap(({ record, holder }) =>
+        entryOf(record, 'DETACHED', now, {
+          ...gate,
+          manifestExternalId: holder.manifestExternalId,
+          details: TIMELINE_DETAILS.stillAboard,
+        }),
+      ),
+    ),
     audit: added.map(({ recordUuid, wmsId, record, holder, isMoved }) =>
       auditedRecord('UNAUTHORIZED_LOADING_ADDED', { uuid: recordUuid, wmsId }, [
         { field: 'loadingStatus', oldValue: isMoved ? 'LOADED' : null, newValue: 'WRONGLY_LOADED' },
@@ -296,19 +296,17 @@ function clearedRecords(
   return mergeParts([
     removedPlaced(context, cleared, isCaught),
     {
-      writes: [
-        ...insertActivities(
-          context,
-          cleared.flatMap((record) =>
-            entryOf(record, 'UNLOADED', context.now, { ...record, details: record.loadingStatus }),
-          ),
-        ),
-        ...touchParents(
-          context,
-          cleared.map(({ manifestUuid }) => manifestUuid),
-        ),
-      ],
+      writes: touchParents(
+        context,
+        cleared.map(({ manifestUuid }) => manifestUuid),
+      ),
       audit: [],
+      entries: gateEntries(
+        context,
+        cleared.flatMap((record) =>
+          entryOf(record, 'UNLOADED', context.now, { ...record, details: record.loadingStatus }),
+        ),
+      ),
     },
     resolvedAlerts(
       context,
@@ -340,13 +338,13 @@ export function cameAboard(
           updateDate: now,
         })),
       ),
-      ...insertActivities(
-        context,
-        marked.flatMap(({ record, seen }) =>
-          entryOf(record, 'LOADED', now, { ...record, gateUuid: seen.gateUuid, details: null }),
-        ),
-      ),
     ],
+    entries: gateEntries(
+      context,
+      marked.flatMap(({ record, seen }) =>
+        entryOf(record, 'LOADED', now, { ...record, gateUuid: seen.gateUuid, details: null }),
+      ),
+    ),
     audit: marked.map(({ record, seen }) =>
       auditedRecord('ASSET_LOADING_STATUS_CHANGED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
         { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: 'LOADED' },
@@ -416,13 +414,13 @@ export function addedAssets(
           added.map(({ uuid, wmsId }) => ({ uuid, manifestUuid: found.uuid, wmsId })),
           now,
         ),
-        ...recordActivity(
-          context,
-          'ATTACHED',
-          wmsIds.map((wmsId) => ({ wmsId, manifestExternalId: found.externalIdentifier })),
-        ),
       ],
       audit: [],
+      entries: manifestEntries(
+        scope,
+        'ATTACHED',
+        wmsIds.map((wmsId) => ({ wmsId, manifestExternalId: found.externalIdentifier })),
+      ),
     },
     ...(effect ? [cameAboard(context, coming, effect)] : []),
   ]);
@@ -441,17 +439,17 @@ export function boardedPallets(context: Context, { unloaded, cleared, settled }:
               { loadingStatus: 'UNLOADED', updateDate: now },
               { uuids: unloaded.map(({ recordUuid }) => recordUuid) },
             ),
-            ...insertActivities(
-              context,
-              unloaded.flatMap((record) =>
-                entryOf(record, 'UNLOADED', now, { ...record, details: TIMELINE_DETAILS.readElsewhere }),
-              ),
-            ),
             ...touchParents(
               context,
               unloaded.map(({ manifestUuid }) => manifestUuid),
             ),
           ],
+          entries: gateEntries(
+            context,
+            unloaded.flatMap((record) =>
+              entryOf(record, 'UNLOADED', now, { ...record, details: TIMELINE_DETAILS.readElsewhere }),
+            ),
+          ),
           audit: unloaded.map((record) =>
             auditedRecord('ASSET_LOADING_STATUS_CHANGED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
               { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: 'UNLOADED' },

@@ -1,7 +1,6 @@
 import { newUuid } from '../../core/lib/id.ts';
-import type { Write } from '../../core/lib/scope.ts';
 import { type AuditEntry, listChanges } from '../../core/writer/chain.ts';
-import type { Context } from '../../core/writer/command.ts';
+import type { Change, Context } from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields } from '../custom-field/store.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
@@ -54,22 +53,27 @@ export const newLoadsOf = (
   })),
 });
 
-export function writesOf(context: Context, { gate, manifests, shipments }: NewLoads): Write[] {
+/** The writes that create the loads, and the entries in the timelines of their pallets. */
+export function createdLoads(
+  context: Context,
+  { gate, manifests, shipments }: NewLoads,
+): Pick<Change, 'writes' | 'entries'> {
   const { gateUuid } = gate;
   const uuidOf = new Map(shipments.map(({ externalIdentifier, uuid }) => [externalIdentifier, uuid]));
-  return [
-    ...insertManifests(
-      context,
-      manifests.map(({ uuid, externalIdentifier, assets, shipment: of }) => ({
-        uuid,
-        externalIdentifier,
-        manifestStatus: of === null ? 'PLANNED' : 'TO_DO',
-        gateUuid,
-        backOrderOfUuid: null,
-        fields: [],
-        assets,
-      })),
-    ),
+  const { writes, entries } = insertManifests(
+    context,
+    manifests.map(({ uuid, externalIdentifier, assets, shipment: of }) => ({
+      uuid,
+      externalIdentifier,
+      manifestStatus: of === null ? 'PLANNED' : 'TO_DO',
+      gateUuid,
+      backOrderOfUuid: null,
+      fields: [],
+      assets,
+    })),
+  );
+  const created = [
+    ...writes,
     ...insertShipments(
       context,
       shipments.map(({ uuid, externalIdentifier, fields }) => ({
@@ -87,6 +91,7 @@ export function writesOf(context: Context, { gate, manifests, shipments }: NewLo
       ),
     ),
   ];
+  return { writes: created, entries };
 }
 
 /**

@@ -9,7 +9,7 @@ import { gateQuery } from '../gate/store.ts';
 import { manifestEntity } from '../manifest/store.ts';
 import { faulty, fieldErrors } from './changes.ts';
 import { newDeparture } from './departure-changes.ts';
-import { auditOf, type NewOrders, newLoadsOf, writesOf } from './order-changes.ts';
+import { auditOf, createdLoads, type NewOrders, newLoadsOf } from './order-changes.ts';
 import { takenNamesQuery } from './order-store.ts';
 import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from './rules.ts';
 import { shipmentEntity } from './store.ts';
@@ -41,7 +41,7 @@ export const createOrders = command('createOrders', {
       newDeparture(context, fields),
       {
         part: {
-          writes: writesOf(context, loads),
+          ...createdLoads(context, loads),
           audit: auditOf(loads),
           events: [
             ...emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, manifests),

@@ -3,7 +3,8 @@ import type { FieldChange } from '../../core/lib/changes.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
-import { recordRetirement, recordTrackActivity } from './activity-store.ts';
+import type { Entries } from '../../core/writer/log.ts';
+import { retirementEntries, trackEntry } from './activity-store.ts';
 import { trackStatus } from './rules.ts';
 import { type DueRetirement, type FoundTrack, touchManifestsOf } from './store.ts';
 import { track } from './table.ts';
@@ -15,7 +16,8 @@ export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]
   const uuids = due.map(({ uuid }) => uuid);
   const set = { retirement: 'RETIRED', retireDate: now, updateDate: now } as const;
   return {
-    writes: [recordRetirement(scope, uuids, now), scope.update(track, set, { uuids })],
+    writes: [scope.update(track, set, { uuids })],
+    entries: [retirementEntries(uuids)],
     audit: due.map((found) =>
       auditedTrack('TRACK_RETIRED', found, [
         { field: 'trackStatus', oldValue: 'SCHEDULED_FOR_RETIREMENT', newValue: 'NOT_ACTIVE' },
@@ -27,13 +29,13 @@ export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]
 /** An audit entry about a track. */
 export const auditedTrack = auditing<{ uuid: string; wmsId: string }>('TRACK', ({ wmsId }) => wmsId);
 
-/** A change of a track's row, with further writes and its events. */
+/** A change of a track's row, with an entry in its timeline. */
 export function changed(
   { scope, now }: Context,
   found: FoundTrack,
   action: AuditAction,
   set: Parameters<typeof scope.update<typeof track>>[1],
-  before: Change['writes'],
+  entry: Entries,
   further: FieldChange[] = [],
 ): Change {
   const next = { ...found, ...set } as FoundTrack;
@@ -49,10 +51,10 @@ export function changed(
   ];
   return {
     writes: [
-      ...before,
       scope.update(track, { ...set, updateDate: now }, sql`uuid = ${found.uuid}`),
       touchManifestsOf(scope, [found.wmsId], now),
     ],
+    entries: [entry],
     audit: [auditedTrack(action, found, changes)],
     answer: { value: {} },
   };
@@ -64,6 +66,6 @@ export function changed(
  */
 export function flagDamaged(context: Context, found: FoundTrack, details: TimelineDetail): ChangePart {
   if (found.flagged === 1 && found.damaged === 1) return { writes: [], audit: [] };
-  const entry = recordTrackActivity(context, 'FLAGGED', found.uuid, details);
-  return changed(context, found, 'TRACK_FLAGGED', { flagged: 1, damaged: 1 }, [entry]);
+  const entry = trackEntry('FLAGGED', found.uuid, details);
+  return changed(context, found, 'TRACK_FLAGGED', { flagged: 1, damaged: 1 }, entry);
 }

@@ -3,7 +3,7 @@ import { missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
-import { authorOf, recordTrackActivity } from './activity-store.ts';
+import { authorOf, trackEntry } from './activity-store.ts';
 import { changed } from './changes.ts';
 import { wmsIdCoupled } from './coupling-commands.ts';
 import { liveTrackNamed } from './live-store.ts';
@@ -27,9 +27,7 @@ export const retireTrack = command('retireTrack', {
     if (found.retirement === retirement || found.retirement === 'RETIRED') return unchanged({ value: {} });
     const set = { retirement, retireDate: retirement === 'RETIRED' ? now : null } as const;
     const details = retirement === 'SCHEDULED' ? TIMELINE_DETAILS.retiresLater : null;
-    return changed(context, found, 'TRACK_RETIRED', set, [
-      recordTrackActivity(context, 'RETIRED', found.uuid, details),
-    ]);
+    return changed(context, found, 'TRACK_RETIRED', set, trackEntry('RETIRED', found.uuid, details));
   },
 });
 
@@ -50,8 +48,7 @@ export const revertRetirement = command('revertRetirement', {
       return refusal(error.code, error.message, { facts: { name: found.wmsId } });
     }
     const set = { retirement: 'NONE', retireDate: null, flagged: 0 } as const;
-    const entry = recordTrackActivity(context, 'REACTIVATED', found.uuid);
-    return changed(context, found, 'TRACK_REACTIVATED', set, [entry]);
+    return changed(context, found, 'TRACK_REACTIVATED', set, trackEntry('REACTIVATED', found.uuid));
   },
 });
 
@@ -69,7 +66,7 @@ export const deleteTrack = command('deleteTrack', {
         `${named('Track', found.wmsId)} is on an open manifest. Remove it from the manifest first.`,
         { facts: { name: found.wmsId } },
       );
-    const entry = [recordTrackActivity(context, 'DELETED', found.uuid)];
+    const entry = trackEntry('DELETED', found.uuid);
     return changed(context, found, 'TRACK_DELETED', { deletedDate: now }, entry);
   },
 });
@@ -93,7 +90,7 @@ export const flagTrack = command('flagTrack', {
     if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
       return unchanged(answerOf(context.scope, found.uuid));
     }
-    const entry = [recordTrackActivity(context, 'FLAGGED', found.uuid, reason)];
+    const entry = trackEntry('FLAGGED', found.uuid, reason);
     const change = changed(context, found, 'TRACK_FLAGGED', set, entry, [
       { field: 'reason', oldValue: null, newValue: reason },
     ]);
@@ -110,7 +107,7 @@ export const unflagTrack = command('unflagTrack', {
     if (!found) return missing('trackNotFound', identifier);
     const answer = answerOf(context.scope, found.uuid);
     if (found.flagged === 0 && found.damaged === 0) return unchanged(answer);
-    const entry = [recordTrackActivity(context, 'UNFLAGGED', found.uuid)];
+    const entry = trackEntry('UNFLAGGED', found.uuid);
     return { ...changed(context, found, 'TRACK_UNFLAGGED', { flagged: 0, damaged: 0 }, entry), answer };
   },
 });
@@ -142,14 +139,14 @@ export const commentTrack = command('commentTrack', {
           updateDate: now,
         },
       ]),
-      recordTrackActivity(context, 'COMMENTED', found.uuid),
     ];
-    return changed(context, found, 'TRACK_COMMENTED', {}, writes, [
+    const change = changed(context, found, 'TRACK_COMMENTED', {}, trackEntry('COMMENTED', found.uuid), [
       { field: 'comment', oldValue: null, newValue: additionalInfo },
       ...(attachments.length === 0
         ? []
         : [{ field: 'attachments', oldValue: null, newValue: attachments.map(({ link }) => link) }]),
     ]);
+    return { ...change, writes: [...writes, ...change.writes] };
   },
 });
 

@@ -19,7 +19,7 @@ import { auditFields, insertFieldsOf } from '../custom-field/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { unallocated } from '../marker/rules.ts';
 import { allocationQuery } from '../marker/store.ts';
-import { recordCoupling } from './activity-store.ts';
+import { couplingEntries } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
 import { type LiveTrack, liveTrackQuery } from './live-store.ts';
 import {
@@ -192,13 +192,13 @@ export function couplings(
         scope,
         tracks.flatMap(({ uuid }) => fields.map((field) => ({ ownerUuid: uuid, ...field }))),
       ),
-      ...recordCoupling(context, tracks),
       touchManifestsOf(
         scope,
         tracks.map(({ wmsId }) => wmsId),
         now,
       ),
     ],
+    entries: couplingEntries(scope, tracks),
     audit: tracks.map(({ uuid, wmsId, markerCode }) =>
       auditedTrack('TRACK_COUPLED', { uuid, wmsId }, [
         { field: 'markerCode', oldValue: null, newValue: markerCode },

@@ -6,7 +6,7 @@ import { flag, several, text } from '../../core/http/schema.ts';
 import { identifiedClients } from '../client/store.ts';
 import { TRACK_STATUSES, type TrackStatus } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';
-import { activityView } from './timeline-store.ts';
+import { activityView, isEntry, isOnTimeline } from './timeline-store.ts';
 
 /** For each status, the retirement and flag of its tracks. */
 const STATUS_STATES: Record<TrackStatus, readonly (readonly [string, 0 | 1])[]> = {
@@ -94,10 +94,12 @@ export const activityList = list({
     default: { sortBy: 'activityDate', direction: 'DESC' },
   },
   filters: {},
-  rows: ({ organization }, _, trackUuid: string | SQL) => ({
+  rows: (scope, _, trackUuid: string | SQL) => ({
     conditions: [
-      sql`track_activity.organization_uuid = ${organization}`,
-      sql`track_activity.track_key = unhex(${trackUuid}, '-')`,
+      sql`track_activity.organization_uuid = ${scope.organization}`,
+      isOnTimeline(scope, trackUuid, sql`track_activity`),
     ],
+    rowOf: (key) => sql`track_activity WHERE ${isEntry(scope, key)}`,
+    narrow: true,
   }),
 });

@@ -42,7 +42,7 @@ export const trackComment = sqliteTable('track_comment', {
   updateDate: integer('update_date').notNull(),
 });
 
-/** The timelines of tracks. This is a view; its trigger inserts into `activity`. */
+/** The timelines of tracks. This is a view of `log`. */
 export const trackActivity = sqliteTable('track_activity', {
   uuid: text('uuid').notNull(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -60,30 +60,6 @@ export const trackActivity = sqliteTable('track_activity', {
   createDate: integer('create_date').notNull(),
   /** When the entry was made. */
   updateDate: integer('update_date').notNull(),
-  /** The number of the stored entry. Insert null to get the next number. */
+  /** Ascends in the order of commits. */
   number: integer('number'),
 });
-
-/** A stored timeline entry. */
-export const activity = sqliteTable(
-  'activity',
-  {
-    organizationNumber: integer('organization_number').notNull(),
-    /** From 1, in the order in which the organization's entries were made. */
-    number: integer('number').notNull(),
-    trackUuid: compact('track_uuid').notNull(),
-    uuid: compact('uuid').notNull(),
-    activityType: text('activity_type').notNull(),
-    activityDate: integer('activity_date').notNull(),
-    /** When the entry was made; null if it equals the date of the activity. */
-    entryDate: integer('entry_date'),
-    gateUuid: compact('gate_uuid'),
-    manifestExternalId: text('manifest_external_id'),
-    shipmentExternalId: text('shipment_external_id'),
-    /** Empty for a user. */
-    author: text('author').notNull(),
-    authorUuid: compact('author_uuid'),
-    details: text('details'),
-  },
-  (table) => [primaryKey({ columns: [table.organizationNumber, table.number] })],
-);

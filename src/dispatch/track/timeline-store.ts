@@ -5,6 +5,7 @@ import type { WholeRow } from '../../core/http/whole.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
+import { entityKey, logIdOf, numberOf, rowsAbout } from '../../core/writer/audit-table.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import type { ActivityType } from './rules.ts';
@@ -76,6 +77,37 @@ export function presentComment(links: string, { trackUuid, ...stored }: StoredCo
     })),
   };
 }
+
+/** SQL: the ids of the rows of the log that may have entries of these tracks. `uuids` selects their uuids as one column. */
+const rowsOfTracks = (
+  scope: Scope,
+  uuids: SQL,
+): SQL => sql`SELECT i.log_id FROM (${uuids}) named CROSS JOIN log_entity i
+  ON i.organization_number = ${numberOf(scope)} AND i.entity_key = ${entityKey(sql`named.uuid`)}`;
+
+/** An SQL condition: an entry `t` of `track_activity` is on the timeline of one of these tracks. */
+export const isOnTimelines = (scope: Scope, uuids: SQL): SQL =>
+  sql`t.log_id IN (${rowsOfTracks(scope, uuids)}) AND t.track_uuid IN (${uuids})`;
+
+/** An SQL condition: an entry `t`, or of another alias, is on the timeline of a track. */
+export const isOnTimeline = (scope: Scope, trackUuid: SQL | string, entry: SQL = sql`t`): SQL =>
+  sql`${entry}.log_id IN (${rowsAbout(scope, trackUuid)}) AND ${entry}.track_uuid = ${trackUuid}`;
+
+/** The bits of the number of an entry after the number of its row. */
+const PLACE_BITS = 20;
+
+/** SQL: the id of the row of the log with the entry that has a number. */
+const rowOfEntry = (scope: Scope, number: SQL | number): SQL =>
+  logIdOf(scope, sql`(${number} >> ${sql.raw(`${PLACE_BITS}`)})`);
+
+/** An SQL condition: an entry `t` of `track_activity` was made after the one with this number. */
+export const entryIsAfter = (scope: Scope, number: number): SQL =>
+  sql`t.number > ${number} AND t.log_id >= ${rowOfEntry(scope, number)}`;
+
+/** An SQL condition: an entry of `track_activity` has this number. */
+export const isEntry = (scope: Scope, number: SQL): SQL =>
+  sql`track_activity.organization_uuid = ${scope.organization}
+    AND track_activity.log_id = ${rowOfEntry(scope, number)} AND track_activity.number = ${number}`;
 
 /** An entry on the timeline of a track. */
 export interface StoredActivity {

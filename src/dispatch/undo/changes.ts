@@ -16,7 +16,7 @@ import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { memberChanges, touched } from '../shipment/changes.ts';
 import { attachMembers } from '../shipment/members.ts';
 import type { ShipmentState } from '../shipment/store.ts';
-import { insertActivities, recordActivity, recordTrackActivity } from '../track/activity-store.ts';
+import { gateEntries, manifestEntries, trackEntry } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { track } from '../track/table.ts';
 import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
@@ -68,15 +68,15 @@ function markedAgain(context: Context, { kind }: Kept, marked: readonly Marked[]
           updateDate: now,
         })),
       ),
-      ...insertActivities(
-        context,
-        marked.flatMap(({ record }) =>
-          kind === 'load'
-            ? correction(record, now)
-            : entryOf(record, record.loadingStatus, record.loadingDate ?? now),
-        ),
-      ),
     ],
+    entries: gateEntries(
+      context,
+      marked.flatMap(({ record }) =>
+        kind === 'load'
+          ? correction(record, now)
+          : entryOf(record, record.loadingStatus, record.loadingDate ?? now),
+      ),
+    ),
     audit: marked.map(({ record, present }) =>
       auditedRecord('ASSET_LOADING_STATUS_CHANGED', about(record), [
         { field: 'loadingStatus', oldValue: present.loadingStatus, newValue: record.loadingStatus },
@@ -124,13 +124,8 @@ function addedAgain(context: Context, kept: Kept, removed: readonly KeptRecord[]
         caught.map(({ manifestUuid }) => manifestUuid),
         -1,
       ),
-      ...(kind === 'load'
-        ? insertActivities(
-            context,
-            wrong.flatMap((record) => correction(record, now)),
-          )
-        : []),
     ],
+    entries: gateEntries(context, kind === 'load' ? wrong.flatMap((record) => correction(record, now)) : []),
     audit: wrong.map((record) =>
       auditedRecord('UNAUTHORIZED_LOADING_ADDED', about(record), [
         { field: 'loadingStatus', oldValue: null, newValue: record.loadingStatus },
@@ -161,10 +156,12 @@ const assetsAgain = (context: Context, assets: readonly KeptRecord[]): ChangePar
       const { manifestExternalId: externalIdentifier } = records[0]!;
       const wmsIds = records.map(({ wmsId }) => wmsId!);
       return {
-        writes: recordActivity(
+        writes: [],
+        entries: gateEntries(
           context,
-          'ATTACHED',
-          wmsIds.map((wmsId) => ({ wmsId, manifestExternalId: externalIdentifier })),
+          records.flatMap((record) =>
+            entryOf({ ...record, gateUuid: null, shipmentExternalId: null }, 'ATTACHED', context.now, null),
+          ),
         ),
         audit: [
           auditedManifest(
@@ -180,11 +177,11 @@ const assetsAgain = (context: Context, assets: readonly KeptRecord[]): ChangePar
 
 function entryOf(
   { trackUuid, gateUuid, manifestExternalId, shipmentExternalId }: KeptRecord,
-  activityType: KeptRecord['loadingStatus'],
+  activityType: KeptRecord['loadingStatus'] | 'ATTACHED',
   activityDate: number,
+  details: string | null = TIMELINE_DETAILS.takenBack,
 ) {
   if (trackUuid === null) return [];
-  const details = TIMELINE_DETAILS.takenBack;
   return [
     {
       ...{ trackUuid, gateUuid, manifestExternalId, shipmentExternalId, details, activityDate },
@@ -226,12 +223,8 @@ export function tracksAgain(
   const { scope, now } = context;
   const set = { retirement: 'SCHEDULED', retireDate: null, updateDate: now } as const;
   return {
-    writes: [
-      ...retired.map(({ uuid }) =>
-        recordTrackActivity(context, 'REACTIVATED', uuid, TIMELINE_DETAILS.takenBack),
-      ),
-      scope.update(track, set, { uuids: retired.map(({ uuid }) => uuid) }),
-    ],
+    writes: [scope.update(track, set, { uuids: retired.map(({ uuid }) => uuid) })],
+    entries: retired.map(({ uuid }) => trackEntry('REACTIVATED', uuid, TIMELINE_DETAILS.takenBack)),
     audit: retired.map((found) =>
       auditedTrack('TRACK_REACTIVATED', found, [
         { field: 'trackStatus', oldValue: 'NOT_ACTIVE', newValue: 'SCHEDULED_FOR_RETIREMENT' },

@@ -14,14 +14,19 @@ import {
   ENTITY_TYPES,
   isAbout,
   isNamed,
+  isRecord,
+  logIdOf,
   numberOf,
-  recordsByDate,
+  rowAt,
+  rowsByDate,
 } from '../../core/writer/audit-table.ts';
 import { auditView } from '../../core/writer/audit-view.ts';
+import { endQuery } from '../../core/writer/log.ts';
 import { positionFilter } from './schema.ts';
 
-const sequenceNumber = sql`audit_record.sequence_number`;
-const date = sql`audit_record.event_date`;
+const sequenceNumber = sql`audit_log.sequence_number`;
+const date = sql`audit_log.event_date`;
+const row = sql`audit_log.log_id`;
 
 const defined = (dates: (number | undefined)[]): number[] => dates.filter((given) => given !== undefined);
 const latest = (dates: (number | undefined)[]): number | undefined =>
@@ -29,13 +34,13 @@ const latest = (dates: (number | undefined)[]): number | undefined =>
 const earliest = (dates: (number | undefined)[]): number | undefined =>
   defined(dates).toSorted((one, other) => one - other)[0];
 
-const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
+const given = <T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined =>
   value === undefined ? undefined : condition(value);
 
 export const AUDIT_SORTING = {
   columns: {
     sequenceNumber: { expression: sequenceNumber, stable: true },
-    // Dates ascend with numbers. SQLite finds the order of numbers in the primary key.
+    // Dates ascend with numbers.
     eventDate: { expression: sequenceNumber, stable: true },
     createDate: { expression: sequenceNumber, stable: true },
   },
@@ -56,13 +61,11 @@ export const AUDIT_FILTERS = {
   sequenceNumberTo: positionFilter.optional().describe('This position and earlier ones'),
 };
 
-/** An audit log. Filters and sorting use the stored columns of rows. The view of the log shows the rows. */
+/** An audit log. */
 export const auditList = list({
-  table: 'audit_record',
+  table: 'audit_log',
   columns: { key: sequenceNumber, createDate: date, updateDate: date },
-  view: sql<Viewed<typeof auditView>>`(SELECT ${auditView} FROM audit_log
-    WHERE audit_log.organization_number = audit_record.organization_number
-      AND audit_log.sequence_number = audit_record.sequence_number)`,
+  view: auditView as SQL<Viewed<typeof auditView>>,
   sorting: AUDIT_SORTING,
   filters: AUDIT_FILTERS,
   /** Whether a record about a user is found by the user's e-mail address. */
@@ -70,32 +73,39 @@ export const auditList = list({
     const { entityType, entityUuid, entityExternalId, action, actorType } = query;
     const { sequenceNumberFrom: from, sequenceNumberTo: to } = query;
     const number = numberOf(scope);
-    const doing = (condition: SQL) =>
-      sql`audit_record.action_number IN (SELECT number FROM audit_action WHERE ${condition})`;
-    const by = (condition: SQL) => sql`audit_record.actor_number IN
+    const by = (condition: SQL) => sql`audit_log.actor_number IN
       (SELECT number FROM audit_actor WHERE organization_number = ${number} AND ${condition})`;
     return {
       conditions: [
-        sql`audit_record.organization_number = ${number}`,
-        from === undefined ? undefined : sql`${sequenceNumber} >= ${from}`,
-        to === undefined ? undefined : sql`${sequenceNumber} <= ${to}`,
+        sql`audit_log.organization_uuid = ${scope.organization}`,
+        given(
+          from,
+          (number) => sql`${sequenceNumber} >= ${number} AND ${row} >= coalesce(${rowAt(scope, number)}, 0)`,
+        ),
+        given(to, (number) => sql`${sequenceNumber} <= ${number} AND ${row} <= ${logIdOf(scope, number)}`),
       ],
+      along: { column: row, at: (key) => rowAt(scope, Number(key)) },
+      rowOf: (key) => sql`audit_log WHERE ${isRecord(scope, key)}`,
       count: countOfPlaces(scope, from, to),
       filtering: [
-        entityType && doing(sql`entity_type ${inList(entityType)}`),
+        entityType && sql`audit_log.entity_type ${inList(entityType)}`,
         // A condition of its own, so that SQLite finds the records of a thing by index with any other filters.
         given(entityUuid, (value) => isAbout(scope, value)),
         given(entityExternalId, (value) => isNamed(scope, value)),
-        entityExternalId !== undefined && !persons ? doing(sql`entity_type <> 'USER'`) : undefined,
-        action && doing(sql`action ${inList(action)}`),
+        entityExternalId !== undefined && !persons ? sql`audit_log.entity_type <> 'USER'` : undefined,
+        action && sql`audit_log.action ${inList(action)}`,
         actorType && by(sql`actor_type ${inList(actorType)}`),
         given(query.actorUuid, (value) => by(sql`actor_uuid = ${value}`)),
-        given(query.requestId, (value) => sql`audit_record.request_id = ${compactUuid(value)}`),
+        given(query.requestId, (value) => sql`audit_log.request_key = ${compactUuid(value)}`),
         dateRange(date, query.eventDateAfter, query.eventDateBefore),
-        numberedIn(recordsByDate(scope), {
-          after: latest([query.eventDateAfter, query.createDateAfter, query.updateDateAfter]),
-          before: earliest([query.eventDateBefore, query.createDateBefore, query.updateDateBefore]),
-        }),
+        numberedIn(
+          rowsByDate(scope),
+          {
+            after: latest([query.eventDateAfter, query.createDateAfter, query.updateDateAfter]),
+            before: earliest([query.eventDateBefore, query.createDateBefore, query.updateDateBefore]),
+          },
+          row,
+        ),
       ],
       narrow: entityUuid !== undefined || entityExternalId !== undefined,
     };
@@ -114,5 +124,4 @@ const countOfPlaces = (
     - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})
         - max(sequence_number - skipped_count, ${from ?? 1}) + 1))
       FROM store_rewind WHERE organization_uuid = ${scope.organization}), 0) AS total
-  FROM (SELECT coalesce(max(sequence_number), 0) AS head FROM audit_record
-    WHERE organization_number = ${numberOf(scope)})`;
+  FROM (SELECT coalesce((SELECT "sequenceNumber" FROM (${endQuery(scope)})), 0) AS head)`;

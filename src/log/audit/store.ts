@@ -5,7 +5,7 @@ import { uuidTime } from '../../core/lib/id.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
-import { recordsByDate } from '../../core/writer/audit-table.ts';
+import { rowsByDate } from '../../core/writer/audit-table.ts';
 import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.ts';
 import { longChanges } from '../../core/writer/chain.ts';
 
@@ -16,10 +16,10 @@ export const recordQuery = <V = StoredAuditRecord>(
   view: SQL<V> = auditView as SQL<V>,
 ) => {
   const date = uuidTime(uuid);
-  const dated = recordsByDate(scope);
+  const dated = rowsByDate(scope);
   return sql<ViewRow<SQL<V>>>`SELECT ${view} AS view
-    FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND sequence_number IN
-      (SELECT sequence_number FROM audit_record WHERE ${dated.where} AND event_date = ${date}
+    FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND log_id IN
+      (SELECT id FROM log WHERE ${dated.where} AND event_date = ${date}
         AND ${numberedIn(dated, { after: date, before: date })})`;
 };
 

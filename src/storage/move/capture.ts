@@ -19,9 +19,9 @@ export function capture(
   const { name, key, storedIn } = table;
   return createTriggers(db, 'move', organization, table, (event) => {
     const row = event === 'DELETE' ? 'OLD' : 'NEW';
-    const values = key.map((column) => `${row}."${column}"`).join(', ');
+    const values = storedIn ? storedIn.key(row) : key.map((column) => `${row}."${column}"`).join(', ');
     const when = storedIn
-      ? `${row}.organization_number =
+      ? `${storedIn.owner(row)} =
           (SELECT number FROM organization_number WHERE organization_uuid = '${organization}')`
       : `${row}.organization_uuid = '${organization}'`;
     const position = withoutRowid ? '0' : `${row}.rowid`;

@@ -71,7 +71,7 @@ export async function exportOrganization(exporting: Exporting, uuid: string): Pr
       const first = firstLines(exporting, snapshot, databaseName);
       return {
         slug: String(snapshot.settings['slug']),
-        sequenceNumber: snapshot.ends.get('audit_log')!,
+        sequenceNumber: snapshot.ends.get('command_log')!,
         body: await bodyOf(exporting, snapshot, first, placeAt(snapshot, databaseName)),
       };
     } catch (error) {
@@ -173,7 +173,7 @@ function firstLines(
       format: FORMAT,
       version: VERSION,
       organization: presentOrganization(links, storedOf(settings, databaseName)),
-      sequenceNumber: ends.get('audit_log')!,
+      sequenceNumber: ends.get('command_log')!,
       exportDate: isoDate(Date.now()),
       sealingKey: keyFingerprint(sealingKeys[0]),
       listTotals: totals as [string, string, number][],

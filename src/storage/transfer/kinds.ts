@@ -17,7 +17,7 @@ import { urlFault } from '../../core/lib/outgoing-url.ts';
 import { fold, foldedBeyondAscii, isStorable } from '../../core/lib/text.ts';
 import { isDateNumber } from '../../core/lib/time.ts';
 import { traceparentOf } from '../../core/lib/trace.ts';
-import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
+import { ACTOR_TYPES, ENTITY_TYPES } from '../../core/writer/audit-table.ts';
 import { FAULT_CODES } from '../../delivery/webhook/fault-rules.ts';
 import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
@@ -249,6 +249,46 @@ const isPerson = (content: unknown): boolean =>
   Array.isArray(content['fields']) &&
   content['fields'].every(isText) &&
   Object.keys(content).length === 3;
+
+/** The largest number of an audit record. */
+const LOG_NUMBER_MAXIMUM = 2 ** 32 - 1;
+const logRecords = z
+  .array(
+    z.tuple([
+      z.string().regex(/^[A-Z][A-Z_]{0,99}$/),
+      z.enum(ENTITY_TYPES),
+      // Not a uuid, because some audited things have no row. A database, for example, is named by its name.
+      identifier,
+      text(0, 500).nullable(),
+      z.array(z.unknown().refine(isChange)),
+      z.unknown().refine(isPerson).optional(),
+    ]),
+  )
+  .min(1);
+const logEntries = z
+  .array(
+    z.tuple([
+      z.enum(ACTIVITY_TYPES),
+      identifier.nullable(),
+      identifier.nullable(),
+      z.string().refine(isUuid7).nullable(),
+      text(0, 1_000).nullable(),
+      z.int().refine(isDateNumber).nullable(),
+      z.union([z.literal(0), z.literal(1)]),
+      z.array(z.string().refine(isUuid7)).min(1),
+      z.int().min(0),
+    ]),
+  )
+  .min(1)
+  // Each group begins after the entries before it.
+  .refine((groups) => {
+    let before = 0;
+    return groups.every(([, , , , , , , tracks, place]) => {
+      const isNext = place === before;
+      before += tracks.length;
+      return isNext;
+    });
+  });
 const isError = (content: unknown): boolean =>
   isObject(content) && isText(content['code']) && isText(content['message']);
 const isActor = (content: unknown): boolean =>
@@ -276,15 +316,13 @@ const mailbox = kind(
 
 /** The kinds of columns, by table and column. */
 const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
-  audit_log: {
-    action: matching('an action', /^[A-Z][A-Z_]{0,99}$/),
+  command_log: {
+    sequence_number: integer('the number of a record', 1, LOG_NUMBER_MAXIMUM),
     actor_display_name: accepted(text(1, 255)),
-    // Not a uuid, because some audited things have no row. A database, for example, is named by its name.
-    entity_uuid: accepted(identifier),
-    entity_external_id: accepted(text(0, 500)),
     actor_salt: matching('128 bits in lower-case hexadecimal', SALT),
-    short_changes: json('a list of changes', (content) => Array.isArray(content) && content.every(isChange)),
-    person: json('the commitment of a person', isPerson),
+    hashes: matching('SHA-256 in lower-case hexadecimal, one or more', /^([0-9a-f]{64})+$/),
+    records: jsonList('a list of audit records', logRecords),
+    entries: jsonList('a list of timeline entries', logEntries),
   },
   idempotency: {
     // Keys of pages have the owner of the form before them, and the row behind them.
@@ -389,13 +427,6 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     additional_info: accepted(additionalInfo),
     attachments: jsonList('a list of attachments', attachments),
     author,
-  },
-  track_activity: {
-    activity_type: oneOf(ACTIVITY_TYPES),
-    manifest_external_id: accepted(identifier),
-    shipment_external_id: accepted(identifier),
-    author,
-    details: accepted(text(0, 1_000)),
   },
   custom_field: {
     field_key: pathName(customFieldSchema.shape.fieldKey),

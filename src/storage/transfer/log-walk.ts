@@ -1,66 +1,72 @@
 import { isoDate } from '../../core/lib/time.ts';
+import type { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, longChanges, recordHash } from '../../core/writer/chain.ts';
+import type { StoredRecord } from '../../core/writer/log.ts';
 import type { Values } from './kinds.ts';
 import type { Fault } from './rows.ts';
 
-/** Walks the audit log of an export, record by record, and finds the first record that was not committed like this. */
+/** The length of a hash in hexadecimal. */
+const HASH_LENGTH = 64;
+
+/** Walks the log of an export, row by row, and finds the first record that was not committed like this. */
 export class LogWalk {
   #hash = FIRST_PREVIOUS_HASH;
   /** The number of the last record. */
   last = 0;
 
-  /** Take the next record. Its values have been validated. */
+  /** Take the next row. Its values have been validated. */
   take(values: Values): Fault | undefined {
-    const number = Number(values['sequence_number']);
+    const records: StoredRecord[] = JSON.parse(String(values['records']));
+    const hashes = String(values['hashes']);
+    if (hashes.length !== records.length * HASH_LENGTH)
+      return { column: 'hashes', why: 'does not have a hash for each record' };
+    const first = Number(values['sequence_number']);
     // Numbers are skipped only where a record says that the store was restored to an earlier state.
-    const isNext = number === this.last + 1 || (number > this.last && values['action'] === 'STORE_REWOUND');
+    const isNext = first === this.last + 1 || (first > this.last && records[0]![0] === 'STORE_REWOUND');
     if (!isNext) return { column: 'sequence_number', why: `does not follow ${this.last}` };
-    if (values['previous_hash'] !== this.#hash) {
-      return { column: 'previous_hash', why: 'is not the hash of the previous record' };
+    for (const [at, record] of records.entries()) {
+      const hash = hashOf(values, record, { sequenceNumber: first + at, previousHash: this.#hash });
+      if (hash !== hashes.slice(at * HASH_LENGTH, (at + 1) * HASH_LENGTH))
+        return { column: 'hashes', why: `does not have the hash of record ${first + at}` };
+      this.#hash = hash;
     }
-    if (hashOf(values) !== values['hash']) {
-      return { column: 'hash', why: 'is not the hash of this record' };
-    }
-    this.#hash = String(values['hash']);
-    this.last = number;
+    this.last = first + records.length - 1;
     return undefined;
   }
 }
 
 /** The hash that a record has by its content; undefined for content that has no canonical form. */
-function hashOf(values: Values): string | undefined {
+function hashOf(
+  values: Values,
+  [action, entityType, entityUuid, entityExternalId, changes, person]: StoredRecord,
+  place: Pick<AuditRecord, 'sequenceNumber' | 'previousHash'>,
+): string | undefined {
+  const commitment = values['actor_commitment'] ?? null;
   try {
-    return recordHash(recordOf(values));
+    return recordHash({
+      ...place,
+      eventDate: isoDate(Number(values['event_date'])),
+      action: action as AuditRecord['action'],
+      actor: {
+        actorType: String(values['actor_type']) as (typeof ACTOR_TYPES)[number],
+        uuid: values['actor_uuid'] as string | null,
+        displayName: String(values['actor_display_name']),
+      },
+      entityType: entityType as AuditRecord['entityType'],
+      entityUuid,
+      entityExternalId,
+      changes: longChanges(changes),
+      requestId: String(values['request_id']),
+      ipAddress: (values['ip_address'] ?? null) as string | null,
+      identity:
+        commitment === null && !person
+          ? null
+          : {
+              actor: commitment === null ? null : { commitment: String(commitment), salt: null },
+              entity: person ?? null,
+            },
+    });
   } catch {
     return undefined;
   }
-}
-
-function recordOf(values: Values): AuditRecord {
-  const [commitment, person] = [values['actor_commitment'] ?? null, values['person'] ?? null];
-  const record = {
-    sequenceNumber: values['sequence_number'],
-    eventDate: isoDate(Number(values['event_date'])),
-    action: values['action'],
-    actor: {
-      actorType: values['actor_type'],
-      uuid: values['actor_uuid'] ?? null,
-      displayName: values['actor_display_name'],
-    },
-    entityType: values['entity_type'],
-    entityUuid: values['entity_uuid'],
-    entityExternalId: values['entity_external_id'] ?? null,
-    changes: longChanges(JSON.parse(String(values['short_changes']))),
-    requestId: values['request_id'],
-    ipAddress: values['ip_address'] ?? null,
-    identity:
-      commitment === null && person === null
-        ? null
-        : {
-            actor: commitment === null ? null : { commitment: String(commitment), salt: null },
-            entity: person === null ? null : JSON.parse(String(person)),
-          },
-    previousHash: values['previous_hash'],
-  };
-  return record as AuditRecord;
 }

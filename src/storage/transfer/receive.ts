@@ -239,7 +239,7 @@ class Receiver {
     if (objects?.keys === 'ABANDONED') return undefined;
     const reading = { ...this.#reading!, budget: this.#budget };
     const fault =
-      rowFault(name, values, reading) ?? (name === 'audit_log' ? this.#log.take(values) : undefined);
+      rowFault(name, values, reading) ?? (name === 'command_log' ? this.#log.take(values) : undefined);
     if (fault) refuseRow(this.#number, name, fault);
     const row = this.#keys!.take(table, values);
     if (row) return row;

@@ -6,7 +6,7 @@ import { usedChallenge } from '../../access/passkey/table.ts';
 import { savedView } from '../../access/saved-view/table.ts';
 import { session } from '../../access/session/table.ts';
 import { authority, identity, passkey, user } from '../../access/user/table.ts';
-import { auditLog } from '../../core/writer/audit-table.ts';
+import { commandLog } from '../../core/writer/audit-table.ts';
 import { idempotency, storeRewind } from '../../core/writer/table.ts';
 import { mailRecipient, webhook, webhookDelivery, webhookMessage } from '../../delivery/webhook/table.ts';
 import { alert, alertPallet } from '../../dispatch/alert/table.ts';
@@ -25,14 +25,14 @@ import { shipmentFigures } from '../../dispatch/report/table.ts';
 import { shipment, shipmentManifest } from '../../dispatch/shipment/table.ts';
 import { signature } from '../../dispatch/signature/table.ts';
 import { gateTablet, gateTurn, gateWorker } from '../../dispatch/tablet/table.ts';
-import { track, trackActivity, trackComment } from '../../dispatch/track/table.ts';
+import { track, trackComment } from '../../dispatch/track/table.ts';
 import { event } from '../../log/event/table.ts';
 import { operation, operationPart } from '../../log/operation/table.ts';
 import { archivedMarker, archiveEntry, archiveObject } from '../archive/table.ts';
 import { deadLetter } from '../dead-letter/table.ts';
 
 const TABLES: readonly SQLiteTable[] = [
-  auditLog,
+  commandLog,
   storeRewind,
   loadingCorrection,
   idempotency,
@@ -58,7 +58,6 @@ const TABLES: readonly SQLiteTable[] = [
   printingBatch,
   track,
   trackComment,
-  trackActivity,
   customField,
   assetLoading,
   manifest,

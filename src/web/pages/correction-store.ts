@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Total } from '../../core/http/list.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { isRecord } from '../../core/writer/audit-table.ts';
 import {
   type Correction,
   type CorrectionChanges,
@@ -38,8 +39,7 @@ export function correctionsQuery(scope: Scope, load: Load, maximum: number): SQL
           ON ${field} = 'customFields.' || fact.value
         WHERE fact.key IS NOT NULL OR l.entity_type <> 'SHIPMENT' AND ${field} IN ('loadingStatus', 'manifest',
           'markerCode', 'kind', 'manifestExternalId', 'trackIdentifier', 'sha256')) AS changes
-    FROM loading_correction c CROSS JOIN audit_log l
-      ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+    FROM loading_correction c CROSS JOIN audit_log l ON ${isRecord(scope, sql`c.sequence_number`, sql`l`)}
     WHERE ${isOf(scope, load)} ORDER BY c.sequence_number DESC LIMIT ${maximum}`;
 }
 

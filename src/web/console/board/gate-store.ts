@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { parseJson } from '../../../core/lib/json.ts';
+import type { Scope } from '../../../core/lib/scope.ts';
 import type { SealingKeys } from '../../../core/lib/seal.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
-import { headQuery } from '../../../core/writer/commit.ts';
+import { endQuery } from '../../../core/writer/log.ts';
 import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
@@ -12,6 +13,7 @@ import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { listedBadges } from '../../../dispatch/tablet/rules.ts';
 import { badgesQuery } from '../../../dispatch/tablet/store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
+import { isOnTimeline } from '../../../dispatch/track/timeline-store.ts';
 import { type SignedLoad, signedQuery } from './gate-signed-store.ts';
 import { type BoardGate, type BoardLoad, type BoardMember, type BoardPallet, PACE_PALLETS } from './rules.ts';
 import { BOARD_LIMITS, namedGatesQuery, shipmentOfManifest, unassignedQuery } from './store.ts';
@@ -91,26 +93,36 @@ const recordsHere = (
     AND m.manifest_status = ${status} AND m.deleted_date IS NULL`;
 
 /** SQL: the beginning of the reason why the pallet `track` is flagged, if it is. */
-const flagReason = sql`CASE WHEN track.flagged = 1 THEN (SELECT substr(f.details, 1, ${NOTE_SHOWN}) FROM track_activity f
-  WHERE f.organization_uuid = track.organization_uuid AND f.track_key = unhex(track.uuid, '-') AND f.activity_type = 'FLAGGED'
-  ORDER BY f.create_date DESC LIMIT 1) END`;
+const flagReason = (
+  scope: Scope,
+): SQL => sql`CASE WHEN track.flagged = 1 THEN (SELECT substr(t.details, 1, ${NOTE_SHOWN}) FROM track_activity t
+  WHERE t.organization_uuid = track.organization_uuid AND ${isOnTimeline(scope, sql`track.uuid`)} AND t.activity_type = 'FLAGGED'
+  ORDER BY t.create_date DESC LIMIT 1) END`;
 
 /** SQL: the beginning of the last comment on the pallet `track`. */
 const lastComment = sql`(SELECT substr(c.additional_info, 1, ${NOTE_SHOWN}) FROM track_comment c
   WHERE c.organization_uuid = track.organization_uuid AND c.track_uuid = track.uuid
   ORDER BY c.create_date DESC, c.uuid DESC LIMIT 1)`;
 
-const palletView = sql<BoardPallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
+const palletView = (
+  scope: Scope,
+) => sql<BoardPallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
   'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
   'shipmentUuid', ${shipmentOfManifest}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
-      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement, 'reason', ${flagReason},
+      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement, 'reason', ${flagReason(scope)},
       'comment', ${lastComment}) FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
-type PalletRow = ViewRow<typeof palletView>;
+type PalletRow = ViewRow<ReturnType<typeof palletView>>;
 
-const openQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view
+const openQuery = (
+  database: Database,
+  gateUuid: string,
+): SQL<PalletRow> => sql`SELECT ${palletView(database)} AS view
   ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'UNLOADED')`)} LIMIT ${GATE_LIMITS.open + 1}`;
 
-const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view
+const loadedQuery = (
+  database: Database,
+  gateUuid: string,
+): SQL<PalletRow> => sql`SELECT ${palletView(database)} AS view
   ${recordsHere(database, gateUuid, sql`('LOADED')`)}
   ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
 
@@ -139,7 +151,7 @@ const aboardQuery = (database: Database, gateUuid: string): SQL<HeldPallet> => s
  */
 function foundQuery(database: Database, gateUuid: string, q: string): SQL<PalletRow> {
   const { sscc, text, marker } = readIdentifier(q, database.organization);
-  return sql`SELECT ${palletView} AS view
+  return sql`SELECT ${palletView(database)} AS view
   ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')`)}
     AND (instr(upper(a.wms_id), upper(${sscc ?? text})) > 0 OR a.wms_id = (SELECT wms_id FROM track
       WHERE organization_uuid = ${database.organization} AND marker_code = ${marker ?? 0} AND deleted_date IS NULL))
@@ -172,7 +184,7 @@ export async function readGatePage(
     unassigned: [unassigned],
     ...rows
   } = await database.ask({
-    heads: headQuery(database),
+    heads: endQuery(database),
     gates: namedGatesQuery(database, [gateUuid], { ...GATE_LIMITS, ownDepartures: true }),
     unassigned: unassignedQuery(database),
     open: openQuery(database, gateUuid),

@@ -3,7 +3,7 @@ import type { Database } from '../../../core/lib/database.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
-import { headQuery } from '../../../core/writer/commit.ts';
+import { endQuery } from '../../../core/writer/log.ts';
 import { stillAboardView } from '../../../dispatch/alert/store.ts';
 import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
@@ -214,7 +214,7 @@ export async function readBoard(database: Database, part?: BoardPart): Promise<B
     unassigned: [unassigned],
     names,
   } = await database.ask({
-    heads: headQuery(database),
+    heads: endQuery(database),
     gates: part ? namedGatesQuery(database, part.gates, BOARD_LIMITS) : gatesQuery(database),
     unassigned: waits ? unassignedQuery(database) : undefined,
     names: waits ? gateNamesQuery(database, BOARD_LIMITS.gates) : undefined,

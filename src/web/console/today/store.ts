@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
-import { headQuery } from '../../../core/writer/commit.ts';
+import { endQuery } from '../../../core/writer/log.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
@@ -38,7 +38,7 @@ export async function readDay(
     open,
     gates,
   } = await database.ask({
-    heads: headQuery(database),
+    heads: endQuery(database),
     leaving: leavingQuery(database, fields, begin, end),
     open: late ? lateQuery(database, fields, begin) : undefined,
     gates: gateNamesQuery(database, DAY_LIMITS.gates + 1),

@@ -17,9 +17,7 @@ import { namedRecordView } from './named-store.ts';
 /** The audit log on its page: the API's list with names, and with filters for a person, a day and a pallet. */
 export const auditPageList = list({
   ...auditList,
-  view: sql<Viewed<typeof namedRecordView>>`(SELECT ${namedRecordView} FROM audit_log
-    WHERE audit_log.organization_number = audit_record.organization_number
-      AND audit_log.sequence_number = audit_record.sequence_number)`,
+  view: namedRecordView as SQL<Viewed<typeof namedRecordView>>,
   sorting: AUDIT_SORTING,
   filters: {
     ...AUDIT_FILTERS,
@@ -48,7 +46,7 @@ export const auditPageList = list({
 const byActor = (
   scope: Scope,
   who: string,
-): SQL => sql`audit_record.actor_number IN (SELECT number FROM audit_actor
+): SQL => sql`audit_log.actor_number IN (SELECT number FROM audit_actor
   WHERE organization_number = ${numberOf(scope)}
     AND (instr(lower(actor_display_name), ${fold(who)}) > 0 OR instr(actor_display_name, ${who}) > 0))`;
 
@@ -58,6 +56,5 @@ function aboutPallet(scope: Scope, typed: string): SQL {
   const spellings = sscc === undefined ? [typed] : [typed, ...ssccSpellings(sscc)];
   const wmsId = sql`coalesce((SELECT wms_id FROM track WHERE organization_uuid = ${scope.organization}
     AND wms_id ${inList(spellings)} AND deleted_date IS NULL LIMIT 1), ${typed})`;
-  return sql`${isNamed(scope, wmsId)} AND audit_record.action_number IN
-    (SELECT number FROM audit_action WHERE entity_type IN ('TRACK', 'ASSET_LOADING'))`;
+  return sql`${isNamed(scope, wmsId)} AND audit_log.entity_type IN ('TRACK', 'ASSET_LOADING')`;
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../core/lib/database.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
-import { numberOf } from '../../../../core/writer/audit-table.ts';
+import { isRecord, rowsAbout } from '../../../../core/writer/audit-table.ts';
 import { namedRecordView } from '../audit/named-store.ts';
 
 /**
@@ -28,16 +28,14 @@ export function happenedQuery(
   const pallets = sql`SELECT a.uuid, a.update_date AS changed FROM manifest
     CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid
     WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
-  // Take up to the total of shown records from each entity, because a manifest may have a record
-  // for every added pallet. The query names its index. Otherwise SQLite would walk the whole log,
-  // which already has the requested order.
-  const sequenceNumbers = sql`SELECT place.value FROM (SELECT ${uuid} AS uuid
+  // Take up to the total of shown records from each entity, because a manifest may have a record for every added pallet.
+  const numbers = sql`SELECT DISTINCT place.value AS number FROM (SELECT ${uuid} AS uuid
       UNION ${last(members, MANIFESTS_MAXIMUM)} UNION ${last(pallets, HAPPENED_MAXIMUM)}) about
-    CROSS JOIN json_each((SELECT json_group_array(sequence_number) FROM (SELECT sequence_number
-      FROM audit_record INDEXED BY audit_record_entity_uuid WHERE organization_number = ${numberOf(database)}
-        AND substr(entity_uuid, 13) = substr(unhex(about.uuid, '-'), 13) AND entity_uuid = unhex(about.uuid, '-')
-      ORDER BY sequence_number DESC LIMIT ${HAPPENED_MAXIMUM}))) place
+    CROSS JOIN json_each((SELECT json_group_array(sequence_number) FROM (SELECT r.sequence_number
+      FROM (${rowsAbout(database, sql`about.uuid`)} ORDER BY log_id DESC) i
+      CROSS JOIN audit_log r ON r.organization_uuid = ${organization} AND r.log_id = i.log_id AND r.entity_uuid = about.uuid
+      LIMIT ${HAPPENED_MAXIMUM}))) place
     ORDER BY place.value DESC LIMIT ${HAPPENED_MAXIMUM}`;
-  return sql`SELECT ${namedRecordView} AS view FROM audit_log
-    WHERE organization_uuid = ${organization} AND sequence_number IN (${sequenceNumbers}) ORDER BY sequence_number DESC`;
+  return sql`SELECT ${namedRecordView} AS view FROM (${numbers}) newest CROSS JOIN audit_log
+    ON ${isRecord(database, sql`newest.number`)} ORDER BY sequence_number DESC`;
 }

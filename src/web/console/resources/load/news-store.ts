@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../../../../core/lib/asks.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
-import { headQuery } from '../../../../core/writer/commit.ts';
+import { endQuery } from '../../../../core/writer/log.ts';
 import { IS_ASSET, recordTally } from '../../../../dispatch/manifest/asset-store.ts';
 import type { Tally } from '../../../../dispatch/manifest/asset-table.ts';
 import { leftAssetsQuery, referenceView, type StoredReference } from '../../../../dispatch/manifest/store.ts';
@@ -44,7 +44,7 @@ const recordsOf = ({ organization }: Database, manifests: SQL, more: SQL): SQL =
  */
 export const newsQueries = (database: Database, manifests: SQL, logOf: string | undefined) => ({
   happened: logOf === undefined ? undefined : happenedQuery(database, logOf, manifests),
-  heads: headQuery(database),
+  heads: endQuery(database),
   parts: sql<
     ViewRow<SQL<NewsPart>>
   >`SELECT json_object('uuid', m.uuid, 'externalIdentifier', m.external_identifier,
