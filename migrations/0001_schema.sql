@@ -461,14 +461,15 @@ CREATE TABLE log (
   -- The hash of each record. A hash has 32 bytes.
   hashes BLOB NOT NULL,
   -- Array of [action, entityType, entityUuid, entityExternalId, changes, person]. A change is [field, oldValue, newValue],
-  -- or the object of the API. For a record about a person, `person` is the object {commitment, salt, fields} of the API.
+  -- or the object of the API. For a record about a person, its last value is the object {commitment, salt, fields}
+  -- of the API.
   records TEXT NOT NULL CHECK (length(hashes) = 32 * json_array_length(records)),
   -- Array of [type, manifest, shipment, gateUuid, details, date, isOfService, trackUuids, place]. A date is null if it
-  -- equals `event_date`. `place` is the number of entries of the row before this group.
+  -- equals that of the row. The place is the number of entries of the row before this group.
   entries TEXT CHECK (json_valid(entries))
 ) STRICT;
 
--- Finds the rows about a thing by the last bytes of its uuid. A trigger of `log` maintains it.
+-- Finds the rows about a thing by the last bytes of its uuid. A trigger of the log maintains it.
 CREATE TABLE log_entity (
   organization_number INTEGER NOT NULL,
   entity_key ANY NOT NULL,
@@ -476,7 +477,7 @@ CREATE TABLE log_entity (
   PRIMARY KEY (organization_number, entity_key, log_id)
 ) STRICT, WITHOUT ROWID;
 
--- Finds the things that had an external id. A trigger of `log` maintains it.
+-- Finds the things that had an external id. A trigger of the log maintains it.
 CREATE TABLE log_name (
   organization_number INTEGER NOT NULL,
   name TEXT NOT NULL,

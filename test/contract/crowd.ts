@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { SIGNATURES_MAXIMUM } from '../../src/dispatch/signature/rules.ts';
 import { PART_ITEMS_MAXIMUM } from '../../src/log/operation/rules.ts';
+import { moreEntries } from '../workerd/entries.ts';
 import { type Names, newWorld, type World } from './world.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
@@ -132,11 +133,8 @@ async function pallets(of: Row, names: Names, count: number): Promise<void> {
     .prepare('SELECT uuid FROM track WHERE organization_uuid = ? AND wms_id = ?')
     .bind(of['organization_uuid'], names.wmsId)
     .first<{ uuid: string }>())!.uuid;
-  for (const table of ['track_comment', 'track_activity']) {
-    // The insert numbers the entries.
-    const numbered: Row = table === 'track_activity' ? { number: null } : {};
-    await copies(table, { ...of, track_uuid: trackUuid }, count, () => ({ uuid: uuid(), ...numbered }));
-  }
+  await copies('track_comment', { ...of, track_uuid: trackUuid }, count, () => ({ uuid: uuid() }));
+  await db.batch(moreEntries(db, of['organization_uuid'] as string, Array(count).fill(trackUuid)));
 }
 
 /**

@@ -39,7 +39,9 @@ export async function storedState(tenant: Tenant): Promise<Record<string, unknow
 const PROGRESS: Record<string, string[]> = {
   credential: ['last_used_date'],
   session: ['last_seen_date'],
-  audit_log: ['organization_number'],
+  audit_log: ['log_id', 'actor_number'],
+  track_activity: ['log_id'],
+  command_log: ['log_id', 'organization_number'],
   organization_number: ['number'],
   webhook_delivery: [
     ...['state', 'claim', 'due_date', 'queued_count', 'failures_count', 'first_attempt_date'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TAMPERING } from '../tampering.ts';
+import { ONE_RECORD_EACH, TAMPERING } from '../tampering.ts';
 import { newTenant, OPERATOR_KEY, operator, send, type Tenant } from './client.ts';
 import { ROOT, type Service } from './service.ts';
 import { ownService } from './shared.ts';
@@ -47,7 +47,8 @@ function tamper(...statements: string[]): void {
   for (const file of files) {
     const database = new DatabaseSync(file, { timeout: LOCK_MAXIMUM_MS });
     const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit_log'").get();
-    for (const statement of known ? [TAMPERING, ...statements] : []) database.exec(statement);
+    for (const statement of known ? [...ONE_RECORD_EACH, ...TAMPERING, ...statements] : [])
+      database.exec(statement);
     // For changes through a view, SQLite counts the rows only in `total_changes()`.
     changed += Number(database.prepare('SELECT total_changes() AS changed').get()!['changed']);
     database.close();

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const loggedBy = (statements: readonly Statement[]): Set<string> =>
   new Set(
     statements
-      .filter(({ text }) => text.includes('INSERT INTO audit_record'))
+      .filter(({ text }) => text.includes('INSERT INTO log '))
       .map(({ params }) => params.find((param) => UUID.test(String(param))) as string),
   );
 

@@ -1,10 +1,6 @@
 import type { Row, Statement, Store } from './store.ts';
 
-/** Number the entries that have no numbered uuid yet. */
-const NUMBERED_ACTIVITY = `UPDATE activity SET uuid = unhex(substr(hex(uuid), 1, 12) || '70008000'
-    || printf('%04x%08x', organization_number, number)) WHERE substr(hex(uuid), 13, 8) <> '70008000'`;
-
-/** The same for authorities, which a trigger creates with their organization. */
+/** Number the authorities, which a trigger creates with their organization. */
 const NUMBERED_AUTHORITIES = `UPDATE authority SET uuid = substr(uuid, 1, 14) || '7000-8000-'
     || substr(organization_uuid, -8) || printf('%04x', rowid)
   WHERE internal = 1 AND substr(uuid, 15, 9) <> '7000-8000'`;
@@ -46,10 +42,6 @@ export class SteadyStore implements Store {
       }
       const into = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
       if (!into) continue;
-      if (into === 'activity') {
-        sent.push({ text: NUMBERED_ACTIVITY, params: [] });
-        continue;
-      }
       const [row] = await this.#inner.read(`SELECT coalesce(max(rowid), 0) AS last FROM ${into}`);
       const uuid = "substr(uuid, 1, 14) || '7000-8000-' || printf('%012x', rowid)";
       sent.push({ text: `UPDATE ${into} SET uuid = ${uuid} WHERE rowid > ?`, params: [row!['last']] });

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compact } from '../lib/compact.ts';
 import type { Dated } from '../lib/date-search.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -109,6 +109,46 @@ export const auditActor = sqliteTable('audit_actor', {
   /** Null after the person was erased. */
   salt: compact('salt'),
 });
+
+/**
+ * The log of organizations: one row for each command, with its audit records and its entries in timelines. The fence of
+ * the writer reads the last hash.
+ */
+export const log = sqliteTable('log', {
+  /** The number of the organization, and the sequence number of the first record: see `logIdOf`. */
+  id: integer('id').primaryKey(),
+  eventDate: integer('event_date').notNull(),
+  actorNumber: integer('actor_number').notNull(),
+  requestId: compact('request_id').notNull(),
+  /** The hash of each record, of 32 bytes. */
+  hashes: blob('hashes').notNull(),
+  /** JSON array of `StoredRecord`. */
+  records: text('records').notNull(),
+  /** JSON array of `StoredEntries`; null for none. */
+  entries: text('entries'),
+});
+
+/** The index of the log by things. A trigger maintains it. */
+export const logEntity = sqliteTable(
+  'log_entity',
+  {
+    organizationNumber: integer('organization_number').notNull(),
+    entityKey: compact('entity_key').notNull(),
+    logId: integer('log_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationNumber, table.entityKey, table.logId] })],
+);
+
+/** The index of the log by external ids. A trigger maintains it. */
+export const logName = sqliteTable(
+  'log_name',
+  {
+    organizationNumber: integer('organization_number').notNull(),
+    name: text('name').notNull(),
+    entityKey: compact('entity_key').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationNumber, table.name, table.entityKey] })],
+);
 
 /** The rows of the log with their actors. This is a view; its triggers write to `log`. */
 export const commandLog = sqliteTable('command_log', {

@@ -117,9 +117,10 @@ export function logWrites(
           FROM json_each(${listOf(actors)}) each LEFT JOIN audit_actor
             ON organization_number = ${numberOf(scope)} AND ${ACTOR})
         INSERT INTO log (id, event_date, actor_number, request_id, hashes, records, entries)
-        SELECT ${logIdOf(scope, sql`(value ->> 0)`)}, iif(value ->> 8 IS NULL OR ${endsWith(scope, after)}, value ->> 1, NULL),
-          actors ->> (value ->> 2), coalesce(unhex(value ->> 3), value ->> 4), unhex(value ->> 5), value -> 6, ${entries}
-        FROM numbers CROSS JOIN ${rowsTable(json)}`,
+        SELECT ${logIdOf(scope, sql`(line.value ->> 0)`)}, iif(line.value ->> 8 IS NULL OR ${endsWith(scope, after)}, line.value ->> 1, NULL),
+          actors ->> (line.value ->> 2), coalesce(unhex(line.value ->> 3), line.value ->> 4), unhex(line.value ->> 5),
+          line.value -> 6, ${entries}
+        FROM numbers CROSS JOIN ${rowsTable(json)} line`,
     );
   const writes = runs(given).flatMap((rows) => insert(rows, entriesOf(rows[0]!)));
   return {
@@ -148,11 +149,11 @@ function runs(rows: readonly Row[]): Row[][] {
 /** SQL: the entries of a row as JSON; null for none. Each group gets its place. */
 const entriesOf = ({ made }: Row): SQL =>
   made.length === 0
-    ? sql`nullif(value -> 7, 'null')`
+    ? sql`nullif(line.value -> 7, 'null')`
     : sql`(SELECT nullif(json_group_array(json_insert(entries, '$[#]', before)), '[]') FROM (SELECT entries,
         coalesce(sum(json_array_length(entries, '$[7]')) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
       FROM (${sql.join(
-        [sql`SELECT each.value AS entries FROM json_each(value, '$[7]') each`, ...made.map(eachOf)],
+        [sql`SELECT each.value AS entries FROM json_each(line.value, '$[7]') each`, ...made.map(eachOf)],
         sql` UNION ALL `,
       )})))`;
 const eachOf = (made: SQL): SQL => sql`SELECT each.value FROM json_each(${made}) each`;

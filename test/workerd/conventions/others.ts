@@ -7,10 +7,11 @@ import { scan } from '../../../src/dispatch/loading/table.ts';
 import { assetLoading } from '../../../src/dispatch/manifest/asset-table.ts';
 import { manifest } from '../../../src/dispatch/manifest/table.ts';
 import { shipment, shipmentManifest } from '../../../src/dispatch/shipment/table.ts';
-import { track, trackActivity } from '../../../src/dispatch/track/table.ts';
+import { track } from '../../../src/dispatch/track/table.ts';
 import { event } from '../../../src/log/event/table.ts';
 import { numbered, store } from '../dispatch/shipment/bulk.ts';
 import type { Dock } from '../dispatch/shipment/dock.ts';
+import { moreEntries } from '../entries.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const MANIFEST_STATUSES = ['PLANNED', 'TO_DO', 'COMPLETED', 'CANCELLED'] as const;
@@ -87,17 +88,6 @@ export async function addOthers(dock: Dock, count: number): Promise<void> {
         coupleDate: now,
         lastGateUuid: gateUuid,
         foldedWmsId: name.toLowerCase(),
-        ...dates,
-      })),
-    ),
-    ...database.insert(
-      trackActivity,
-      others.map(({ trackUuid }) => ({
-        uuid: uuid(),
-        trackUuid,
-        activityType: 'SEEN',
-        gateUuid,
-        author: 'Camera',
         ...dates,
       })),
     ),
@@ -187,4 +177,6 @@ export async function addOthers(dock: Dock, count: number): Promise<void> {
       })),
     ),
   ]);
+  const tracks = others.map(({ trackUuid }) => trackUuid);
+  await db.batch(moreEntries(db, dock.uuid, tracks, gateUuid));
 }

@@ -17,11 +17,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'a page of timeline entries, in the order of their numbers',
   },
   {
-    table: 'activity',
-    in: /WITH RECURSIVE search \(low, high\)/,
-    why: 'a binary search by date',
-  },
-  {
     table: 'h',
     in: /ORDER BY h\.close_date, h\.uuid LIMIT \?(\) l\b|$)/,
     why: 'a page of departures, along the index in its order',
@@ -85,43 +80,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /FROM shipment_figures f\s+CROSS JOIN shipment [^;]*f\.pallets_wrong > 0 AND f\.close_date >= \?/,
     why: 'the shipments that were completed on the days of a report, a year by default',
   },
-  {
-    table: 'audit_action',
-    in: /\baudit_record\b/,
-    why: 'the actions of the service, about a hundred',
-  },
   { table: 'b', in: /\baudit_log\b/, why: 'the record before a record, for the hash chain' },
-  { table: 'r', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
-  {
-    table: 'audit_record',
-    in: /^(WITH .*INSERT INTO audit_record|INSERT INTO idempotency)\s.*ORDER BY sequence_number DESC LIMIT 1\), unhex\(\?\)\) = unhex\(\?\)/s,
-    why: 'the end of the log, in its fence',
-  },
-  {
-    table: 'audit_record',
-    in: /WITH RECURSIVE search \(low, high\)/,
-    why: 'a binary search by date, and the records around that date',
-  },
-  {
-    table: 'named',
-    in: /CROSS JOIN audit_record named INDEXED BY audit_record_entity_uuid/,
-    why: 'the records of one thing, along the index of its uuid',
-  },
-  {
-    table: 'activity',
-    in: /^INSERT INTO activity .*SELECT max\(number\) FROM activity WHERE organization_number = o\.number\)/s,
-    why: 'the last entry of timelines',
-  },
-  {
-    table: 'audit_record',
-    in: /INDEXED BY audit_record_entity_uuid\s+WHERE organization_number = .*AND substr\(entity_uuid, 13\) = substr\(unhex/s,
-    why: 'the records of one thing, along the index of its uuid',
-  },
-  {
-    table: 'audit_record',
-    in: /FROM \(SELECT coalesce\(max\(sequence_number\), 0\) AS head FROM audit_record\s+WHERE organization_number = \(SELECT .*\)\)$/,
-    why: 'the end of the log',
-  },
   {
     table: 'device',
     in: /device_type = 'LOCAL_MANAGER' AND deleted_date IS NULL\s+ORDER BY create_date DESC, uuid DESC LIMIT \?$/,

@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Scope } from '../../../../src/core/lib/scope.ts';
@@ -12,7 +13,7 @@ import {
   salts,
   shortChanges,
 } from '../../../../src/core/writer/chain.ts';
-import { type LogRecord, logWrites, NO_NAMES } from '../../../../src/core/writer/log.ts';
+import { type Entries, type Logged, logWrites, NO_NAMES } from '../../../../src/core/writer/log.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
 const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
@@ -55,165 +56,249 @@ const actor: fc.Arbitrary<Actor> = fc.record({
   displayName: text,
 });
 const request = fc.record({ actor, requestId: id, ipAddress: fc.option(fc.ipV6()) });
-/** Commits. Each has entries with their actors. */
-const commits = fc.array(
-  fc.array(fc.record({ entry, request, after: fc.nat(3) }), { minLength: 1, maxLength: 4 }),
-  { minLength: 1, maxLength: 4 },
+const TRACKS = ['01995d2f-6c1c-7000-8000-00000000000a', '01995d2f-6c1c-7000-8000-00000000000b'] as const;
+const timeline: fc.Arbitrary<Entries> = fc.record(
+  {
+    type: fc.constantFrom('SEEN', 'LOADED'),
+    manifestExternalId: fc.option(text),
+    shipmentExternalId: fc.option(text),
+    gateUuid: fc.option(fc.uuid()),
+    details: fc.option(text),
+    date: fc.option(fc.nat()),
+    isOfService: fc.constantFrom<(0 | 1)[]>(0, 1),
+    trackUuids: fc.uniqueArray(fc.constantFrom(...TRACKS), { minLength: 1 }),
+  },
+  { noNullPrototype: true },
 );
-
-interface Made {
-  entry: AuditEntry;
-  request: { actor: Actor; requestId: string; ipAddress: string | null };
+const made = fc.record({
+  request,
   /** How many numbers are skipped before it. */
-  after: number;
+  after: fc.nat(3),
+  entries: fc.array(entry, { minLength: 1, maxLength: 4 }),
+  timelines: fc.array(timeline, { maxLength: 3 }),
+  /** Whether SQL makes the entries of timelines. */
+  isMade: fc.boolean(),
+});
+type Made = typeof made extends fc.Arbitrary<infer M> ? M : never;
+/** Commits of one to three commands. */
+const commits = fc.array(fc.array(made, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+
+interface End {
+  number: number;
+  hash: string;
 }
 
-/** A record of an entity with this external id. */
-const named = (entityExternalId: string): Made => ({
-  entry: {
-    action: 'TRACK_COUPLED',
-    entityType: 'TRACK',
-    entityUuid: ORGANIZATION,
-    entityExternalId,
-    changes: [],
-    personal: [],
-  },
-  request: {
-    actor: { actorType: 'SYSTEM', uuid: null, displayName: 'S' },
-    requestId: 'r',
-    ipAddress: null,
-  },
-  after: 0,
-});
+const START: End = { number: 0, hash: FIRST_PREVIOUS_HASH };
 
-/** Records that follow one another, some after a gap. */
-function recordsOf(made: readonly Made[], from: { number: number; hash: string }): LogRecord[] {
+/** Commands that follow one another, some after a gap. */
+function commandsOf(all: readonly Made[], from: End): { commands: Logged[]; end: End } {
   let { number, hash } = from;
-  return made.map(({ entry: auditEntry, request: by, after }) => {
-    number += 1 + after;
-    const record = chainRecord(
-      auditEntry,
-      { sequenceNumber: number, previousHash: hash, now: NOW },
-      by,
-      salts('s'),
-    );
-    ({ hash } = record);
-    return { ...record, now: NOW };
+  const commands = all.map(({ request: by, after, entries, timelines, isMade }, at): Logged => {
+    number += after;
+    const records = entries.map((auditEntry) => {
+      number += 1;
+      const place = { sequenceNumber: number, previousHash: hash, now: NOW + at };
+      const record = chainRecord(auditEntry, place, by, salts('s'));
+      ({ hash } = record);
+      return record;
+    });
+    const groups = timelines.map((one) => sql`json_array(json(${JSON.stringify(rowOf(one))}))`);
+    return { now: NOW + at, records, entries: isMade ? groups : timelines };
   });
+  return { commands, end: { number, hash } };
 }
 
-/** Write records one by one through the view, as exports and moves do. */
-function writeToView(store: DatabaseSync, records: readonly LogRecord[]): void {
-  for (const record of records) {
-    const { identity } = record;
-    const row: Record<string, SQLInputValue> = {
-      organization_uuid: ORGANIZATION,
-      sequence_number: record.sequenceNumber,
-      uuid: recordUuid(record.now, record.hash),
-      event_date: record.now,
-      action: record.action,
-      actor_type: record.actor.actorType,
-      actor_uuid: record.actor.uuid,
-      actor_display_name: record.actor.displayName,
-      entity_type: record.entityType,
-      entity_uuid: record.entityUuid,
-      entity_external_id: record.entityExternalId,
-      short_changes: JSON.stringify(shortChanges(record.changes)),
-      request_id: record.requestId,
-      ip_address: record.ipAddress,
-      previous_hash: record.previousHash,
-      hash: record.hash,
-      actor_commitment: identity?.actor?.commitment ?? null,
-      actor_salt: identity?.actor?.salt ?? null,
-      person: identity?.entity ? JSON.stringify(identity.entity) : null,
-    };
-    store
-      .prepare(`INSERT INTO audit_log (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
-      .run(...Object.values(row));
-  }
-}
+const rowOf = (one: Entries) => [
+  one.type,
+  one.manifestExternalId,
+  one.shipmentExternalId,
+  one.gateUuid,
+  one.details,
+  one.date,
+  one.isOfService,
+  one.trackUuids,
+];
 
-const contentOf = (store: DatabaseSync) =>
-  ['organization_number', 'audit_action', 'audit_actor', 'audit_record', 'audit_log'].map((table) =>
-    store.prepare(`SELECT * FROM ${table}`).all(),
+/** The record as a row of the view `audit_log`. */
+const shown = (record: Logged['records'][number], now: number) => ({
+  organization_uuid: ORGANIZATION,
+  sequence_number: record.sequenceNumber,
+  uuid: recordUuid(now, record.hash),
+  event_date: now,
+  action: record.action,
+  actor_type: record.actor.actorType,
+  actor_uuid: record.actor.uuid,
+  actor_display_name: record.actor.displayName,
+  entity_type: record.entityType,
+  entity_uuid: record.entityUuid,
+  entity_external_id: record.entityExternalId,
+  request_id: record.requestId,
+  ip_address: record.ipAddress,
+  previous_hash: record.previousHash,
+  hash: record.hash,
+  actor_commitment: record.identity?.actor?.commitment ?? null,
+  actor_salt: record.identity?.actor?.salt ?? null,
+});
+
+/** The entries of a command as rows of the view `track_activity`, in their order. */
+const shownEntries = (timelines: readonly Entries[], { records: [first], now }: Logged) =>
+  timelines.flatMap((one) =>
+    one.trackUuids.map((trackUuid) => {
+      const { actorType, uuid, displayName } = first!.actor;
+      const isPerson = actorType === 'USER' && one.isOfService === 0;
+      return {
+        track_uuid: trackUuid,
+        activity_type: one.type,
+        gate_uuid: one.gateUuid,
+        manifest_external_id: one.manifestExternalId,
+        shipment_external_id: one.shipmentExternalId,
+        author: one.isOfService ? 'System' : isPerson ? '' : displayName,
+        author_uuid: isPerson ? uuid : null,
+        details: one.details,
+        create_date: one.date ?? now,
+        update_date: now,
+      };
+    }),
   );
 
-/** The entity of a stored record, and the part of its id that the index of records has. */
-function indexed(entityUuid: SQLOutputValue): { id: string; part: string } {
-  if (!(entityUuid instanceof Uint8Array)) {
-    const id = String(entityUuid);
-    return { id: `text ${id}`, part: `text ${[...id].slice(12).join('')}` };
-  }
-  const hex = Buffer.from(entityUuid).toString('hex');
-  return { id: hex, part: hex.slice(24) };
-}
-
-/**
- * Sets `named_before` in records of a commit, because the view never sets it. It is 1 if the last earlier record with
- * this part of the id is about the same entity and has the same external id.
- */
-function markNamed(store: DatabaseSync, upTo: number): void {
-  const all = store.prepare('SELECT * FROM audit_record ORDER BY sequence_number').all();
-  const earlier = all.filter((row) => Number(row['sequence_number']) <= upTo);
-  const update = store.prepare('UPDATE audit_record SET named_before = 1 WHERE sequence_number = ?');
-  for (const row of all.slice(earlier.length)) {
-    const { id, part } = indexed(row['entity_uuid']!);
-    const last = earlier.findLast((one) => indexed(one['entity_uuid']!).part === part);
-    if (!last || row['entity_external_id'] === null || indexed(last['entity_uuid']!).id !== id) continue;
-    if (last['entity_external_id'] === row['entity_external_id']) update.run(row['sequence_number']!);
+function run(store: DatabaseSync, statements: ReturnType<typeof logWrites>['writes']): void {
+  for (const statement of statements) {
+    const { text: query, params } = forD1(statement);
+    store.prepare(query).run(...(params as SQLInputValue[]));
   }
 }
 
-it('a commit writes any record exactly as the view would, and marks a name that its entity had before', () => {
+const scope = new Scope(ORGANIZATION);
+const all = (store: DatabaseSync, query: string) =>
+  store
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row }));
+const contentOf = (store: DatabaseSync) =>
+  ['organization_number', 'audit_actor', 'log', 'log_entity', 'log_name'].map((table) =>
+    all(store, `SELECT * FROM ${table}`),
+  );
+
+/** A database to which the rows of another one were copied through the view, as exports and moves do. */
+function copyOf(store: DatabaseSync): DatabaseSync {
+  const copy = database();
+  const rows = all(store, 'SELECT * FROM command_log');
+  const names = Object.keys(rows[0]!).filter(
+    (name) => !['log_id', 'last_number', 'organization_number'].includes(name),
+  );
+  const statement = copy.prepare(`INSERT INTO command_log (${names}) VALUES (${names.map(() => '?')})`);
+  for (const row of [...rows, ...rows]) statement.run(...names.map((name) => row[name] as SQLInputValue));
+  return copy;
+}
+
+it('the log shows the records and entries of commits, and a copy through its view is the same', () => {
   fc.assert(
-    fc.property(commits, (all) => {
-      const [direct, viewed] = [database(), database()];
-      let head = { number: 0, hash: FIRST_PREVIOUS_HASH };
+    fc.property(commits, (given) => {
+      const store = database();
+      const [records, entries]: object[][] = [[], []];
+      let end = START;
       let names = NO_NAMES;
-      for (const made of all) {
-        const records = recordsOf(made, head);
-        writeToView(viewed, records);
-        markNamed(viewed, head.number);
-        const log = logWrites(new Scope(ORGANIZATION), records, head.hash, names);
-        for (const write of log.writes) {
-          const { text, params } = forD1(write);
-          direct.prepare(text).run(...(params as SQLInputValue[]));
-        }
+      for (const commit of given) {
+        const { commands, end: next } = commandsOf(commit, end);
+        const log = logWrites(scope, commands, end.hash, names);
+        run(store, log.writes);
         ({ names } = log);
-        head = { number: records.at(-1)!.sequenceNumber, hash: records.at(-1)!.hash };
+        end = next;
+        for (const [at, command] of commands.entries()) {
+          records!.push(...command.records.map((record) => shown(record, command.now)));
+          entries!.push(...shownEntries(commit[at]!.timelines, command));
+        }
       }
-      expect(contentOf(direct)).toEqual(contentOf(viewed));
+      const columns = (row: object | undefined) => Object.keys(row ?? { number: 0 });
+      expect(all(store, `SELECT ${columns(records![0])} FROM audit_log ORDER BY sequence_number`)).toEqual(
+        records,
+      );
+      if (entries!.length > 0)
+        expect(all(store, `SELECT ${columns(entries![0])} FROM track_activity ORDER BY number`)).toEqual(
+          entries,
+        );
+      const uuids = all(store, 'SELECT uuid FROM track_activity');
+      expect(new Set(uuids.map(({ uuid }) => uuid)).size).toBe(entries!.length);
+      expect(contentOf(copyOf(store))).toEqual(contentOf(store));
     }),
-    { numRuns: 30, examples: [[['P', 'P', 'Q', 'P', 'P'].map((name) => [named(name)])]] },
+    { numRuns: 60 },
   );
 });
 
-it('the log stores a name once and refuses a name that is gone', () => {
+/** A command with one record of a track with this external id. */
+const named = (entityExternalId: string): Made => ({
+  request: { actor: { actorType: 'SYSTEM', uuid: null, displayName: 'S' }, requestId: 'r', ipAddress: null },
+  after: 0,
+  entries: [
+    {
+      action: 'TRACK_COUPLED',
+      entityType: 'TRACK',
+      entityUuid: ORGANIZATION,
+      entityExternalId,
+      changes: [],
+      personal: [],
+    },
+  ],
+  timelines: [],
+  isMade: false,
+});
+
+it('the log stores an actor once, and refuses an actor that is gone and a commit after another end', () => {
   const store = database();
-  const write = (records: LogRecord[], after: string, names = NO_NAMES) => {
-    const log = logWrites(new Scope(ORGANIZATION), records, after, names);
-    for (const statement of log.writes) {
-      const { text, params } = forD1(statement);
-      store.prepare(text).run(...(params as SQLInputValue[]));
-    }
-    return log;
-  };
-  const [first] = recordsOf([named('P')], {
-    number: 0,
-    hash: FIRST_PREVIOUS_HASH,
-  });
-  const { names, writes } = write([first!], FIRST_PREVIOUS_HASH);
-  const [second] = recordsOf([named('P')], {
-    number: 1,
-    hash: first!.hash,
-  });
-  expect(logWrites(new Scope(ORGANIZATION), [second!], first!.hash, names).writes).toHaveLength(1);
+  const first = commandsOf([named('P')], START);
+  const { names, writes } = logWrites(scope, first.commands, START.hash, NO_NAMES);
+  run(store, writes);
+  const second = commandsOf([named('P')], first.end);
+  const later = logWrites(scope, second.commands, first.end.hash, names).writes;
+  expect(later).toHaveLength(1);
   expect(writes.length).toBeGreaterThan(1);
   store.exec('DELETE FROM audit_actor');
-  expect(() => write([second!], first!.hash, names)).toThrow(/NOT NULL constraint failed: audit_record\./);
-  expect(() => write([second!], FIRST_PREVIOUS_HASH)).toThrow(
-    /NOT NULL constraint failed: audit_record\.sequence_number/,
+  expect(() => run(store, later)).toThrow(/NOT NULL constraint failed: log\.actor_number/);
+  expect(() => run(store, logWrites(scope, second.commands, START.hash, NO_NAMES).writes)).toThrow(
+    /NOT NULL constraint failed: log\.event_date/,
   );
-  write([second!], first!.hash);
-  expect(store.prepare('SELECT count(*) AS count FROM audit_record').get()).toEqual({ count: 2 });
+  run(store, logWrites(scope, second.commands, first.end.hash, NO_NAMES).writes);
+  expect(all(store, 'SELECT count(*) AS count FROM log')).toEqual([{ count: 2 }]);
+});
+
+it('a command with many records and entries has several rows, which no limit of D1 refuses', () => {
+  const store = database();
+  const one = named('P');
+  const many = {
+    ...one,
+    entries: Array.from({ length: 5_000 }, () => ({
+      ...one.entries[0]!,
+      changes: [{ field: 'note', oldValue: null, newValue: 'x'.repeat(100) }],
+    })),
+    timelines: [
+      {
+        ...{ type: 'SEEN', manifestExternalId: 'M', shipmentExternalId: null, gateUuid: null },
+        ...{ details: null, date: null, isOfService: 0 as const },
+        trackUuids: Array.from({ length: 50_000 }, () => TRACKS[0]),
+      },
+    ],
+  };
+  const { commands, end } = commandsOf([many], START);
+  run(store, logWrites(scope, commands, START.hash, NO_NAMES).writes);
+  const [{ rows, largest } = {}] = all(
+    store,
+    'SELECT count(*) AS rows, max(length(hashes) + length(records) + length(entries)) AS largest FROM log',
+  );
+  expect([Number(rows) > 3, Number(largest) < 1_000_000]).toEqual([true, true]);
+  expect(all(store, 'SELECT count(*) AS count FROM track_activity')).toEqual([{ count: 50_000 }]);
+  expect(all(store, 'SELECT max(sequence_number) AS last, count(*) AS count FROM audit_log')).toEqual([
+    { last: end.number, count: 5_000 },
+  ]);
+});
+
+it('the deletion of rows through the view also deletes what the index, actors and number have of them', () => {
+  const store = database();
+  const { commands } = commandsOf([named('P'), named('Q')], START);
+  run(store, logWrites(scope, commands, START.hash, NO_NAMES).writes);
+  const counts = () => contentOf(store).map((rows) => rows.length);
+  expect(counts()).toEqual([1, 1, 2, 2, 2]);
+  store.exec('DELETE FROM command_log WHERE sequence_number = 1');
+  expect(counts()).toEqual([1, 1, 1, 1, 1]);
+  store.exec('DELETE FROM command_log');
+  expect(counts()).toEqual([0, 0, 0, 0, 0]);
 });

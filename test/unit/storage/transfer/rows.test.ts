@@ -99,6 +99,11 @@ const faultOf = (at: string, value: unknown, others: Values = {}): string | unde
   return columnKind(table, column)!.fault(value, row, { ...reading, budget });
 };
 
+/** JSON of records of the log: one with these changes. */
+const recordsWith = (changes: string): string =>
+  `[["TRACK_FLAGGED","TRACK","01995d2f-6c1c-7000-8000-000000000001","é 📦",${changes}]]`;
+const ENTRY = '[["SEEN",null,null,null,null,null,0,["01995d2f-6c1c-7000-8000-000000000001"],0]]';
+
 /** All columns with text that is not one of a list. */
 const texts = EXPORTED_ROWS.flatMap(({ name }) =>
   Object.values(getTableColumns(EXPORTED_TABLES.get(name)!))
@@ -107,12 +112,10 @@ const texts = EXPORTED_ROWS.flatMap(({ name }) =>
 );
 /** The columns that the service may leave empty. The folded form of nothing is nothing, or NULL. */
 const MAY_BE_EMPTY = [
-  'audit_log.entity_external_id',
   'idempotency.fingerprint',
   'user.phone_number',
   'session.user_agent',
-  ...['track_comment', 'track_activity', 'photo', 'signature'].map((table) => `${table}.author`),
-  'track_activity.details',
+  ...['track_comment', 'photo', 'signature'].map((table) => `${table}.author`),
   'alert_pallet.wms_id',
   'shipment.notes',
   'shipment.driver_name',
@@ -178,11 +181,24 @@ describe('the values that an import refuses', () => {
     ],
     ['track.marker_code', [0, -1, 2 ** 53, '1'], [1, 2 ** 53 - 1]],
     ['scan.scan_id', ['x'.repeat(101), `${' '.repeat(101)}x`], ['1', `${' '.repeat(101)}LOAD 17 1`]],
-    ['audit_log.request_id', ['a b', 'x'.repeat(129)], ['wms-20261121-0815']],
+    ['command_log.request_id', ['a b', 'x'.repeat(129)], ['wms-20261121-0815']],
+    ['command_log.sequence_number', [0, -1, 2 ** 32, '1'], [1, 2 ** 32 - 1]],
+    ['command_log.hashes', ['', 'a', 'A'.repeat(64), 'a'.repeat(65)], ['a'.repeat(64), 'a'.repeat(128)]],
     [
-      'audit_log.short_changes',
-      ['{}', '[1]', '[["a",1]]', '[[1,2,3]]', '[{"a":1}]'],
-      ['[]', '[["a",1,2]]', '[{"field":"a"}]'],
+      'command_log.records',
+      ['[]', '{}', recordsWith('{}'), ...['[1]', '[["a",1]]', '[[1,2,3]]', '[{"a":1}]'].map(recordsWith)],
+      ['[]', '[["a",1,2]]', '[{"field":"a"}]'].map(recordsWith),
+    ],
+    [
+      'command_log.entries',
+      [
+        '[]',
+        '[1]',
+        ENTRY.replace('0]]', '1]]'),
+        ENTRY.replace('SEEN', 'GONE'),
+        ENTRY.replace(/"0\w+-.*"/, ''),
+      ],
+      [ENTRY],
     ],
     ['event.traceparent', ['x', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-00`]],
     ['event.data', ['[]', 'null', '1', nested(65)], ['{}', nested(64)]],

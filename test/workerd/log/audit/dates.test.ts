@@ -29,19 +29,19 @@ describe('the dates of a long log', () => {
     tenant = await newTenant();
     await db
       .prepare(
-        `INSERT INTO audit_record (organization_number, sequence_number, event_date, action_number, actor_number,
-          entity_uuid, entity_external_id, request_id, hash, changes)
-        SELECT r.organization_number, 100 + d.key, d.value, r.action_number, r.actor_number, r.entity_uuid,
-          'ROW-' || d.key, r.request_id, randomblob(32), '[]'
-        FROM organization_number o CROSS JOIN audit_record r ON r.organization_number = o.number
-        CROSS JOIN json_each(?2) d WHERE o.organization_uuid = ?1 AND r.sequence_number = 1`,
+        `INSERT INTO log (id, event_date, actor_number, request_id, hashes, records)
+        SELECT (o.number << 32) + 100 + d.key, d.value, l.actor_number, l.request_id, randomblob(32),
+          json_array(json_set(l.records -> 0, '$[3]', 'ROW-' || d.key, '$[4]', json('[]')))
+        FROM organization_number o CROSS JOIN log l ON l.id = o.number << 32 | 1
+        CROSS JOIN json_each(?2) d WHERE o.organization_uuid = ?1`,
       )
       .bind(tenant.uuid, JSON.stringify(Array.from({ length: RECORDS }, (_, number) => dateOf(number))))
       .run();
     await db
       .prepare(
-        `UPDATE audit_record SET event_date = ?2 WHERE sequence_number < 100 AND organization_number =
-          (SELECT number FROM organization_number WHERE organization_uuid = ?1)`,
+        `UPDATE log SET event_date = ?2 WHERE id BETWEEN
+          (SELECT number << 32 FROM organization_number WHERE organization_uuid = ?1) AND
+          (SELECT number << 32 | 99 FROM organization_number WHERE organization_uuid = ?1)`,
       )
       .bind(tenant.uuid, FIRST_DATE - MINUTE_MS)
       .run();

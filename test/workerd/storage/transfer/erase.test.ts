@@ -41,7 +41,7 @@ async function traces(text: string): Promise<string[]> {
   for (const [name, db] of Object.entries({ DB, DB_1 })) {
     const { results: tables } = await db
       .prepare(
-        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ('audit_record', 'activity') AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ('log', 'log_entity', 'log_name', 'command_log') AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
       )
       .all<{ name: string }>();
     for (const table of tables) {
