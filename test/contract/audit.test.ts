@@ -175,7 +175,14 @@ async function audited(operated: Operation, world: World, change: Change = {}) {
  */
 async function contentOf(world: World, operated: Operation): Promise<unknown> {
   const stored = await storedState(world.tenant);
-  const { audit_log: _, idempotency: __, calibration_orphan: ____, device, ...state } = stored;
+  const {
+    audit_log: _,
+    command_log: _____,
+    idempotency: __,
+    calibration_orphan: ____,
+    device,
+    ...state
+  } = stored;
   const all = OF_SERVICE.includes(operated.operationId);
   const service = all
     ? await db.batch([

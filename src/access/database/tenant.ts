@@ -170,7 +170,4 @@ export const NOT_TENANT_ROWS = [
   'export_row',
   'long_job',
   'organization_number',
-  'audit_actor',
-  'log_entity',
-  'log_name',
 ];

@@ -44,8 +44,8 @@ export const assetLoading = sqliteTable('asset_loading', {
 });
 
 /**
- * Audit records of corrections: changes after the completion of a load that its proof shows. Triggers of `audit_record`
- * and `photo` maintain this table.
+ * Audit records of corrections: changes after the completion of a load that its proof shows. Triggers of `log` and
+ * `photo` maintain this table.
  */
 export const loadingCorrection = sqliteTable(
   'loading_correction',

@@ -8,7 +8,7 @@ import { type Dock, newDock } from './dock.ts';
 const PARAMETERS_MAXIMUM = 100;
 const TEXT_MAXIMUM = 100_000;
 const VALUE_MAXIMUM = 2_000_000;
-const NAMING = /^INSERT INTO (organization_number|audit_action|audit_actor)\b/;
+const NAMING = /^INSERT INTO (organization_number|audit_actor)\b/;
 
 /** The D1 usage of a request: round trips, and statements in its commit (none for a read). */
 interface Asked {

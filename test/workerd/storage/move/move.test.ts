@@ -36,8 +36,8 @@ describe('an organization that is moved', () => {
       results: [{ identifier: tenant.uuid, status: 'SUCCEEDED', error: null }],
     });
     expect(await dump(DB, tenant.uuid)).toEqual({});
-    const { audit_log: log, idempotency, list_total: __, ...moved } = await dump(DB_1, tenant.uuid);
-    const { audit_log: logBefore, idempotency: kept, list_total: _, ...rest } = before;
+    const { command_log: log, idempotency, list_total: __, ...moved } = await dump(DB_1, tenant.uuid);
+    const { command_log: logBefore, idempotency: kept, list_total: _, ...rest } = before;
     expect(moved).toEqual(rest);
     // The log contains the move, after all earlier records.
     expect(log!.length).toBe(logBefore!.length + 1);
@@ -50,7 +50,12 @@ describe('an organization that is moved', () => {
     forgetCredentials();
     expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
     expect((await move(tenant, 'DB')).status).toBe('SUCCEEDED');
-    const { audit_log: ___, idempotency: ____, list_total: _____, ...returned } = await dump(DB, tenant.uuid);
+    const {
+      command_log: ___,
+      idempotency: ____,
+      list_total: _____,
+      ...returned
+    } = await dump(DB, tenant.uuid);
     expect(returned).toEqual(rest);
     expect(await dump(DB_1, tenant.uuid)).toEqual({});
     expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);

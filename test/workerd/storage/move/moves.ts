@@ -22,7 +22,7 @@ function withoutDerived(name: string, row: Record<string, unknown>): object {
 export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
   const { results: tables } = await db
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' AND name NOT IN ('audit_log', 'track_activity') ORDER BY name",
     )
     .all<{ name: string }>();
   const rows = await db.batch<Record<string, unknown>>(
@@ -42,6 +42,10 @@ export async function dump(db: D1Database, organization: string): Promise<Record
       .filter(([name, found]) => found.length > 0 && !NOT_MOVED.includes(name)),
   );
 }
+
+/** The number of audit records in rows of `command_log`. */
+export const recordsIn = (rows: readonly string[] | undefined): number =>
+  (rows ?? []).reduce((sum, row) => sum + JSON.parse(JSON.parse(row).records).length, 0);
 
 /** Request a move and wait for its end. @returns the operation. */
 export async function move(tenant: Tenant, databaseName: string) {

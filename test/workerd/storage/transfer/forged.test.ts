@@ -168,13 +168,13 @@ it('an export whose log does not end with the number in its first line is refuse
 });
 
 it('an export whose log lacks a record, or has two records exchanged, is refused', async () => {
-  const at = lines.findIndex(({ table }) => table === 'audit_log') + 1;
+  const at = lines.findIndex(({ table }) => table === 'command_log') + 1;
   for (const forged of [lines.toSpliced(at, 1), lines.toSpliced(at, 2, lines[at + 1], lines[at])]) {
     const { status, body } = await sendImport(sealed(forged));
     expect([status, body.code, body.detail]).toEqual([
       400,
       'exportInvalid',
-      expect.stringContaining(`Line ${at + 1}: audit_log.`),
+      expect.stringContaining(`Line ${at + 1}: command_log.`),
     ]);
   }
 });
