@@ -1,7 +1,7 @@
 /** Statements that give each record of the log a row for itself, as the records of a long command have. */
 export const ONE_RECORD_EACH = [
   `INSERT INTO log (id, event_date, actor_number, request_id, hashes, records)
-    SELECT id + r.key, event_date, actor_number, request_id, substr(hashes, r.key * 32 + 1, 32), json_array(json(r.value))
+    SELECT log.id + r.key, event_date, actor_number, request_id, substr(hashes, r.key * 32 + 1, 32), json_array(json(r.value))
     FROM log CROSS JOIN json_each(records) r WHERE r.key > 0`,
   `UPDATE log SET hashes = substr(hashes, 1, 32), records = json_array(records -> 0) WHERE json_array_length(records) > 1`,
 ];

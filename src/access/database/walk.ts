@@ -101,7 +101,10 @@ export function pageText(
     `${sources
       .map((source) => {
         const keys = orderOf(source);
-        const behind = after.length === 0 ? '' : `AND (${keys.join(', ')}) > (${given})`;
+        const later = `(${keys.join(', ')}) > (${given})`;
+        // A view has bounds of its own, at which SQLite would start.
+        const behind =
+          after.length === 0 ? '' : `AND ${table.storedIn ? `likelihood(${later}, 0.001)` : later}`;
         return `SELECT ${keys.map((key, at) => `${key} AS k${at}`).join(', ')}, ${source.bytes} AS bytes${columns(source)}
           FROM ${source.from} AND ${conditionOf(part, source.of)} ${behind}`;
       })

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Json } from '../lib/json.ts';
 import type { Scope } from '../lib/scope.ts';
-import { inList } from '../lib/sql.ts';
+import { inList, seeking } from '../lib/sql.ts';
 import { fold } from '../lib/text.ts';
 import { FIRST_BYTES, PORTION_BYTES } from './bounded.ts';
 import type { Cursor } from './cursor.ts';
@@ -77,7 +77,7 @@ export function pageAsks<V>(
   const after = !cursor
     ? undefined
     : byKey
-      ? sql`${key} ${beyond} ${cursor.key}${along ? sql` AND ${along.column} ${beyond}= ${along.at(cursor.key)}` : sql``}`
+      ? sql`${key} ${beyond} ${cursor.key}${along ? sql` AND ${seeking(sql`${along.column} ${beyond}= ${along.at(cursor.key)}`)}` : sql``}`
       : sql`(${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
   const parts = Object.values(source.parts ?? {});
   const matching = all([...source.conditions, parts.length > 0 ? either(parts) : undefined, ...filters]);

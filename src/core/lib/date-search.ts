@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { seeking } from './sql.ts';
 import { MINUTE_MS } from './time.ts';
 
 /**
@@ -22,7 +23,7 @@ export interface Dated {
  * about two rows for each doubling of the table, and no index has to contain the dates.
  */
 export function firstSince({ table, number, date, where = sql`TRUE` }: Dated, since: SQL | number): SQL {
-  const rowAt = sql`(SELECT min(${number}) FROM ${table} WHERE ${where} AND ${number} >= (low + high) / 2)`;
+  const rowAt = sql`(SELECT min(${number}) FROM ${table} WHERE ${where} AND ${seeking(sql`${number} >= (low + high) / 2`)})`;
   const isAfter = sql`(${number} >= high OR ${date} >= ${since})`;
   return sql`(WITH RECURSIVE search (low, high) AS (
       SELECT coalesce((SELECT min(${number}) FROM ${table} WHERE ${where}), 0),
@@ -43,8 +44,12 @@ export const numberedIn = (
   number: SQL = rows.number,
 ): SQL | undefined => {
   const conditions = [
-    after === undefined ? undefined : sql`${number} >= ${firstSince(rows, after - CLOCK_DIFFERENCE_MS)}`,
-    before === undefined ? undefined : sql`${number} < ${firstSince(rows, before + CLOCK_DIFFERENCE_MS)}`,
+    after === undefined
+      ? undefined
+      : seeking(sql`${number} >= ${firstSince(rows, after - CLOCK_DIFFERENCE_MS)}`),
+    before === undefined
+      ? undefined
+      : seeking(sql`${number} < ${firstSince(rows, before + CLOCK_DIFFERENCE_MS)}`),
   ].filter((condition) => condition !== undefined);
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` AND `);
 };

@@ -99,6 +99,12 @@ export const rowsTable = (json: string): SQL => sql`(WITH ${withRows(json)} SELE
 export const ROWS_TABLE = render(rowsTable('[]')).text;
 export const rowsParam = (json: string): unknown => new RowsParam(json);
 
+/**
+ * An SQL condition that finds few rows. Where a view has bounds for the same column, SQLite would otherwise start at the
+ * bounds of the view.
+ */
+export const seeking = (condition: SQL): SQL => sql`likelihood(${condition}, 0.001)`;
+
 /** A UUID version 7 that SQLite generates, for rows inserted by INSERT … SELECT. */
 export function sqlUuid(now: number): SQL {
   return sql`${`${uuidStart(now)}-7`} || substr(lower(hex(randomblob(2))), 2) || '-' ||

@@ -3,7 +3,7 @@ import type { Asks, RowsOf } from '../lib/asks.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import type { Actor, AuditEntry } from './chain.ts';
-import type { Entries } from './log.ts';
+import type { Entries, MadeEntries } from './log.ts';
 import type { OrganizationSettings } from './settings.ts';
 
 /** The context of a command: everything it uses besides rows and input. */
@@ -114,11 +114,8 @@ export interface Change<A = unknown> {
   writes: Write[];
   /** At least one entry if there are `writes`. A change without an entry has no `writes` either. */
   audit: AuditEntry[];
-  /**
-   * Entries in timelines, which the log stores with the audit records. An expression returns a JSON array of
-   * `StoredEntries` without `place`. It is evaluated before the writes.
-   */
-  entries?: readonly (Entries | SQL)[];
+  /** Entries in timelines, which the log stores with the audit records. */
+  entries?: readonly (Entries | MadeEntries)[];
   /** Whether it leaves work for jobs other than sending its events. */
   jobs?: true;
   /** Statements that insert the events of the change. They run after all other writes. */

@@ -1,7 +1,7 @@
-import { is, SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isUuid, uuidHex } from '../lib/id.ts';
 import type { Scope } from '../lib/scope.ts';
-import { jsonChunks, rendered, rowsTable } from '../lib/sql.ts';
+import { jsonChunks, render, rendered, rowsTable } from '../lib/sql.ts';
 import { firstNumberOf, isOwnRow, logIdOf, numberOf } from './audit-table.ts';
 import {
   type AuditRecord,
@@ -23,6 +23,13 @@ export interface Entries {
   /** 1 if the service made the entries by itself, 0 if the actor of the command made them. */
   isOfService: 0 | 1;
   trackUuids: readonly string[];
+}
+
+/** Entries that SQL makes from `given`, before the writes of the command. */
+export interface MadeEntries {
+  given: unknown;
+  /** An expression of a JSON array of `StoredEntries` without `place`, for the JSON of `given`. */
+  entries: (given: SQL) => SQL;
 }
 
 /** Entries as JSON in a row of the log. The row has `place` entries before them. */
@@ -53,8 +60,7 @@ export interface Logged {
   /** Epoch milliseconds; becomes the `eventDate`. */
   now: number;
   records: readonly (AuditRecord & { hash: string })[];
-  /** Entries, and SQL expressions of a JSON array of `StoredEntries` without `place`. */
-  entries: readonly (Entries | SQL)[];
+  entries: readonly (Entries | MadeEntries)[];
 }
 
 /** Actors that have a number, each as JSON of its columns. If one is wrong, the commit fails and nothing is lost. */
@@ -97,7 +103,7 @@ export function logWrites(
   names: Names,
 ): { writes: SQL[]; names: Names } {
   const actors = new Map<string, number>();
-  const given: Row[] = [];
+  const rows: Row[] = [];
   for (const command of commands) {
     const { now, records } = command;
     const [{ actor, identity, ipAddress, requestId }] = records as [(typeof records)[0]];
@@ -106,48 +112,56 @@ export function logWrites(
     const by = [indexIn(name, actors), ...shortened(requestId)];
     for (const { records: own, stored, entries, made } of rowsOf(command)) {
       const hashes = own.map(({ hash }) => hash).join('');
-      const isFirst = given.length === 0 ? true : null;
-      given.push({ values: [own[0]!.sequenceNumber, now, ...by, hashes, stored, entries, isFirst], made });
+      const isFirst = rows.length === 0 ? true : null;
+      const first = own[0]!.sequenceNumber;
+      const given = made.map((one) => ({ ...one, text: JSON.stringify(one.given) }));
+      rows.push({
+        values: [first, now, ...by, hashes, stored, entries, isFirst, given.map(inRow)],
+        entries: entriesOf(given),
+      });
     }
   }
   const isNamed = [...actors.keys()].every((name) => names.has(name));
-  const insert = (rows: readonly Row[], entries: SQL): SQL[] =>
-    jsonChunks(rows.map(({ values }) => values)).map(
+  const insert = (some: readonly Row[]): SQL[] =>
+    jsonChunks(some.map(({ values }) => values)).map(
       (json) => sql`WITH numbers AS MATERIALIZED (SELECT json_group_array(number) AS actors
           FROM json_each(${listOf(actors)}) each LEFT JOIN audit_actor
             ON organization_number = ${numberOf(scope)} AND ${ACTOR})
         INSERT INTO log (id, event_date, actor_number, request_id, hashes, records, entries)
         SELECT ${logIdOf(scope, sql`(line.value ->> 0)`)}, iif(line.value ->> 8 IS NULL OR ${endsWith(scope, after)}, line.value ->> 1, NULL),
           actors ->> (line.value ->> 2), coalesce(unhex(line.value ->> 3), line.value ->> 4), unhex(line.value ->> 5),
-          line.value -> 6, ${entries}
+          line.value -> 6, ${some[0]!.entries}
         FROM numbers CROSS JOIN ${rowsTable(json)} line`,
     );
-  const writes = runs(given).flatMap((rows) => insert(rows, entriesOf(rows[0]!)));
+  const writes = runs(rows).flatMap(insert);
   return {
     writes: [...(isNamed ? [] : naming(scope, listOf(actors))), ...writes],
     names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...actors.keys()]),
   };
 }
 
-/** A row of the log: its values, and expressions of further entries. */
+/** A row of the log: its values, and the expression of its entries. */
 interface Row {
   values: readonly unknown[];
-  made: readonly SQL[];
+  entries: SQL;
 }
 
-/** The rows in pieces that one statement inserts. A row with expressions of its own is a piece. */
+/** The rows in pieces that one statement inserts: neighbours with the same expression. */
 function runs(rows: readonly Row[]): Row[][] {
   const pieces: Row[][] = [];
+  let last = '';
   for (const row of rows) {
-    const last = pieces.at(-1);
-    if (last && last[0]!.made.length === 0 && row.made.length === 0) last.push(row);
+    const { text, params } = render(row.entries);
+    const name = JSON.stringify([text, params]);
+    if (name === last) pieces.at(-1)!.push(row);
     else pieces.push([row]);
+    last = name;
   }
   return pieces;
 }
 
-/** SQL: the entries of a row as JSON; null for none. Each group gets its place. */
-const entriesOf = ({ made }: Row): SQL =>
+/** SQL: the entries of a row `line` as JSON; null for none. Each group gets its place. */
+const entriesOf = (made: readonly Given[]): SQL =>
   made.length === 0
     ? sql`nullif(line.value -> 7, 'null')`
     : sql`(SELECT nullif(json_group_array(json_insert(entries, '$[#]', before)), '[]') FROM (SELECT entries,
@@ -156,7 +170,16 @@ const entriesOf = ({ made }: Row): SQL =>
         [sql`SELECT each.value AS entries FROM json_each(line.value, '$[7]') each`, ...made.map(eachOf)],
         sql` UNION ALL `,
       )})))`;
-const eachOf = (made: SQL): SQL => sql`SELECT each.value FROM json_each(${made}) each`;
+const eachOf = (one: Given, at: number): SQL => {
+  const given = isLong(one) ? sql`${one.text}` : sql.raw(`(line.value -> '$[9][${at}]')`);
+  return sql`SELECT each.value FROM json_each(${one.entries(given)}) each`;
+};
+
+/** What SQL makes entries from, also as JSON. */
+type Given = MadeEntries & { text: string };
+/** A long one is a parameter of its own, because a parameter may have 2 MB. */
+const isLong = ({ text }: Given): boolean => text.length > ROW_LENGTH;
+const inRow = (one: Given): unknown => (isLong(one) ? null : one.given);
 
 /**
  * The rows of a command. Most commands have one. With many records or entries, each row has about the same share of both.
@@ -165,11 +188,11 @@ function rowsOf({ records, entries }: Logged): {
   records: Logged['records'];
   stored: StoredRecord[];
   entries: readonly unknown[] | null;
-  made: readonly SQL[];
+  made: readonly MadeEntries[];
 }[] {
   const stored = records.map(storedRecord);
-  const groups = entries.flatMap((one) => (is(one, SQL) ? [] : divided(one)));
-  const made = entries.filter((one) => is(one, SQL));
+  const groups = entries.flatMap((one) => ('given' in one ? [] : divided(one)));
+  const made = entries.filter((one) => 'given' in one);
   const size = Math.max(lengthOf(stored), lengthOf(groups));
   const count = Math.min(records.length, Math.ceil(size / ROW_LENGTH));
   const share = <T>(of: readonly T[], at: number): T[] =>

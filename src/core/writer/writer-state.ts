@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
+import { seeking } from '../lib/sql.ts';
 import { rowAt } from './audit-table.ts';
 import { EMPTY_HEAD, type Head } from './commit.ts';
 import { lastEventQuery } from './idempotency.ts';
@@ -66,7 +67,7 @@ const watermarkQuery = (scope: Scope, watermark: Watermark | undefined): SQL<Wat
   const number = sql`${(watermark?.declaring ?? watermark)?.sequenceNumber ?? 1}`;
   return sql`SELECT sequence_number AS "sequenceNumber", hash, action FROM audit_log
   WHERE organization_uuid = ${scope.organization} AND sequence_number >= ${number}
-    AND log_id >= coalesce(${rowAt(scope, number)}, 0)
+    AND ${seeking(sql`log_id >= coalesce(${rowAt(scope, number)}, 0)`)}
   ORDER BY log_id, sequence_number LIMIT 1`;
 };
 

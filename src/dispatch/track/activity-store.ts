@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
+import { jsonChunks } from '../../core/lib/sql.ts';
 import type { Actor } from '../../core/writer/chain.ts';
-import type { Entries } from '../../core/writer/log.ts';
+import type { Entries, MadeEntries } from '../../core/writer/log.ts';
 import type { ActivityType } from './rules.ts';
 import { isOpenAsset } from './store.ts';
 import { TIMELINE_DETAILS } from './timeline-rules.ts';
@@ -40,16 +41,16 @@ export const manifestEntries = (
   scope: Scope,
   activityType: ActivityType,
   assets: readonly { wmsId: string; manifestExternalId: string }[],
-): SQL[] =>
-  assets.length === 0
-    ? []
-    : [
-        sql`(SELECT json_group_array(json_array(${activityType}, manifest, NULL, NULL, NULL, NULL, 0, json(tracks)))
-  FROM (SELECT given.value ->> 1 AS manifest, json_group_array(track.uuid) AS tracks
-    FROM json_each(${JSON.stringify(assets.map(({ wmsId, manifestExternalId }) => [wmsId, manifestExternalId]))}) given
+): MadeEntries[] =>
+  jsonChunks(assets.map(({ wmsId, manifestExternalId }) => [wmsId, manifestExternalId])).map((json) => ({
+    given: JSON.parse(json),
+    entries: (
+      given,
+    ) => sql`(SELECT json_group_array(json_array(${activityType}, manifest, NULL, NULL, NULL, NULL, 0, json(tracks)))
+  FROM (SELECT given.value ->> 1 AS manifest, json_group_array(track.uuid) AS tracks FROM json_each(${given}) given
     CROSS JOIN track ON track.organization_uuid = ${scope.organization} AND track.wms_id = given.value ->> 0
     WHERE track.deleted_date IS NULL AND track.retirement <> 'RETIRED' GROUP BY given.value ->> 1))`,
-      ];
+  }));
 
 /** An entry in the timeline of one track in any state. */
 export const trackEntry = (
@@ -62,14 +63,18 @@ export const trackEntry = (
 export const couplingEntries = (
   { organization }: Scope,
   coupled: readonly { uuid: string; wmsId: string; markerCode: number }[],
-): (Entries | SQL)[] => [
+): (Entries | MadeEntries)[] => [
   ...coupled.map(({ uuid, markerCode }) => trackEntry('COUPLED', uuid, `marker ${markerCode}`)),
-  sql`(SELECT json_group_array(json_array('ATTACHED', m.external_identifier, NULL, NULL, NULL, NULL, 0,
-      json_array(given.value ->> 0)))
-    FROM json_each(${JSON.stringify(coupled.map(({ uuid, wmsId }) => [uuid, wmsId]))}) given
+  {
+    given: coupled.map(({ uuid, wmsId }) => [uuid, wmsId]),
+    entries: (
+      given,
+    ) => sql`(SELECT json_group_array(json_array('ATTACHED', m.external_identifier, NULL, NULL, NULL, NULL, 0,
+      json_array(given.value ->> 0))) FROM json_each(${given}) given
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.wms_id = given.value ->> 1
     CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
     WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL AND ${isOpenAsset})`,
+  },
 ];
 
 /** A timeline entry for an event at a gate. */

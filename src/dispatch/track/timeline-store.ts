@@ -4,6 +4,7 @@ import { deepLink } from '../../core/http/link.ts';
 import type { WholeRow } from '../../core/http/whole.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { seeking } from '../../core/lib/sql.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { entityKey, logIdOf, numberOf, rowsAbout } from '../../core/writer/audit-table.ts';
 import type { GateReference } from '../gate/rules.ts';
@@ -102,7 +103,7 @@ const rowOfEntry = (scope: Scope, number: SQL | number): SQL =>
 
 /** An SQL condition: an entry `t` of `track_activity` was made after the one with this number. */
 export const entryIsAfter = (scope: Scope, number: number): SQL =>
-  sql`t.number > ${number} AND t.log_id >= ${rowOfEntry(scope, number)}`;
+  sql`t.number > ${number} AND ${seeking(sql`t.log_id >= ${rowOfEntry(scope, number)}`)}`;
 
 /** An SQL condition: an entry of `track_activity` has this number. */
 export const isEntry = (scope: Scope, number: SQL): SQL =>

