@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { neighbourWaits } from '../heavy.ts';
+import { heavyTenant, neighbourWaits } from '../heavy.ts';
+import { must } from './client.ts';
 import { ownService } from './shared.ts';
 
 const service = await ownService();
@@ -22,3 +23,16 @@ it('a request of one organization does not wait for ten heavy requests of anothe
     expect([name, answered >= ANSWERED || busyMs < SHORT_MS || answered]).toEqual([name, true]);
   }
 }, 300_000);
+
+it('the service answers requests while a bulk upsert is carried out', async () => {
+  const tenant = await heavyTenant(service, 'progress');
+  const items = Array.from({ length: 10_000 }, (_, index) => ({
+    shipmentExternalId: `S${index}`,
+    customFields: [{ fieldKey: 'note', fieldValue: 'x' }],
+  }));
+  const { operationId } = await must(tenant, 'POST', '/shipment/bulk-upsert', { items });
+  const ask = () => must(tenant, 'GET', `/operation/${operationId}`);
+  let { failedCount, finishDate } = await ask();
+  while (failedCount === 0) ({ failedCount, finishDate } = await ask());
+  expect([failedCount < items.length, finishDate]).toEqual([true, null]);
+}, 60_000);

@@ -1,3 +1,4 @@
+import { storedItems } from '../../src/dispatch/shipment/bulk-rules.ts';
 import type { Draw, Drawings } from './draw.ts';
 
 const STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
@@ -170,10 +171,12 @@ export const DISPATCH: Drawings = [
     (draw) => ({
       name: 'acceptBulkUpsert',
       input: {
-        items: Array.from({ length: draw.between(1, 4) }, () => ({
-          shipmentExternalId: draw.shipment(),
-          customFields: draw.fields(),
-        })),
+        items: storedItems(
+          Array.from({ length: draw.between(1, 4) }, () => ({
+            shipmentExternalId: draw.shipment(),
+            customFields: draw.fields(),
+          })),
+        ),
         errorBehaviour: draw.of(['PROCEED', 'ROLLBACK'] as const),
         requestId: '',
       },

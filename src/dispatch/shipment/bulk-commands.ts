@@ -10,8 +10,8 @@ import {
   unchanged,
 } from '../../core/writer/command.ts';
 import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
+import type { Parts } from '../../log/operation/rules.ts';
 import { type OperationState, operationStateQuery } from '../../log/operation/store.ts';
-import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { writeFieldsOf } from '../custom-field/store.ts';
 import { BulkPlan } from './bulk-rules.ts';
 import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
@@ -27,14 +27,11 @@ export type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
  * Accept a bulk upsert of custom fields. The items are validated later, when they are carried out.
  */
 export const acceptBulkUpsert = command('acceptBulkUpsert', {
-  decide(context, { items, errorBehaviour, requestId }: BulkUpsert) {
+  decide(context, { items, errorBehaviour, requestId }: ForAll & { items: Parts; requestId: string }) {
     const { operationUuid, ...change } = accept(context, {
       operationType: 'SHIPMENT_BULK_UPSERT',
       input: { errorBehaviour },
-      items: items.map(({ shipmentExternalId, customFields }) => ({
-        identifier: shipmentExternalId,
-        input: customFields,
-      })),
+      items,
       requestId,
     });
     return { ...change, jobs: true, answer: { value: { operationUuid } } };
@@ -44,11 +41,6 @@ export const acceptBulkUpsert = command('acceptBulkUpsert', {
 /** The parameters for all items of a bulk upsert. */
 interface ForAll {
   errorBehaviour: ErrorBehaviour;
-}
-
-interface BulkUpsert extends ForAll {
-  items: { shipmentExternalId: string; customFields: CustomFieldInput[] }[];
-  requestId: string;
 }
 
 /**

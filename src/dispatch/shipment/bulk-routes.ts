@@ -1,11 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { inTurn } from '../../core/http/permit.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { write } from '../../core/http/write.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
 import { operationPath } from '../../log/operation/store.ts';
 import { shipmentAccess } from './access.ts';
 import { acceptBulkUpsert } from './bulk-commands.ts';
+import { storedItems } from './bulk-rules.ts';
 import { BULK_ITEMS_MAXIMUM, shipmentBulkUpsertSchema } from './schema.ts';
 
 const BODY_BYTES_MAXIMUM = 5 * 1024 * 1024;
@@ -30,7 +32,8 @@ endpoint(app, {
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   async handler(c, { body, submission }) {
     const { body: written } = await write(c, submission, acceptBulkUpsert, {
-      ...body,
+      items: await inTurn(c, () => storedItems(body.items)),
+      errorBehaviour: body.errorBehaviour,
       requestId: c.get('requestId'),
     });
     c.header('Location', operationPath(written.operationUuid));

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { missing } from '../../core/lib/missing.ts';
 import type { ShipmentCustomField } from '../../core/writer/settings.ts';
+import { type Parts, partsOf } from '../../log/operation/rules.ts';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { fieldFaults, storedFields } from './rules.ts';
 
@@ -23,6 +24,17 @@ export interface BulkItem {
   /** The stored values of the fields that the item names. */
   current: { fieldKey: string; fieldValue: string }[];
 }
+
+/** The items of a bulk upsert as they are stored. Text costs less on its way to the database than objects. */
+export const storedItems = (
+  items: readonly { shipmentExternalId: string; customFields: CustomFieldInput[] }[],
+): Parts =>
+  partsOf(
+    items.map(({ shipmentExternalId, customFields }) => ({
+      identifier: shipmentExternalId,
+      input: customFields,
+    })),
+  );
 
 export interface BulkResult {
   index: number;

@@ -5,6 +5,7 @@ import { missing } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
+import { partsOf } from '../../log/operation/rules.ts';
 import { type ItemRow, itemsQuery, nextIndex, operationStateQuery } from '../../log/operation/store.ts';
 import { gateQuery } from '../gate/store.ts';
 import { applyScans, askScans, type ReadAtGate } from '../loading/scan-commands.ts';
@@ -54,10 +55,12 @@ export const acceptSimulation = command('acceptSimulation', {
     const { operationUuid, ...change } = accept(context, {
       operationType: 'SIMULATION',
       input: played,
-      items: [...expected, ...others, ...unknown].map(({ markerCode, wmsId }) => ({
-        identifier: wmsId,
-        input: { markerCode },
-      })),
+      items: partsOf(
+        [...expected, ...others, ...unknown].map(({ markerCode, wmsId }) => ({
+          identifier: wmsId,
+          input: { markerCode },
+        })),
+      ),
       requestId: input.requestId,
     });
     return { ...mergeChanges({ value: { operationUuid } }, [change]), jobs: true };

@@ -10,6 +10,7 @@ import {
 } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
+import { partsOf } from '../../log/operation/rules.ts';
 import { itemsQuery, type OperationState, operationStateQuery } from '../../log/operation/store.ts';
 import { clientReferenceQuery } from '../client/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
@@ -126,6 +127,6 @@ const acceptance = (
   accept(context, {
     operationType,
     input: {},
-    items: [{ identifier: wmsId, input: { markerCode, wmsId, customFields, clientId } }],
+    items: partsOf([{ identifier: wmsId, input: { markerCode, wmsId, customFields, clientId } }]),
     requestId,
   });

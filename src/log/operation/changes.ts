@@ -4,16 +4,16 @@ import { newUuid } from '../../core/lib/id.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../event/store.ts';
-import { outcomeStatus, PART_ITEMS_MAXIMUM, partsOf, RESEND_MS } from './rules.ts';
+import { outcomeStatus, PART_ITEMS_MAXIMUM, type Parts, RESEND_MS } from './rules.ts';
 import { type OperationState, type OperationType, operationEntity } from './store.ts';
-import { operation, operationPart } from './table.ts';
+import { operation } from './table.ts';
 
 /** An operation to be accepted. */
 export interface Accepted {
   operationType: OperationType;
   /** The parameters besides its items. */
   input: object;
-  items: { identifier: string; input: object }[];
+  items: Parts;
   /** The request that started it; audit records of its effects name it. */
   requestId: string;
 }
@@ -31,7 +31,7 @@ export function accept(
         operationType,
         status: 'PENDING' as const,
         input: JSON.stringify(input),
-        totalCount: items.length,
+        totalCount: items.totalCount,
         succeededCount: 0,
         failedCount: 0,
         actor: JSON.stringify(actor),
@@ -42,16 +42,19 @@ export function accept(
         updateDate: now,
       },
     ]),
-    ...scope.insert(
-      operationPart,
-      partsOf(items).map((part) => ({ operationUuid, ...part, createDate: now })),
+    // Each part is a parameter of its own. As a row in JSON, its items would be escaped and parsed twice.
+    ...items.parts.map(
+      (
+        part,
+      ) => sql`INSERT INTO operation_part (organization_uuid, operation_uuid, first_index, items, create_date)
+        VALUES (${scope.organization}, ${operationUuid}, ${part.firstIndex}, ${part.items}, ${now})`,
     ),
   ];
   const audit = [
     audited(
       'OPERATION_ACCEPTED',
       { uuid: operationUuid },
-      nowIs({ operationType, totalCount: items.length }),
+      nowIs({ operationType, totalCount: items.totalCount }),
     ),
   ];
   return { operationUuid, writes, audit };

@@ -80,11 +80,16 @@ interface CarriedOn {
   waitMilliseconds?: number;
 }
 
-/** Carry an operation out until it is finished or pauses. Returns the milliseconds after which it continues. */
+/**
+ * Carry an operation out until it is finished or pauses. Returns the milliseconds after which it continues. After each
+ * command, a timer lets the thread serve other requests. Where all calls stay within one process, it serves no request
+ * as long as work is left.
+ */
 async function carryOut(...of: Parameters<typeof step>): Promise<number | undefined> {
   for (const began = Date.now(); Date.now() - began < CARRIED_OUT_MS; ) {
     const { finished, waitMilliseconds } = await step(...of);
     if (finished || waitMilliseconds) return finished ? undefined : waitMilliseconds;
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
 

@@ -9,8 +9,15 @@ export const PART_ITEMS_MAXIMUM = 250;
 /** A part is full when its items have so many characters of JSON. */
 const PART_LENGTH = 200_000;
 
-/** Divide the items of an operation into parts: the index of the first item, and the items as JSON. */
-export function partsOf(items: readonly StoredItem[]): { firstIndex: number; items: string }[] {
+/** The items of an operation as they are stored. */
+export interface Parts {
+  totalCount: number;
+  /** Each part has the index of its first item, and its items as JSON. */
+  parts: { firstIndex: number; items: string }[];
+}
+
+/** Divide the items of an operation into parts. */
+export function partsOf(items: readonly StoredItem[]): Parts {
   const parts: { firstIndex: number; items: string[]; length: number }[] = [];
   for (const [index, item] of items.entries()) {
     const json = JSON.stringify(item);
@@ -22,7 +29,10 @@ export function partsOf(items: readonly StoredItem[]): { firstIndex: number; ite
       last.length += json.length;
     }
   }
-  return parts.map(({ firstIndex, items }) => ({ firstIndex, items: `[${items}]` }));
+  return {
+    totalCount: items.length,
+    parts: parts.map(({ firstIndex, items }) => ({ firstIndex, items: `[${items}]` })),
+  };
 }
 
 /** The final status of an operation once each item has succeeded or failed. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { storedItems } from '../../../../src/dispatch/shipment/bulk-rules.ts';
 import { newTenant, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { Background, type Death } from './background.ts';
@@ -214,7 +215,7 @@ async function accepted(count: number, errorBehaviour: ErrorBehaviour) {
   const background = new Background(tenant);
   const items = Array.from({ length: count }, (_, index) => item(`S${index}`, ['n', String(index)]));
   const { operationUuid } = await background.run<{ operationUuid: string }>('acceptBulkUpsert', {
-    items,
+    items: storedItems(items),
     errorBehaviour,
   });
   return { tenant, background, items, operationUuid };
@@ -268,7 +269,7 @@ describe('a consumer that dies on the way', () => {
     await seedShipments(tenant, 600);
     const items = Array.from({ length: 600 }, (_, index) => item(`S${index}`, ['n', '1']));
     items[599] = item('NONE', ['n', '1']);
-    await background.run('acceptBulkUpsert', { items, errorBehaviour: 'ROLLBACK' });
+    await background.run('acceptBulkUpsert', { items: storedItems(items), errorBehaviour: 'ROLLBACK' });
     await background.drain();
     const [{ data }] = (await eventsOf(tenant)).filter(({ data: { totalCount } }) => totalCount === 600);
     expect(data).toMatchObject({ status: 'FAILED', failedCount: 600, succeededCount: 0, results: null });
