@@ -1227,17 +1227,17 @@ CREATE TABLE track_comment (
 ) STRICT;
 CREATE INDEX track_comment_track ON track_comment (organization_uuid, track_uuid, create_date, uuid);
 
--- The entries of the log in timelines of tracks, one in each row. Pages show the current name of a user.
+-- The entries of the log in timelines of tracks, one in each row. A user has the current name, the service has none.
 CREATE VIEW track_activity AS SELECT
   substr(format('%012x', l.event_date), 1, 8) || '-' || substr(format('%012x', l.event_date), 9)
     || '-7' || substr(lower(hex(l.hashes)), 41, 3) || '-8' || substr(lower(hex(l.hashes)), 44, 3)
     || '-' || substr(lower(hex(l.hashes)), 47, 7) || format('%05x', (e.value ->> 8) + t.key) AS uuid,
   o.organization_uuid, t.value AS track_uuid, e.value ->> 0 AS activity_type, e.value ->> 3 AS gate_uuid,
   e.value ->> 1 AS manifest_external_id, e.value ->> 2 AS shipment_external_id,
-  CASE WHEN e.value ->> 6 THEN 'System' WHEN a.actor_type <> 'USER' THEN a.actor_display_name
+  CASE WHEN e.value ->> 6 THEN NULL WHEN a.actor_type <> 'USER' THEN a.actor_display_name
     ELSE coalesce((SELECT u.first_name || ' ' || u.last_name FROM user u WHERE u.uuid = a.actor_uuid), '') END AS author,
   iif(e.value ->> 6 OR a.actor_type <> 'USER', NULL, a.actor_uuid) AS author_uuid,
-  e.value ->> 4 AS details, coalesce(e.value ->> 5, l.event_date) AS create_date, l.event_date AS update_date,
+  nullif(e.value -> 4, 'null') AS details, coalesce(e.value ->> 5, l.event_date) AS create_date, l.event_date AS update_date,
   -- Keys for look-ups, not part of the API. Numbers ascend in the order of commits.
   l.id AS log_id, ((l.id & 4294967295) << 20) + (e.value ->> 8) + t.key AS number
 FROM organization_number o CROSS JOIN log l ON l.id BETWEEN o.number << 32 AND o.number << 32 | 4294967295

@@ -17,7 +17,8 @@ export interface Entries {
   manifestExternalId: string | null;
   shipmentExternalId: string | null;
   gateUuid: string | null;
-  details: string | null;
+  /** Details of the entry as JSON values. */
+  details: readonly object[] | null;
   /** When it happened (epoch milliseconds); null if it equals the date of the command. */
   date: number | null;
   /** 1 if the service made the entries by itself, 0 if the actor of the command made them. */
@@ -38,7 +39,7 @@ export type StoredEntries = readonly [
   manifestExternalId: string | null,
   shipmentExternalId: string | null,
   gateUuid: string | null,
-  details: string | null,
+  details: readonly object[] | null,
   date: number | null,
   isOfService: 0 | 1,
   trackUuids: readonly string[],

@@ -34,6 +34,7 @@ import { manifestUuidOf } from '../manifest/store.ts';
 import { shipmentUuidOf } from '../shipment/store.ts';
 import { gateEntries } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
+import { noted } from '../track/timeline-rules.ts';
 import { askLoadRecords, type FoundLoad, foundLoad, type LoadIdentifier, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView, type StoredMarked } from './store.ts';
@@ -174,7 +175,7 @@ function mark(
       gateUuid,
       manifestExternalId,
       shipmentExternalId,
-      details: comment,
+      details: noted(comment),
       activityDate: now,
     }));
   return {

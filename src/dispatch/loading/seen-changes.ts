@@ -9,7 +9,7 @@ import type { GateActivity } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { track } from '../track/table.ts';
-import { TIMELINE_DETAILS, withReceiptTime } from '../track/timeline-rules.ts';
+import { coded } from '../track/timeline-rules.ts';
 import type { Decision } from './gate-view-rules.ts';
 
 /** The timeline entries of a scan of a known pallet. */
@@ -24,12 +24,12 @@ export function activitiesOf(
     activityType: 'SEEN',
     manifestExternalId: result.manifestExternalId,
     shipmentExternalId: null,
-    details: result.outcome,
+    details: [{ outcome: result.outcome }],
   };
   const takenOff = removed.map((record) => ({
     record,
     to: 'UNLOADED' as const,
-    details: record.loadingStatus,
+    details: [{ outcome: record.loadingStatus as 'UNLOADED' }],
   }));
   const moved = [...changed.map((change) => ({ ...change, details: null })), ...takenOff].map(
     ({ record: { manifestExternalId, shipmentExternalId }, to, details }): GateActivity => ({
@@ -45,11 +45,11 @@ export function activitiesOf(
     activityType: 'FLAGGED',
     manifestExternalId: null,
     shipmentExternalId: null,
-    details: TIMELINE_DETAILS.damageSeen,
+    details: coded('damageSeen'),
   };
   const entries = moved.length === 0 ? [seen] : moved;
   const dated = read.isReplaced
-    ? entries.map((entry) => ({ ...entry, details: withReceiptTime(entry.details) }))
+    ? entries.map((entry) => ({ ...entry, details: [...(entry.details ?? []), ...coded('receiptTime')] }))
     : entries;
   return [...dated, ...(damages ? [flagged] : [])];
 }

@@ -10,7 +10,7 @@ import { emit } from '../../log/event/store.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
 import { type AssignedGate, assignedGateOf, assignedTo, gateChange } from '../gate/rules.ts';
 import { type GateActivity, gateEntries, manifestEntries } from '../track/activity-store.ts';
-import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
+import { coded } from '../track/timeline-rules.ts';
 import { type LeftLoad, raisePalletsAboard } from './aboard-changes.ts';
 import { IS_ASSET, insertAssets, loadingEntity } from './asset-store.ts';
 import { assetLoading } from './asset-table.ts';
@@ -188,7 +188,7 @@ export function paperChanged(context: Context, load: LeftLoad, effect: PaperEffe
     entries: gateEntries(
       context,
       restarted.flatMap((record) =>
-        entryOf(record, 'NOT_LOADED', now, { ...record, details: TIMELINE_DETAILS.startsAgain }),
+        entryOf(record, 'NOT_LOADED', now, { ...record, details: coded('startsAgain') }),
       ),
     ),
     audit: [
@@ -256,7 +256,7 @@ function strandedRecords(context: Context, gate: AssignedGate, { stranded }: Pap
         entryOf(record, 'DETACHED', now, {
           ...gate,
           manifestExternalId: holder.manifestExternalId,
-          details: TIMELINE_DETAILS.stillAboard,
+          details: coded('stillAboard'),
         }),
       ),
     ),
@@ -304,7 +304,10 @@ function clearedRecords(
       entries: gateEntries(
         context,
         cleared.flatMap((record) =>
-          entryOf(record, 'UNLOADED', context.now, { ...record, details: record.loadingStatus }),
+          entryOf(record, 'UNLOADED', context.now, {
+            ...record,
+            details: [{ outcome: record.loadingStatus as 'UNLOADED' }],
+          }),
         ),
       ),
     },
@@ -447,7 +450,7 @@ export function boardedPallets(context: Context, { unloaded, cleared, settled }:
           entries: gateEntries(
             context,
             unloaded.flatMap((record) =>
-              entryOf(record, 'UNLOADED', now, { ...record, details: TIMELINE_DETAILS.readElsewhere }),
+              entryOf(record, 'UNLOADED', now, { ...record, details: coded('readElsewhere') }),
             ),
           ),
           audit: unloaded.map((record) =>

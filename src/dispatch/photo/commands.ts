@@ -14,7 +14,6 @@ import { shipmentStateQuery } from '../shipment/store.ts';
 import { authorOf } from '../track/activity-store.ts';
 import { flagDamaged } from '../track/changes.ts';
 import { type FoundTrack, trackStateQuery } from '../track/store.ts';
-import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
 import { type OwnerType, PHOTOS_MAXIMUM, type PhotoKind, type PhotoReference, photoKey } from './rules.ts';
 import {
   atGateQuery,
@@ -135,8 +134,7 @@ export const addPhoto = command('addPhoto', {
       events: emit(context, 'PHOTO_ADDED', photoEntity, [{ uuid, externalIdentifier: owner.identifier }]),
     };
     const [track] = rows.tracks;
-    const flagged =
-      kind === 'DAMAGE' && track ? [flagDamaged(context, track, TIMELINE_DETAILS.damageOnPhoto)] : [];
+    const flagged = kind === 'DAMAGE' && track ? [flagDamaged(context, track, 'damageOnPhoto')] : [];
     return mergeChanges(photoAnswer(scope, uuid), [added, ...flagged]);
   },
 });

@@ -5,7 +5,7 @@ import type { Actor } from '../../core/writer/chain.ts';
 import type { Entries, MadeEntries } from '../../core/writer/log.ts';
 import type { ActivityType } from './rules.ts';
 import { isOpenAsset } from './store.ts';
-import { TIMELINE_DETAILS } from './timeline-rules.ts';
+import { coded, type Detail } from './timeline-rules.ts';
 
 /** The author of a comment or photo. */
 export interface Author {
@@ -56,7 +56,7 @@ export const manifestEntries = (
 export const trackEntry = (
   activityType: ActivityType,
   trackUuid: string,
-  details: string | null = null,
+  details: readonly Detail[] | null = null,
 ): Entries => entriesOf(activityType, [trackUuid], { details });
 
 /** COUPLED in the timelines of new tracks, and ATTACHED for each open manifest that already expects their pallets. */
@@ -64,7 +64,7 @@ export const couplingEntries = (
   { organization }: Scope,
   coupled: readonly { uuid: string; wmsId: string; markerCode: number }[],
 ): (Entries | MadeEntries)[] => [
-  ...coupled.map(({ uuid, markerCode }) => trackEntry('COUPLED', uuid, `marker ${markerCode}`)),
+  ...coupled.map(({ uuid, markerCode }) => trackEntry('COUPLED', uuid, [{ markerCode }])),
   {
     given: coupled.map(({ uuid, wmsId }) => [uuid, wmsId]),
     entries: (
@@ -84,7 +84,7 @@ export interface GateActivity {
   gateUuid: string | null;
   manifestExternalId: string | null;
   shipmentExternalId: string | null;
-  details: string | null;
+  details: readonly Detail[] | null;
   /** Epoch milliseconds. A scan may be reported later than it happened. */
   activityDate: number;
 }
@@ -105,4 +105,4 @@ export function gateEntries({ now }: { now: number }, entries: readonly GateActi
 
 /** RETIRED in the timelines of tracks that the service retires. */
 export const retirementEntries = (trackUuids: readonly string[]): Entries =>
-  entriesOf('RETIRED', trackUuids, { details: TIMELINE_DETAILS.lastManifestClosed, isOfService: 1 });
+  entriesOf('RETIRED', trackUuids, { details: coded('lastManifestClosed'), isOfService: 1 });

@@ -8,7 +8,7 @@ import { retirementEntries, trackEntry } from './activity-store.ts';
 import { trackStatus } from './rules.ts';
 import { type DueRetirement, type FoundTrack, touchManifestsOf } from './store.ts';
 import { track } from './table.ts';
-import type { TimelineDetail } from './timeline-rules.ts';
+import { coded, type DetailCode } from './timeline-rules.ts';
 
 /** Retire the tracks that `dueRetirementsQuery` returned. */
 export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): ChangePart {
@@ -61,11 +61,11 @@ export function changed(
 }
 
 /**
- * Flag a track as damaged, because of something that shows the damage, which `details` names. Nothing changes if it is
+ * Flag a track as damaged, because of something that shows the damage, which `reason` names. Nothing changes if it is
  * flagged as damaged already.
  */
-export function flagDamaged(context: Context, found: FoundTrack, details: TimelineDetail): ChangePart {
+export function flagDamaged(context: Context, found: FoundTrack, reason: DetailCode): ChangePart {
   if (found.flagged === 1 && found.damaged === 1) return { writes: [], audit: [] };
-  const entry = trackEntry('FLAGGED', found.uuid, details);
+  const entry = trackEntry('FLAGGED', found.uuid, coded(reason));
   return changed(context, found, 'TRACK_FLAGGED', { flagged: 1, damaged: 1 }, entry);
 }

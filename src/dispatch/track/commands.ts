@@ -9,7 +9,7 @@ import { wmsIdCoupled } from './coupling-commands.ts';
 import { liveTrackNamed } from './live-store.ts';
 import { LISTED, trackStateQuery, trackView } from './store.ts';
 import { track, trackComment } from './table.ts';
-import { TIMELINE_DETAILS } from './timeline-rules.ts';
+import { coded, noted } from './timeline-rules.ts';
 import type { Attachment } from './timeline-store.ts';
 
 /**
@@ -26,7 +26,7 @@ export const retireTrack = command('retireTrack', {
     const retirement = found.onOpenManifest && !force ? 'SCHEDULED' : 'RETIRED';
     if (found.retirement === retirement || found.retirement === 'RETIRED') return unchanged({ value: {} });
     const set = { retirement, retireDate: retirement === 'RETIRED' ? now : null } as const;
-    const details = retirement === 'SCHEDULED' ? TIMELINE_DETAILS.retiresLater : null;
+    const details = retirement === 'SCHEDULED' ? coded('retiresLater') : null;
     return changed(context, found, 'TRACK_RETIRED', set, trackEntry('RETIRED', found.uuid, details));
   },
 });
@@ -90,7 +90,7 @@ export const flagTrack = command('flagTrack', {
     if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
       return unchanged(answerOf(context.scope, found.uuid));
     }
-    const entry = trackEntry('FLAGGED', found.uuid, reason);
+    const entry = trackEntry('FLAGGED', found.uuid, noted(reason));
     const change = changed(context, found, 'TRACK_FLAGGED', set, entry, [
       { field: 'reason', oldValue: null, newValue: reason },
     ]);

@@ -41,25 +41,3 @@ export const trackComment = sqliteTable('track_comment', {
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });
-
-/** The timelines of tracks. This is a view of `log`. */
-export const trackActivity = sqliteTable('track_activity', {
-  uuid: text('uuid').notNull(),
-  organizationUuid: text('organization_uuid').notNull(),
-  trackUuid: text('track_uuid').notNull(),
-  activityType: text('activity_type').notNull(),
-  gateUuid: text('gate_uuid'),
-  manifestExternalId: text('manifest_external_id'),
-  shipmentExternalId: text('shipment_external_id'),
-  /** The user who caused it; null for other actors. */
-  authorUuid: text('author_uuid'),
-  /** Display name of the actor. For a user it is the current name, not the inserted one. */
-  author: text('author').notNull(),
-  details: text('details'),
-  /** The instant that the entry is about. */
-  createDate: integer('create_date').notNull(),
-  /** When the entry was made. */
-  updateDate: integer('update_date').notNull(),
-  /** Ascends in the order of commits. */
-  number: integer('number'),
-});

@@ -1,7 +1,9 @@
-/** The author of entries that the service itself makes. */
+import type { SCAN_OUTCOMES } from '../loading/table.ts';
+
+/** The name that the API shows for the author of entries that the service itself makes. */
 export const SYSTEM_NAME = 'System';
 
-/** The details of timelines that the service writes itself. They are stored in English. Pages show them in their language. */
+/** What the API says for details that the service writes itself. Pages say it in their language. */
 export const TIMELINE_DETAILS = {
   lastManifestClosed: 'its last open manifest closed',
   retiresLater: 'once its open manifests are closed',
@@ -14,18 +16,30 @@ export const TIMELINE_DETAILS = {
   receiptTime: 'the time of receipt, because the clock of the device is wrong',
 } as const;
 
-/** Separates the parts of a detail with two parts. */
-const PARTS = '; ';
+/** A detail that the service writes itself. */
+export type DetailCode = keyof typeof TIMELINE_DETAILS;
 
-/** A detail of a scan that has the time of receipt. */
-export const withReceiptTime = (details: string | null): string =>
-  [...(details === null ? [] : [details]), TIMELINE_DETAILS.receiptTime].join(PARTS);
+/**
+ * A detail of a timeline entry, as it is stored: a code of the service, the marker of a coupling, the result of a scan, or
+ * the text of a person.
+ */
+export type Detail =
+  | { code: DetailCode }
+  | { markerCode: number }
+  | { outcome: (typeof SCAN_OUTCOMES)[number] }
+  | { note: string };
 
-/** The parts of a detail that the service writes. Texts of people are one part. */
-export function partsOfDetail(details: string): string[] {
-  const last = `${PARTS}${TIMELINE_DETAILS.receiptTime}`;
-  return details.endsWith(last) ? [details.slice(0, -last.length), TIMELINE_DETAILS.receiptTime] : [details];
-}
+export const coded = (code: DetailCode): Detail[] => [{ code }];
 
-/** A detail that the service writes. */
-export type TimelineDetail = (typeof TIMELINE_DETAILS)[keyof typeof TIMELINE_DETAILS];
+/** The details of an entry with the text of a person; null without a text. */
+export const noted = (note: string | null): Detail[] | null => (note === null ? null : [{ note }]);
+
+/** The details of an entry as the API shows them. */
+export const detailsText = (details: readonly Detail[]): string =>
+  details
+    .map((detail) => {
+      if ('code' in detail) return TIMELINE_DETAILS[detail.code];
+      if ('markerCode' in detail) return `marker ${detail.markerCode}`;
+      return 'outcome' in detail ? detail.outcome : detail.note;
+    })
+    .join('; ');

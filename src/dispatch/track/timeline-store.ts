@@ -11,6 +11,7 @@ import type { GateReference } from '../gate/rules.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import type { ActivityType } from './rules.ts';
 import { authorName, presentAuthor } from './store.ts';
+import { type Detail, detailsText, SYSTEM_NAME } from './timeline-rules.ts';
 
 export interface StoredComment {
   uuid: string;
@@ -121,8 +122,9 @@ export interface StoredActivity {
   gate: GateReference | null;
   manifestExternalId: string | null;
   shipmentExternalId: string | null;
-  author: string;
-  details: string | null;
+  /** Null for the service itself. */
+  author: string | null;
+  details: readonly Detail[] | null;
 }
 
 /** JSON of an entry. */
@@ -131,10 +133,10 @@ export const activityView = sql<StoredActivity>`json_object('uuid', track_activi
   'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
   'shipmentExternalId', shipment_external_id,
   'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
-  'author', author, 'details', details)`;
+  'author', author, 'details', json(details))`;
 
 /** An entry as the API shows it. */
-export function presentActivity(links: string, { author, trackUuid, ...stored }: StoredActivity) {
+export function presentActivity(links: string, { author, details, trackUuid, ...stored }: StoredActivity) {
   const createDate = isoDate(stored.createDate);
   return {
     ...stored,
@@ -143,6 +145,7 @@ export function presentActivity(links: string, { author, trackUuid, ...stored }:
     deepLink: deepLink(links, 'track', trackUuid),
     activityDate: isoDate(stored.activityDate),
     gate: presentGateReference(links, stored.gate),
-    author: presentAuthor(author),
+    author: presentAuthor(author ?? SYSTEM_NAME),
+    details: details && detailsText(details),
   };
 }

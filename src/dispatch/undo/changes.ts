@@ -19,7 +19,7 @@ import type { ShipmentState } from '../shipment/store.ts';
 import { gateEntries, manifestEntries, trackEntry } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { track } from '../track/table.ts';
-import { TIMELINE_DETAILS } from '../track/timeline-rules.ts';
+import { coded, type Detail } from '../track/timeline-rules.ts';
 import type { Kept, KeptMember, KeptRecord } from './rules.ts';
 import type { KeptRow } from './store.ts';
 
@@ -179,7 +179,7 @@ function entryOf(
   { trackUuid, gateUuid, manifestExternalId, shipmentExternalId }: KeptRecord,
   activityType: KeptRecord['loadingStatus'] | 'ATTACHED',
   activityDate: number,
-  details: string | null = TIMELINE_DETAILS.takenBack,
+  details: Detail[] | null = coded('takenBack'),
 ) {
   if (trackUuid === null) return [];
   return [
@@ -224,7 +224,7 @@ export function tracksAgain(
   const set = { retirement: 'SCHEDULED', retireDate: null, updateDate: now } as const;
   return {
     writes: [scope.update(track, set, { uuids: retired.map(({ uuid }) => uuid) })],
-    entries: retired.map(({ uuid }) => trackEntry('REACTIVATED', uuid, TIMELINE_DETAILS.takenBack)),
+    entries: retired.map(({ uuid }) => trackEntry('REACTIVATED', uuid, coded('takenBack'))),
     audit: retired.map((found) =>
       auditedTrack('TRACK_REACTIVATED', found, [
         { field: 'trackStatus', oldValue: 'NOT_ACTIVE', newValue: 'SCHEDULED_FOR_RETIREMENT' },

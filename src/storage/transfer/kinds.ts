@@ -39,6 +39,7 @@ import {
 import { GATE_STATUSES, gateUpsertSchema } from '../../dispatch/gate/schema.ts';
 import { isReusedId } from '../../dispatch/loading/scan-id-rules.ts';
 import { scanSchema } from '../../dispatch/loading/schema.ts';
+import { SCAN_OUTCOMES } from '../../dispatch/loading/table.ts';
 import { MARKER_CODE_MAXIMUM } from '../../dispatch/marker/rules.ts';
 import { PHOTO_BYTES_MAXIMUM } from '../../dispatch/photo/rules.ts';
 import {
@@ -52,6 +53,7 @@ import { CODE_KINDS } from '../../dispatch/tablet/rules.ts';
 import { tabletName, workerName } from '../../dispatch/tablet/schema.ts';
 import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
 import { commentCreateSchema } from '../../dispatch/track/schema.ts';
+import { type DetailCode, TIMELINE_DETAILS } from '../../dispatch/track/timeline-rules.ts';
 import { PART_ITEMS_MAXIMUM } from '../../log/operation/rules.ts';
 import { QUEUES } from '../dead-letter/queues.ts';
 import { type LineBudget, parseCell } from './line.ts';
@@ -265,6 +267,12 @@ const logRecords = z
     ]),
   )
   .min(1);
+const detail = z.union([
+  z.strictObject({ code: z.enum(Object.keys(TIMELINE_DETAILS) as DetailCode[]) }),
+  z.strictObject({ markerCode: z.int().min(1).max(MARKER_CODE_MAXIMUM) }),
+  z.strictObject({ outcome: z.enum(SCAN_OUTCOMES) }),
+  z.strictObject({ note: text(0, 1_000) }),
+]);
 const logEntries = z
   .array(
     z.tuple([
@@ -272,7 +280,7 @@ const logEntries = z
       identifier.nullable(),
       identifier.nullable(),
       z.string().refine(isUuid7).nullable(),
-      text(0, 1_000).nullable(),
+      z.array(detail).nullable(),
       z.int().refine(isDateNumber).nullable(),
       z.union([z.literal(0), z.literal(1)]),
       z.array(z.string().refine(isUuid7)).min(1),

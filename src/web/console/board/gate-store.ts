@@ -92,10 +92,11 @@ const recordsHere = (
   WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
     AND m.manifest_status = ${status} AND m.deleted_date IS NULL`;
 
-/** SQL: the beginning of the reason why the pallet `track` is flagged, if it is. */
+/** SQL: JSON of the reason why the pallet `track` is flagged, if it is. Of a long text, only the beginning. */
 const flagReason = (
   scope: Scope,
-): SQL => sql`CASE WHEN track.flagged = 1 THEN (SELECT substr(t.details, 1, ${NOTE_SHOWN}) FROM track_activity t
+): SQL => sql`CASE WHEN track.flagged = 1 THEN (SELECT (SELECT json_group_array(json(iif(d.value ->> 'note' IS NULL,
+      d.value, json_object('note', substr(d.value ->> 'note', 1, ${NOTE_SHOWN}))))) FROM json_each(t.details) d) FROM track_activity t
   WHERE t.organization_uuid = track.organization_uuid AND ${isOnTimeline(scope, sql`track.uuid`)} AND t.activity_type = 'FLAGGED'
   ORDER BY t.create_date DESC LIMIT 1) END`;
 
@@ -109,7 +110,7 @@ const palletView = (
 ) => sql<BoardPallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
   'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
   'shipmentUuid', ${shipmentOfManifest}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
-      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement, 'reason', ${flagReason(scope)},
+      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement, 'reason', json(${flagReason(scope)}),
       'comment', ${lastComment}) FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
 type PalletRow = ViewRow<ReturnType<typeof palletView>>;
 

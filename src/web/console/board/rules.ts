@@ -3,6 +3,7 @@ import type { AlertFacts } from '../../../dispatch/alert/message-rules.ts';
 import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
+import type { Detail } from '../../../dispatch/track/timeline-rules.ts';
 
 /** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */
 export interface Leaving {
@@ -86,8 +87,8 @@ export interface BoardPallet {
     flagged: 0 | 1;
     damaged: 0 | 1;
     retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
-    /** The beginnings of the reason for the flag, and of the last comment. */
-    reason: string | null;
+    /** The reason for the flag, and the last comment. Of long texts, only the beginning. */
+    reason: readonly Detail[] | null;
     comment: string | null;
   } | null;
 }

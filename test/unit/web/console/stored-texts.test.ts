@@ -3,14 +3,19 @@ import { z } from 'zod';
 import { ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
 import { FAULT_CODES } from '../../../../src/delivery/webhook/fault-rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
-import { TIMELINE_DETAILS } from '../../../../src/dispatch/track/timeline-rules.ts';
+import {
+  coded,
+  type Detail,
+  type DetailCode,
+  detailsText,
+  TIMELINE_DETAILS,
+} from '../../../../src/dispatch/track/timeline-rules.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
-import { flagReasonIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
 import { schemaText } from '../../../../src/web/console/kit/form-rules.ts';
 import { inWords } from '../../../../src/web/console/kit/language.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
-import { authorIn, detailIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
+import { authorIn, detailsIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
 import { faultIn } from '../../../../src/web/console/resources/webhook/deliveries.tsx';
 import { wordsIn } from '../../../messages.ts';
 
@@ -22,40 +27,56 @@ it.each(DESK_LANGUAGES)('each fault of a delivery has its own text in %s', (lang
   if (language !== 'en') expect(said.filter((text) => /receiver|sent|answer/.test(text))).toEqual([]);
 });
 
-it.each([
-  ['marker 1000000023', 'Marker 1000000023'],
-  ['its last open manifest closed', 'Die letzte offene Ladeliste wurde geschlossen'],
-  ['damaged, as a camera saw it', 'Beschädigt laut Kamera'],
-  ['damaged, as a photo shows', 'Beschädigt laut Foto'],
-  ['once its open manifests are closed', 'Sobald die offenen Ladelisten geschlossen sind'],
-  ['WRONGLY_LOADED', 'Falsche Palette'],
-  ['NO_ACTIVE_MANIFEST', 'Es wurde nichts geladen'],
-  ['NOT_LOADED', 'War nicht geladen'],
-  ['SUPERSEDED', 'Durch einen neueren Scan ersetzt'],
-  ['marker 12 is torn', 'marker 12 is torn'],
-])('a stored detail of a timeline is in the language of the page: %s', (details, text) => {
-  expect(detailIn(de, details)).toBe(text);
+it.each<[details: Detail[], english: string, german: string]>([
+  [[{ markerCode: 1000000023 }], 'marker 1000000023', 'Marker 1000000023'],
+  [
+    coded('lastManifestClosed'),
+    'its last open manifest closed',
+    'Die letzte offene Ladeliste wurde geschlossen',
+  ],
+  [coded('damageSeen'), 'damaged, as a camera saw it', 'Beschädigt laut Kamera'],
+  [coded('damageOnPhoto'), 'damaged, as a photo shows', 'Beschädigt laut Foto'],
+  [
+    coded('retiresLater'),
+    'once its open manifests are closed',
+    'Sobald die offenen Ladelisten geschlossen sind',
+  ],
+  [[{ outcome: 'WRONGLY_LOADED' }], 'WRONGLY_LOADED', 'Falsche Palette'],
+  [[{ outcome: 'NO_ACTIVE_MANIFEST' }], 'NO_ACTIVE_MANIFEST', 'Es wurde nichts geladen'],
+  [[{ outcome: 'NOT_LOADED' }], 'NOT_LOADED', 'War nicht geladen'],
+  [[{ outcome: 'SUPERSEDED' }], 'SUPERSEDED', 'Durch einen neueren Scan ersetzt'],
+  // A person may write what the service also says. It is not translated.
+  [[{ note: 'damaged, as a photo shows' }], 'damaged, as a photo shows', 'damaged, as a photo shows'],
+])('the details %j of a timeline are %s in the API, and %s on a German page', (details, english, german) => {
+  expect(detailsText(details)).toBe(english);
+  expect(detailsIn(de, details)).toBe(german);
+});
+
+it('an entry with two details shows both', () => {
+  const details = [{ outcome: 'LOADED' as const }, ...coded('receiptTime')];
+  expect(detailsText(details)).toBe(`LOADED; ${TIMELINE_DETAILS.receiptTime}`);
+  expect(detailsIn(de, details)).toContain(de.t('track.receiptTime'));
 });
 
 it.each(DESK_LANGUAGES)('each detail that the service writes to timelines has a text in %s', (language) => {
-  const said = Object.values(TIMELINE_DETAILS).map((details) => detailIn(wordsIn(language), details));
+  const said = (Object.keys(TIMELINE_DETAILS) as DetailCode[]).map((code) =>
+    detailsIn(wordsIn(language), coded(code)),
+  );
   expect(new Set(said).size).toBe(said.length);
   expect(said.filter((text) => (Object.values(TIMELINE_DETAILS) as string[]).includes(text))).toEqual([]);
 });
 
 it.each(LANGUAGES)('the reason of a flag that the service writes has a text in %s', (language) => {
   const words = wordsIn(language);
-  const { damageSeen, damageOnPhoto } = TIMELINE_DETAILS;
-  const [seen, photo, own] = [damageSeen, damageOnPhoto, 'Foil torn'].map((reason) =>
-    flagReasonIn(words, reason),
-  );
-  expect([seen, photo]).toEqual([words.t('note.seenDamaged'), words.t('note.photoDamaged')]);
-  expect(own).toBe('Foil torn');
+  expect(detailsIn(words, coded('damageSeen'))).toBe(words.t('note.seenDamaged'));
+  expect(detailsIn(words, coded('damageOnPhoto'))).toBe(words.t('note.photoDamaged'));
+  expect(detailsIn(words, [{ note: 'Foil torn' }])).toBe('Foil torn');
 });
 
 it('the service is the author of its own entries in timelines, in the language of the page', () => {
-  expect(authorIn(de, 'System')).toBe('Der Dienst');
-  expect(authorIn(de, 'Anna Smith')).toBe('Anna Smith');
+  expect(authorIn(de, null)).toBe('Der Dienst');
+  // Also if a person has the name that the API shows for the service.
+  expect(authorIn(de, 'System')).toBe('System');
 });
 
 it('a printing batch in progress is not being loaded', () => {

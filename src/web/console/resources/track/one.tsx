@@ -25,7 +25,7 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Photos } from '../photo/photos.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
-import { authorIn, detailIn } from './timeline-words.ts';
+import { authorIn, detailsIn } from './timeline-words.ts';
 
 /** The maximum number of comments on a page, latest first. The API returns all comments. */
 const COMMENTS_SHOWN = 20;
@@ -87,7 +87,7 @@ const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ pag
     <Card title={t('track.timeline')} id="timeline">
       <Table
         caption={countOf(page)}
-        rows={page.rows.map((entry) => presentActivity(links, entry))}
+        rows={page.rows.map((stored) => ({ ...presentActivity(links, stored), stored }))}
         empty={t('track.nothingYet')}
         columns={[
           { label: t('page.when'), value: ({ activityDate }) => <Time at={activityDate} /> },
@@ -100,10 +100,10 @@ const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ pag
             label: t('kind.MANIFEST'),
             value: ({ manifestExternalId }) => <OptionalText of={manifestExternalId} />,
           },
-          { label: t('track.who'), value: ({ author }) => authorIn(words, author.firstName) },
+          { label: t('track.who'), value: ({ stored }) => authorIn(words, stored.author) },
           {
             label: t('track.details'),
-            value: ({ details }) => <OptionalText of={details && detailIn(words, details)} />,
+            value: ({ stored: { details } }) => <OptionalText of={details && detailsIn(words, details)} />,
           },
         ]}
       />

@@ -1,45 +1,31 @@
 import { listed } from '../../../../core/lib/text.ts';
-import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
-import {
-  partsOfDetail,
-  SYSTEM_NAME,
-  TIMELINE_DETAILS,
-  type TimelineDetail,
-} from '../../../../dispatch/track/timeline-rules.ts';
+import type { Detail, DetailCode } from '../../../../dispatch/track/timeline-rules.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { FLAG_REASONS, outcomeIn } from '../../board/outcome-words.ts';
+import { outcomeIn } from '../../board/outcome-words.ts';
 
-/** Matches the detail of a coupling. */
-const MARKER = /^marker (\d+)$/;
-
-/** The messages for the details that the service writes. */
+/** The messages for the details that the service writes itself. */
 const DETAILS = {
-  [TIMELINE_DETAILS.lastManifestClosed]: 'track.byManifest',
-  [TIMELINE_DETAILS.retiresLater]: 'track.retiresLater',
-  [TIMELINE_DETAILS.startsAgain]: 'track.startsAgain',
-  [TIMELINE_DETAILS.stillAboard]: 'track.stillAboard',
-  [TIMELINE_DETAILS.readElsewhere]: 'track.readElsewhere',
-  [TIMELINE_DETAILS.takenBack]: 'track.takenBack',
-  [TIMELINE_DETAILS.receiptTime]: 'track.receiptTime',
-  ...FLAG_REASONS,
-} as const satisfies Record<TimelineDetail, Key>;
+  lastManifestClosed: 'track.byManifest',
+  retiresLater: 'track.retiresLater',
+  damageSeen: 'note.seenDamaged',
+  damageOnPhoto: 'note.photoDamaged',
+  startsAgain: 'track.startsAgain',
+  stillAboard: 'track.stillAboard',
+  readElsewhere: 'track.readElsewhere',
+  takenBack: 'track.takenBack',
+  receiptTime: 'track.receiptTime',
+} as const satisfies Record<DetailCode, Key>;
 
-/** The author of an entry in the language of the page. The service itself has no name. */
-export const authorIn = ({ t }: Words, author: string): string =>
-  author === SYSTEM_NAME ? t('actorType.SYSTEM') : author;
+/** The author of an entry. Null is the service, which has a name in the language of the page. */
+export const authorIn = ({ t }: Words, author: string | null): string => author ?? t('actorType.SYSTEM');
 
-const isWritten = (details: string): details is TimelineDetail => Object.hasOwn(DETAILS, details);
+/** The details of an entry in the language of the page. Texts of people stay as they are. */
+export const detailsIn = (words: Words, details: readonly Detail[]): string =>
+  listed(...details.map((detail) => detailIn(words, detail)));
 
-/** A stored detail of the timeline in the language of the page. Comments of people stay as they are. */
-export const detailIn = (words: Words, details: string): string =>
-  listed(...partsOfDetail(details).map((part) => partIn(words, part)));
-
-function partIn(words: Words, details: string): string {
-  const { t } = words;
-  const code = MARKER.exec(details)?.[1];
-  if (code !== undefined) return t('find.marker', { code });
-  if (isWritten(details)) return t(DETAILS[details]);
-  const outcome = SCAN_OUTCOMES.find((known) => known === details);
-  return outcome === undefined ? details : outcomeIn(words, outcome);
+function detailIn(words: Words, detail: Detail): string {
+  if ('code' in detail) return words.t(DETAILS[detail.code]);
+  if ('markerCode' in detail) return words.t('find.marker', { code: detail.markerCode });
+  return 'outcome' in detail ? outcomeIn(words, detail.outcome) : detail.note;
 }
