@@ -63,6 +63,7 @@ export function edited<A>(
   const changed: ChangePart = {
     writes: [...writes, scope.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`)],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes), ...taken.audit, ...added.audit],
+    entries: [...(taken.entries ?? []), ...(added.entries ?? [])],
     events: [
       ...emit(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
       ...(taken.events ?? []),
