@@ -8,13 +8,34 @@ const COARSE =
 const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   ...['o', 'organization_number'].map((table) => ({
     table,
-    in: /\b(organization_number|audit_log|track_activity)\b/,
+    in: /\b(organization_number|audit_log|track_activity|command_log)\b/,
     why: 'the number of the organization',
   })),
   {
-    table: 't',
-    in: /ORDER BY \+?t\.number LIMIT \?\)/,
-    why: 'a page of timeline entries, in the order of their numbers',
+    table: 'log',
+    in: /FROM log\s+WHERE (log\.)?id BETWEEN .*\bORDER BY id DESC LIMIT 1\b/s,
+    why: 'the end of the log, also in its fence',
+  },
+  {
+    table: 'log',
+    in: /SELECT max\(id\) FROM log WHERE id BETWEEN/,
+    why: 'the row with a record, at the end of its range',
+  },
+  {
+    table: 'log',
+    in: /WITH RECURSIVE search \(low, high\)/,
+    why: 'a binary search by date, and the rows around that date',
+  },
+  { table: 'b', in: /\baudit_log\b/, why: 'the row before a row, for the hash chain' },
+  {
+    table: 'l',
+    in: /ORDER BY (audit_log\.)?log_id( ASC| DESC)?, (audit_log\.)?sequence_number( ASC| DESC)? LIMIT/,
+    why: 'audit records in the order of their numbers, up to a limit',
+  },
+  {
+    table: 'l',
+    in: /ORDER BY t\.log_id, t\.number LIMIT \?\)/,
+    why: 'timeline entries in the order of commits, up to a limit',
   },
   {
     table: 'h',
@@ -80,7 +101,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /FROM shipment_figures f\s+CROSS JOIN shipment [^;]*f\.pallets_wrong > 0 AND f\.close_date >= \?/,
     why: 'the shipments that were completed on the days of a report, a year by default',
   },
-  { table: 'b', in: /\baudit_log\b/, why: 'the record before a record, for the hash chain' },
   {
     table: 'device',
     in: /device_type = 'LOCAL_MANAGER' AND deleted_date IS NULL\s+ORDER BY create_date DESC, uuid DESC LIMIT \?$/,
@@ -281,7 +301,8 @@ export async function walksOf(statement: Statement): Promise<string[]> {
   if (listed === undefined && counted === undefined) return walks;
   const paged = plan.findIndex((step) => /^SCAN \(subquery/.test(step));
   const search = counted === undefined ? plan.slice(0, Math.max(paged, 0)) : plan;
-  for (const table of new Set([listed ?? counted, 'gate'])) {
+  const name = listed ?? counted!;
+  for (const table of new Set([IN_VIEWS[name] ?? name, 'gate'])) {
     const forgiven = search.find((step) => tableOf(step) === table && walks.includes(step));
     if (forgiven !== undefined) walks.splice(walks.indexOf(forgiven), 1);
   }
@@ -290,6 +311,9 @@ export async function walksOf(statement: Statement): Promise<string[]> {
 
 /** Matches the statements of a list: a page, or its count. */
 const LIST = /\bAS position, "?(\w+)"?\."?\w+"? AS key\s+FROM|^SELECT count\(\*\) AS total FROM (\w+)/;
+
+/** The rows of a list that is a view, as the view names them. */
+const IN_VIEWS: Record<string, string> = { audit_log: 'l' };
 
 const tableOf = (step: string): string | undefined => /^(?:SCAN|SEARCH) (\S+)/.exec(step)?.[1];
 

@@ -37,7 +37,7 @@ it('a bill adds up, and each unit has its price', () => {
   const sumOf = (usage: Partial<Record<keyof typeof USAGE.withWebhook, number>>) =>
     billOf({ ...nothing, ...usage }).at(-1)!.dollars;
   expect(sumOf({})).toBe(0);
-  expect(sumOf({ rowsWritten: PALLET_MAXIMUM })).toBeCloseTo(60);
+  expect(sumOf({ rowsWritten: PALLET_MAXIMUM })).toBeCloseTo(PALLET_MAXIMUM);
   expect(sumOf({ rowsRead: 1_000, messages: 1 })).toBeCloseTo(1 + 1.2);
   expect(sumOf({ objectSeconds: 1 })).toBeCloseTo(1.6);
   const lines = billOf(USAGE.withWebhook);
