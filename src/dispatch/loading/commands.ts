@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, type RefusalFacts, refusal } from '../../core/lib/problem.ts';
-import type { Scope, Write } from '../../core/lib/scope.ts';
+import type { Scope } from '../../core/lib/scope.ts';
 import {
   type Change,
   type ChangePart,

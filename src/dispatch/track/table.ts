@@ -1,5 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compact } from '../../core/lib/compact.ts';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** A pallet: a WMS id that is coupled to a marker. Dates are epoch milliseconds. */
 export const track = sqliteTable('track', {

@@ -16,7 +16,7 @@ import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { memberChanges, touched } from '../shipment/changes.ts';
 import { attachMembers } from '../shipment/members.ts';
 import type { ShipmentState } from '../shipment/store.ts';
-import { gateEntries, manifestEntries, trackEntry } from '../track/activity-store.ts';
+import { gateEntries, trackEntry } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { track } from '../track/table.ts';
 import { coded, type Detail } from '../track/timeline-rules.ts';

@@ -11,7 +11,6 @@ import {
   FIRST_PREVIOUS_HASH,
   recordUuid,
   salts,
-  shortChanges,
 } from '../../../../src/core/writer/chain.ts';
 import { type Entries, type Logged, logWrites, NO_NAMES } from '../../../../src/core/writer/log.ts';
 import { migratedDatabase } from '../../../migrations.ts';
