@@ -100,17 +100,19 @@ export async function scannedAt(
   arriving: readonly Reading[] = [],
 ): Promise<Scanned> {
   const { ids, folded } = candidatesOf(readings);
+  const liveQuery = livePalletsQuery(database, readings);
   const { gates, live, expected, known, ranges } = await database.ask({
     gates: sql<{
       uuid: string;
       externalIdentifier: string;
     }>`SELECT uuid, "externalIdentifier"
       FROM (${gateQuery(database, gateIdentifier)})`,
-    live: livePalletsQuery(database, readings),
+    live: liveQuery,
     expected: expectedQuery(
       database,
       gateIdentifier,
-      sql`a.wms_id ${inList(ids)}`,
+      // The reading of a marker has no id.
+      sql`a.wms_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}) UNION SELECT "wmsId" FROM (${liveQuery}))`,
       EXPECTED_MAXIMUM * readings.length,
     ),
     known: knownQuery(

@@ -151,6 +151,11 @@ describe('a scan on the gate page', () => {
     expect((await scan('Case-1', first)).body).not.toHaveProperty('repeated');
     const later = { scanId: 'second', scanDate: String(date + 1) };
     expect((await scan('Case-1', later)).body).toMatchObject({ said: 'Already loaded', repeated: true });
+    const byMarker = { scanId: 'third', scanDate: String(date + 2) };
+    expect((await scan(String(dock.codes['Case-1']), byMarker)).body).toMatchObject({
+      said: 'Already loaded',
+      repeated: true,
+    });
   });
 
   it('a text with several readings is as many scans', async () => {
