@@ -122,6 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Připraveno k nakládce',
   'gate.start': 'Zahájit',
   'gate.complete': 'Dokončit',
+  'gate.startToo': 'Tady se ještě nakládá: {others}. Zahájit i {name}?',
   'finish.driver': 'Podpis řidiče (nepovinné)',
   'finish.onPhone': 'Podepsat na telefonu',
   'finish.left': '{name}: dokončeno v {time}.',

@@ -123,6 +123,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Bereit zum Start',
   'gate.start': 'Starten',
   'gate.complete': 'Abschließen',
+  'gate.startToo': 'Hier wird noch geladen: {others}. Auch {name} starten?',
   'finish.driver': 'Unterschrift des Fahrers (optional)',
   'finish.onPhone': 'Am Telefon unterschreiben',
   'finish.left': '{name} wurde um {time} abgeschlossen.',

@@ -119,6 +119,7 @@ export const gate = {
   'gate.readyToStart': 'Ready to start',
   'gate.start': 'Start',
   'gate.complete': 'Complete',
+  'gate.startToo': 'Still loading here: {others}. Start {name}, too?',
   'finish.driver': 'Signature of the driver (optional)',
   'finish.onPhone': 'Sign on a phone',
   'finish.left': '{name} was completed at {time}.',

@@ -122,6 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Listo para empezar',
   'gate.start': 'Empezar',
   'gate.complete': 'Completar',
+  'gate.startToo': 'Aquí todavía se carga: {others}. ¿Empezar también {name}?',
   'finish.driver': 'Firma del conductor (opcional)',
   'finish.onPhone': 'Firmar en un teléfono',
   'finish.left': '{name}: completado a las {time}.',

@@ -122,6 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Pronta per iniziare',
   'gate.start': 'Inizia',
   'gate.complete': 'Completa',
+  'gate.startToo': 'Qui è ancora in carico: {others}. Iniziare anche {name}?',
   'finish.driver': 'Firma dell’autista (facoltativa)',
   'finish.onPhone': 'Firma su un telefono',
   'finish.left': '{name}: completato alle {time}.',

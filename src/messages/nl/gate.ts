@@ -122,6 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Klaar om te starten',
   'gate.start': 'Starten',
   'gate.complete': 'Afronden',
+  'gate.startToo': 'Hier wordt nog geladen: {others}. Ook {name} starten?',
   'finish.driver': 'Handtekening van de chauffeur (optioneel)',
   'finish.onPhone': 'Op een telefoon tekenen',
   'finish.left': '{name} is om {time} afgerond.',

@@ -122,6 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Można zaczynać',
   'gate.start': 'Zacznij',
   'gate.complete': 'Zakończ',
+  'gate.startToo': 'Tu wciąż trwa załadunek: {others}. Zacząć też {name}?',
   'finish.driver': 'Podpis kierowcy (opcjonalnie)',
   'finish.onPhone': 'Podpisz na telefonie',
   'finish.left': '{name}: zakończono o {time}.',

@@ -121,6 +121,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Pronto para começar',
   'gate.start': 'Começar',
   'gate.complete': 'Concluir',
+  'gate.startToo': 'Ainda a carregar aqui: {others}. Começar também {name}?',
   'finish.driver': 'Assinatura do motorista (opcional)',
   'finish.onPhone': 'Assinar num telemóvel',
   'finish.left': '{name}: concluído às {time}.',

@@ -121,6 +121,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Se poate începe',
   'gate.start': 'Începere',
   'gate.complete': 'Finalizare',
+  'gate.startToo': 'Aici încă se încarcă: {others}. Începeți și {name}?',
   'finish.driver': 'Semnătura șoferului (opțional)',
   'finish.onPhone': 'Semnați pe un telefon',
   'finish.left': '{name}: finalizat la {time}.',

@@ -122,6 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Başlamaya hazır',
   'gate.start': 'Başlat',
   'gate.complete': 'Tamamla',
+  'gate.startToo': 'Burada hâlâ yükleniyor: {others}. {name} de başlatılsın mı?',
   'finish.driver': 'Sürücünün imzası (isteğe bağlı)',
   'finish.onPhone': 'Telefonda imzala',
   'finish.left': '{name}: tamamlanma saati {time}.',

@@ -122,6 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Можна починати',
   'gate.start': 'Почати',
   'gate.complete': 'Завершити',
+  'gate.startToo': 'Тут ще завантажують: {others}. Почати також {name}?',
   'finish.driver': 'Підпис водія (необов’язково)',
   'finish.onPhone': 'Підписати на телефоні',
   'finish.left': '{name}: завершено о {time}.',
