@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Nächstes',
   'board.moreCount': 'und {count, number} weitere',
   'board.listFirst': 'Die Liste zeigt die ersten {count, number}.',
-  'board.allLoaded': 'alles geladen',
   'board.noPallets': 'keine Paletten',
   'wall.time': 'Zeit',
   'wall.load': 'Ladung',

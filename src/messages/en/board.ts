@@ -17,7 +17,6 @@ export const board = {
   'board.next': 'Next',
   'board.moreCount': 'and {count, number} more',
   'board.listFirst': 'The list shows the first {count, number}.',
-  'board.allLoaded': 'all loaded',
   'board.noPallets': 'no pallets',
   'wall.time': 'Time',
   'wall.load': 'Load',

@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Siguiente',
   'board.moreCount': 'y {count, number} más',
   'board.listFirst': 'La lista muestra solo los primeros {count, number}.',
-  'board.allLoaded': 'todo cargado',
   'board.noPallets': 'sin palés',
   'wall.time': 'Hora',
   'wall.load': 'Carga',

@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Ensuite',
   'board.moreCount': 'et {count, number} de plus',
   'board.listFirst': 'La liste montre les {count, number} premières.',
-  'board.allLoaded': 'tout est chargé',
   'board.noPallets': 'aucune palette',
   'wall.time': 'Heure',
   'wall.load': 'Chargement',

@@ -122,7 +122,7 @@ export const gate: Translated<typeof english> = {
   'gate.readyToStart': 'Prêt à commencer',
   'gate.start': 'Commencer',
   'gate.complete': 'Terminer',
-  'gate.startToo': 'Encore en chargement ici : {others}. Commencer aussi {name} ?',
+  'gate.startToo': 'Encore en chargement ici : {others}. Commencer aussi {name} ?',
   'finish.driver': 'Signature du conducteur (facultatif)',
   'finish.onPhone': 'Signer sur un téléphone',
   'finish.left': '{name} : terminé à {time}.',

@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Prossima',
   'board.moreCount': '{count, plural, one {e un altro} other {e altri #}}',
   'board.listFirst': 'L’elenco mostra le prime {count, number}.',
-  'board.allLoaded': 'tutto caricato',
   'board.noPallets': 'nessun pallet',
   'wall.time': 'Ora',
   'wall.load': 'Carico',

@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Hierna',
   'board.moreCount': 'en nog {count, number}',
   'board.listFirst': 'De lijst toont de eerste {count, number}.',
-  'board.allLoaded': 'alles geladen',
   'board.noPallets': 'geen pallets',
   'wall.time': 'Tijd',
   'wall.load': 'Lading',

@@ -20,7 +20,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Następne',
   'board.moreCount': 'i jeszcze {count, number}',
   'board.listFirst': 'Lista pokazuje pierwsze: {count, number}.',
-  'board.allLoaded': 'wszystko załadowane',
   'board.noPallets': 'brak palet',
   'wall.time': 'Godzina',
   'wall.load': 'Ładunek',

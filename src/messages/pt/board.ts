@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'A seguir',
   'board.moreCount': 'e mais {count, number}',
   'board.listFirst': 'A lista mostra só as primeiras {count, number}.',
-  'board.allLoaded': 'tudo carregado',
   'board.noPallets': 'sem paletes',
   'wall.time': 'Hora',
   'wall.load': 'Carga',

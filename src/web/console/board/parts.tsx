@@ -3,7 +3,6 @@ import type { Period } from '../../../core/lib/quiet.ts';
 import { listed } from '../../../core/lib/text.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, dayIn } from '../../../core/lib/zone.ts';
-import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Empty } from '../kit/components.tsx';
@@ -38,7 +37,7 @@ export const STATES: Record<GateState, IconName> = {
 export const stateIn = ({ t }: Words, state: GateState, wrong: readonly WrongPallet[]): string =>
   t(areUnknown(wrong) ? 'loading.UNKNOWN_LOADING' : `state.${state}`);
 
-/** A band with the gate's state, as wide as the gate. */
+/** The state of a gate in its colour. */
 export const StateBand: FC<{ state: GateState; wrong: readonly WrongPallet[] }> = ({ state, wrong }) => (
   <p class="state">
     <Icon name={STATES[state]} /> {stateIn(useWords(), state, wrong)}
@@ -59,32 +58,6 @@ export const NoGates: FC<{ mayCreate: boolean }> = ({ mayCreate }) => {
 export const loadPath = ({ shipmentUuid, manifestUuid }: WrongPallet): string =>
   shipmentUuid === null ? `/app/manifest/${manifestUuid}` : `/app/shipment/${shipmentUuid}`;
 
-/** Progress of loading, as numbers and as a bar. */
-export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
-  const { loaded, total, missing } = progressOf(counts);
-  const { t, number, labelled } = useWords();
-  return (
-    <div class="progress">
-      <p class="digits">
-        <strong>{number(loaded)}</strong> / {number(total)}
-        <span class="hidden"> {t('gate.palletsLoaded')}</span>
-        <span class="missing">
-          {total === 0
-            ? t('board.noPallets')
-            : missing === 0
-              ? t('board.allLoaded')
-              : t('gate.countToLoad', { count: missing })}
-        </span>
-      </p>
-      <progress
-        value={loaded}
-        max={Math.max(total, 1)}
-        aria-label={labelled(label, t('gate.loadedOf', { loaded, total }))}
-      />
-    </div>
-  );
-};
-
 /** The word for a shipment or a manifest. */
 export const kindName = ({ t }: Words, { kind }: Pick<BoardLoad, 'kind'>): string =>
   t(kind === 'shipment' ? 'kind.SHIPMENT' : 'kind.MANIFEST');
@@ -101,18 +74,23 @@ export const LoadName: FC<{ thing: Pick<BoardLoad, 'kind' | 'uuid' | 'externalId
   </>
 );
 
-/** Planned departure and carrier; nothing if they are unknown. */
-export const Leaves: FC<{ thing: Leaving }> = ({ thing: { departureDate, carrier, vehicle, seal } }) => {
+/** Planned departure. In a line of its own: the `size` in words, carrier, vehicle and seal. Unknown parts are left out. */
+export const Leaves: FC<{ thing: Leaving; size?: string | false }> = ({
+  thing: { departureDate, carrier, vehicle, seal },
+  size = false,
+}) => {
   const zone = useZone();
   const { t } = useWords();
-  const by = listed(carrier, vehicle, seal && `${t('page.seal')} ${seal}`);
-  if (departureDate === null && by === '') return null;
+  const by = listed(size, carrier, vehicle, seal && `${t('page.seal')} ${seal}`);
   return (
-    <span class="leaves">
+    <>
       {departureDate !== null && <DepartureClock at={departureDate} zone={zone} />}
-      {departureDate !== null && by !== '' && ', '}
-      {by}
-    </span>
+      {by !== '' && (
+        <span class="by" title={by}>
+          {by}
+        </span>
+      )}
+    </>
   );
 };
 

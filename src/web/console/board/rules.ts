@@ -159,6 +159,12 @@ export const latenessOf = ({ active, waiting }: Pick<BoardGate, 'active' | 'wait
     0,
   );
 
+/** The waiting loads that the board shows: the next one and each late one. A loading truck does not hide that they are late. */
+export const waitingInSight = ({ waiting }: Pick<BoardGate, 'waiting'>, now: number): BoardLoad[] =>
+  waiting.filter(
+    ({ departureDate }, index) => index === 0 || (departureDate !== null && departureDate < now),
+  );
+
 /** A gate on the wall screen. */
 export interface WallGate {
   gate: BoardGate;

@@ -12,6 +12,7 @@ import {
   onWall,
   progressOf,
   type WrongPallet,
+  waitingInSight,
 } from '../../../../src/web/console/board/rules.ts';
 import { wordsIn } from '../../../messages.ts';
 
@@ -102,6 +103,24 @@ describe('the state of a gate', () => {
     ['WRONG', gate({ active: [loaded], wrong: [wrongPallet('r')], alerts: [alert('a')] })],
   ] as const)('the state of a gate is %s', (state, at) => {
     expect(gateStateOf(at)).toBe(state);
+  });
+});
+
+describe('the waiting loads of a gate', () => {
+  const at = (uuid: string, departureDate: number | null) => ({
+    ...thing({}, 'TO_DO'),
+    uuid,
+    departureDate,
+  });
+  it.each([
+    [
+      [at('late', 1), at('later', 2), at('next', 30)],
+      ['late', 'later'],
+    ],
+    [[at('next', 30), at('after', 40), at('open', null)], ['next']],
+    [[], []],
+  ])('a card shows the next load that waits, and each late one', (waiting, shown) => {
+    expect(waitingInSight({ waiting }, 10).map(({ uuid }) => uuid)).toEqual(shown);
   });
 });
 
