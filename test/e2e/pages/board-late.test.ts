@@ -46,6 +46,10 @@ await plan('NOW', 'G1', 60);
 await dock.must('POST', '/shipment/NOW/status/IN_PROGRESS');
 await dock.scan('G1', 'W-1', 'W-2', 'W-3', 'W-4', 'W-5');
 for (let index = 0; index < 8; index += 1) await plan(`WAIT-${index}`, 'G2', 120 + index);
+// Dock 05 is loading a truck in time, and the next one is late.
+await plan('IN-TIME', 'G5', 70);
+await dock.must('POST', '/shipment/IN-TIME/status/IN_PROGRESS');
+await plan('BEHIND', 'G5', -41);
 
 const many = await docked(world, world, [
   'board-many',
@@ -73,6 +77,7 @@ const gaps = (page: Page): Promise<{ columns: number; gaps: number[] }> =>
 const colourOf = (page: Page, part: string): Promise<string> =>
   page
     .locator(part)
+    .first()
     .evaluate((element) => element.ownerDocument.defaultView!.getComputedStyle(element).backgroundColor);
 
 describe('lateness and numbers on the board and the wall', () => {
@@ -80,24 +85,40 @@ describe('lateness and numbers on the board and the wall', () => {
     const page = await signedIn(world, admin, { viewport: { width: 1440, height: 900 } });
     await page.goto('/app/board');
     await live(page);
-    const late = page.locator('.gate[data-late]');
-    expect(await late.locator('h2').allInnerTexts()).toEqual([expect.stringContaining('Dock 00')]);
+    expect(await page.locator('.gate[data-late] h2').allInnerTexts()).toEqual([
+      expect.stringContaining('Dock 00'),
+      expect.stringContaining('Dock 05'),
+    ]);
+    const late = page.locator('.gate[data-late]', { hasText: 'Dock 00' });
+    // The wall shows the same number, also with the name of the truck that is late.
+    const behind = page.locator('.gate', { hasText: 'Dock 05' }).locator('.late');
+    expect(await behind.count()).toBe(1);
+    const delay = await page.locator('.gate-next', { hasText: 'BEHIND' }).locator('.late').innerText();
+    expect(delay).toMatch(/^4\d min late$/);
+    const wall = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 } });
+    await wall.goto('/app/board?screen=wall');
+    const said = await wall
+      .locator('.wall-row[data-late]', { hasText: 'Dock 05' })
+      .locator('.wall-trouble')
+      .innerText();
+    expect(said.replaceAll(/\s+/g, ' ').trim()).toBe(`Next: BEHIND ${delay}`);
+    await shot(wall, 'wall-behind');
     // The delay is in the line of the truck that is late.
-    const [name, delay] = ['.name', '.late'].map((part) => late.locator(`.gate-thing ${part}`));
-    expect([await name!.innerText(), await delay!.innerText()]).toEqual([
+    const [name, own] = ['.name', '.late'].map((part) => late.locator(`.gate-thing ${part}`));
+    expect([await name!.innerText(), await own!.innerText()]).toEqual([
       'LATE',
       expect.stringMatching(/^2\d min late$/),
     ]);
-    expect(await colourOf(page, '.departure .late')).not.toBe(
+    expect(await colourOf(page, '.gate-thing .departure .late')).not.toBe(
       await colourOf(page, '[data-state="LOADING"] .state'),
     );
-    expect((await page.locator('#sum-LATE').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('1 gate late');
+    expect((await page.locator('#sum-LATE').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('2 gates late');
     await page.getByText('and 4 more').waitFor();
     await page.getByText('and 7 more waiting').waitFor();
     expect(await page.getByText(/^and more/).count()).toBe(0);
     const high = await heights(page);
-    const free = Object.entries(high).filter(([name]) => /0[345]/.test(name));
-    expect(free).toHaveLength(3);
+    const free = Object.entries(high).filter(([name]) => /0[34]/.test(name));
+    expect(free).toHaveLength(2);
     const [, wrong] = Object.entries(high).find(([name]) => name.includes('01'))!;
     for (const [, height] of free) expect(height).toBeLessThan(wrong / 2);
     await shot(page, 'board-late-1440');
@@ -115,7 +136,7 @@ describe('lateness and numbers on the board and the wall', () => {
     await page.getByRole('link', { name: 'MORE-2' }).waitFor(SOON);
     await expect.poll(() => gaps(page)).toEqual({ columns: 3, gaps: [10] });
     await plan('LATE-2', 'G4', -5);
-    await page.locator('#sum-LATE', { hasText: /2\s+gates late/ }).waitFor(SOON);
+    await page.locator('#sum-LATE', { hasText: /3\s+gates late/ }).waitFor(SOON);
     // The line of the truck says it. The alert about it is in no card.
     expect(await page.locator('.gate-alerts', { hasText: 'has not left' }).count()).toBe(0);
     await expectGoodPage(page, 'board-late');
@@ -144,7 +165,7 @@ describe('lateness and numbers on the board and the wall', () => {
     const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 }, locale: language });
     await page.context().addCookies([{ name: 'language', value: language, url: world.service.origin }]);
     await page.goto('/app/board?screen=wall');
-    const row = page.locator('.wall-row[data-late]').first();
+    const row = page.locator('.wall-row[data-late]', { hasText: 'Dock 00' });
     await row.waitFor();
     const state = row.locator('.wall-state');
     expect(await state.locator('.late').isVisible()).toBe(true);
@@ -152,8 +173,9 @@ describe('lateness and numbers on the board and the wall', () => {
     expect(await state.locator('.trouble').isVisible()).toBe(true);
     // Both are within the row, and the row is as high as the others.
     const fits = await page.evaluate(`(() => {
-      const row = document.querySelector('.wall-row[data-late]').getBoundingClientRect();
-      return ['.late', '.trouble'].map((one) => document.querySelector('.wall-row[data-late] .wall-state ' + one).getBoundingClientRect())
+      const own = [...document.querySelectorAll('.wall-row[data-late]')].find((one) => one.querySelector('.trouble'));
+      const row = own.getBoundingClientRect();
+      return ['.late', '.trouble'].map((one) => own.querySelector('.wall-state ' + one).getBoundingClientRect())
         .every((box) => box.top >= row.top && box.bottom <= row.bottom && box.width > 0);
     })()`);
     expect(fits).toBe(true);

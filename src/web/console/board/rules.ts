@@ -152,12 +152,17 @@ export function gateStateOf(gate: BoardGate): GateState {
   return gate.deleted ? 'OUT' : 'FREE';
 }
 
-/** How late the latest load of a gate is, in milliseconds; 0 if none is late. */
-export const latenessOf = ({ active, waiting }: Pick<BoardGate, 'active' | 'waiting'>, now: number): number =>
-  [...active, ...waiting].reduce(
-    (most, { departureDate }) => Math.max(most, now - (departureDate ?? now)),
-    0,
-  );
+/** The load of a gate that is most late. Undefined if none is late. */
+export const latestOf = (
+  { active, waiting }: Pick<BoardGate, 'active' | 'waiting'>,
+  now: number,
+): BoardLoad | undefined => {
+  const [first] = byDeparture([...active, ...waiting]);
+  return first && isLate(first, now) ? first : undefined;
+};
+
+const isLate = ({ departureDate }: Pick<BoardLoad, 'departureDate'>, now: number): boolean =>
+  departureDate !== null && departureDate < now;
 
 /** The waiting loads that the board shows: the next one and each late one. A loading truck does not hide that they are late. */
 export const waitingInSight = ({ waiting }: Pick<BoardGate, 'waiting'>, now: number): BoardLoad[] =>
@@ -169,8 +174,10 @@ export const waitingInSight = ({ waiting }: Pick<BoardGate, 'waiting'>, now: num
 export interface WallGate {
   gate: BoardGate;
   state: GateState;
-  /** Whether its planned departure has passed. */
-  late: boolean;
+  /** The load that the row shows: the one that is being loaded, or else the next one. */
+  thing: BoardLoad | undefined;
+  /** The load that is most late. It may wait behind the load of the row. */
+  latest: BoardLoad | undefined;
   /** The time that the wall shows: the planned departure, else the start of loading. Epoch milliseconds. */
   time: number | null;
 }
@@ -180,15 +187,13 @@ export interface WallGate {
  * by time, whether their loading has begun or not. Gates without a load are last.
  */
 export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
-  const rankOf = ({ state, late }: WallGate) =>
-    state === 'WRONG' ? 0 : late ? 1 : state === 'OUT' ? 4 : state === 'FREE' ? 3 : 2;
+  const rankOf = ({ state, latest }: WallGate) =>
+    state === 'WRONG' ? 0 : latest ? 1 : state === 'OUT' ? 4 : state === 'FREE' ? 3 : 2;
   return gates
     .map((gate) => {
       const [thing] = gate.active.length > 0 ? gate.active : gate.waiting;
-      const departureDate = thing?.departureDate ?? null;
-      const late = departureDate !== null && departureDate < now;
-      const time = departureDate ?? (gate.active.length > 0 ? (thing?.activateDate ?? null) : null);
-      return { gate, state: gateStateOf(gate), late, time };
+      const time = thing?.departureDate ?? (gate.active.length > 0 ? (thing?.activateDate ?? null) : null);
+      return { gate, state: gateStateOf(gate), thing, latest: latestOf(gate, now), time };
     })
     .toSorted(
       (one, other) =>

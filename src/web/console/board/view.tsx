@@ -30,7 +30,7 @@ import {
   gateStateOf,
   gateTopics,
   isReady,
-  latenessOf,
+  latestOf,
   type OpenAlert,
   progressOf,
   type Rights,
@@ -78,7 +78,7 @@ export const BoardView: FC<{
 const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => {
   const { t } = useWords();
   const now = Date.now();
-  const late = gates.filter((gate) => latenessOf(gate, now) > 0);
+  const late = gates.filter((gate) => latestOf(gate, now));
   return (
     <ul class="summary" aria-label={t('board.byState')}>
       <Count of="LATE" icon="clock" gates={late} label={t('board.gatesLate', { count: late.length })} />
@@ -126,7 +126,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       id={`gate-${gate.uuid}`}
       data-part={gate.uuid}
       data-state={state}
-      data-late={latenessOf(gate, now) > 0 ? '' : undefined}
+      data-late={latestOf(gate, now) && ''}
       data-topics={topicsData(gateTopics(gate))}
     >
       <header class="gate-head">
