@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Podpis: {who} ({role})',
   'gate.whereUnknown': 'Tuto značku nemá žádná paleta.',
   'gate.whereNone': 'Není na žádném otevřeném nakládacím seznamu.',
+  'gate.whereLeft': 'Odjela s {name} ({time}). Zeptejte se v kanceláři.',
   'gate.whereTo': 'Patří k nákladu {name}.',
   'gate.whereAt': 'Patří k nákladu {name} ({gate}).',
   'gate.sayWrong': '{gate}: nesprávná paleta {pallet}. {where}',

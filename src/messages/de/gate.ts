@@ -130,6 +130,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Unterschrieben: {who} ({role})',
   'gate.whereUnknown': 'Keine Palette trägt diesen Marker.',
   'gate.whereNone': 'Sie gehört zu keiner offenen Ladeliste.',
+  'gate.whereLeft': 'Sie ist mit {name} abgefahren ({time}). Fragen Sie im Büro nach.',
   'gate.whereTo': 'Sie gehört zu {name}.',
   'gate.whereAt': 'Sie gehört zu {name} ({gate}).',
   'gate.sayWrong': '{gate}: falsche Palette {pallet}. {where}',

@@ -126,6 +126,7 @@ export const gate = {
   'finish.signed': 'Signed: {who} ({role})',
   'gate.whereUnknown': 'No pallet has this marker.',
   'gate.whereNone': 'It is on no open manifest.',
+  'gate.whereLeft': 'It left with {name} ({time}). Ask the office.',
   'gate.whereTo': 'It belongs to {name}.',
   'gate.whereAt': 'It belongs to {name} ({gate}).',
   'gate.sayWrong': '{gate}: wrong pallet {pallet}. {where}',

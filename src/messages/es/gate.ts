@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Firmado: {who} ({role})',
   'gate.whereUnknown': 'Ningún palé tiene este marcador.',
   'gate.whereNone': 'No pertenece a ninguna lista de carga abierta.',
+  'gate.whereLeft': 'Salió con {name} ({time}). Pregunte en la oficina.',
   'gate.whereTo': 'Pertenece a {name}.',
   'gate.whereAt': 'Pertenece a {name} ({gate}).',
   'gate.sayWrong': '{gate}: palé equivocado {pallet}. {where}',

@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Signé : {who} ({role})',
   'gate.whereUnknown': 'Aucune palette ne porte ce marqueur.',
   'gate.whereNone': 'Elle ne figure sur aucune liste de chargement ouverte.',
+  'gate.whereLeft': 'Elle est partie avec {name} ({time}). Demandez au bureau.',
   'gate.whereTo': 'Elle appartient à {name}.',
   'gate.whereAt': 'Elle appartient à {name} ({gate}).',
   'gate.sayWrong': '{gate} : mauvaise palette {pallet}. {where}',

@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Firmato: {who} ({role})',
   'gate.whereUnknown': 'Nessun pallet ha questo marcatore.',
   'gate.whereNone': 'Non è su nessuna lista di carico aperta.',
+  'gate.whereLeft': 'È partito con {name} ({time}). Chiedi in ufficio.',
   'gate.whereTo': 'Appartiene a {name}.',
   'gate.whereAt': 'Appartiene a {name} ({gate}).',
   'gate.sayWrong': '{gate}: pallet sbagliato {pallet}. {where}',

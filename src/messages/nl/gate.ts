@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Getekend: {who} ({role})',
   'gate.whereUnknown': 'Geen pallet heeft deze marker.',
   'gate.whereNone': 'Hij staat op geen enkele open laadlijst.',
+  'gate.whereLeft': 'Deze is vertrokken met {name} ({time}). Vraag het op kantoor.',
   'gate.whereTo': 'Hij hoort bij {name}.',
   'gate.whereAt': 'Hij hoort bij {name} ({gate}).',
   'gate.sayWrong': '{gate}: verkeerde pallet {pallet}. {where}',

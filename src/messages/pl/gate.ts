@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Podpis: {who} ({role})',
   'gate.whereUnknown': 'Żadna paleta nie ma tego znacznika.',
   'gate.whereNone': 'Nie należy do żadnej otwartej listy załadunkowej.',
+  'gate.whereLeft': 'Wyjechała z {name} ({time}). Zapytaj w biurze.',
   'gate.whereTo': 'Należy do {name}.',
   'gate.whereAt': 'Należy do {name} ({gate}).',
   'gate.sayWrong': '{gate}: niewłaściwa paleta {pallet}. {where}',

@@ -128,6 +128,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Assinado: {who} ({role})',
   'gate.whereUnknown': 'Nenhuma palete tem este marcador.',
   'gate.whereNone': 'Não pertence a nenhuma lista de carga aberta.',
+  'gate.whereLeft': 'Saiu com {name} ({time}). Pergunte no escritório.',
   'gate.whereTo': 'Pertence a {name}.',
   'gate.whereAt': 'Pertence a {name} ({gate}).',
   'gate.sayWrong': '{gate}: palete errada {pallet}. {where}',

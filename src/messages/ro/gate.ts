@@ -128,6 +128,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Semnat: {who} ({role})',
   'gate.whereUnknown': 'Niciun palet nu are acest marcaj.',
   'gate.whereNone': 'Nu este pe nicio listă de încărcare deschisă.',
+  'gate.whereLeft': 'A plecat cu {name} ({time}). Întrebați la birou.',
   'gate.whereTo': 'Face parte din {name}.',
   'gate.whereAt': 'Face parte din {name} ({gate}).',
   'gate.sayWrong': '{gate}: palet greșit {pallet}. {where}',

@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'İmza: {who} ({role})',
   'gate.whereUnknown': 'Hiçbir palette bu karekod yok.',
   'gate.whereNone': 'Hiçbir açık yükleme listesinde yok.',
+  'gate.whereLeft': '{name} ile ayrıldı ({time}). Ofise sorun.',
   'gate.whereTo': 'Ait olduğu yük: {name}.',
   'gate.whereAt': 'Ait olduğu yük: {name} ({gate}).',
   'gate.sayWrong': '{gate}: yanlış palet {pallet}. {where}',

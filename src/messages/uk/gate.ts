@@ -129,6 +129,7 @@ export const gate: Translated<typeof english> = {
   'finish.signed': 'Підпис: {who} ({role})',
   'gate.whereUnknown': 'Жодна палета не має цього маркера.',
   'gate.whereNone': 'Її немає в жодному відкритому вантажному списку.',
+  'gate.whereLeft': 'Поїхала з {name} ({time}). Запитайте в офісі.',
   'gate.whereTo': 'Вона належить до вантажу {name}.',
   'gate.whereAt': 'Вона належить до вантажу {name} ({gate}).',
   'gate.sayWrong': '{gate}: чужа палета {pallet}. {where}',

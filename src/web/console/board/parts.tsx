@@ -14,8 +14,10 @@ import {
   areUnknown,
   type BoardLoad,
   type GateState,
+  isUnknown,
   type Leaving,
   type OpenAlert,
+  type Place,
   progressOf,
   type WrongPallet,
 } from './rules.ts';
@@ -101,21 +103,32 @@ export const wrongName = (
 ): string => wmsId ?? t('gate.marker', { code: String(markerCode ?? '?') });
 
 /** The text about it for screen readers. */
-export function wrongWords(words: Words, wrong: WrongPallet, gate: string): string {
-  const where = whereTo(words, wrong);
-  return wrong.loadingStatus === 'UNKNOWN_LOADING'
+export function wrongWords(
+  words: Words,
+  wrong: WrongPallet,
+  { gate, zone }: { gate: string; zone: string },
+): string {
+  const where = whereTo(words, wrong, zone);
+  return isUnknown(wrong)
     ? words.t('gate.sayUnknown', { gate, pallet: wrong.wmsId ?? String(wrong.markerCode ?? '?'), where })
     : words.t('gate.sayWrong', { gate, pallet: wrongName(words, wrong), where });
 }
 
-/** The instruction what to do with it. */
-export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet): string {
-  if (loadingStatus === 'UNKNOWN_LOADING') return t('gate.whereUnknown');
+/** Where a pallet belongs, or when it has left; undefined if neither is known. The zone is that of the site. */
+export function placeIn(words: Words, { belongsTo, left }: Place, zone: string): string | undefined {
+  const { t } = words;
   const [first] = belongsTo;
-  if (!first) return t('gate.whereNone');
+  if (!first)
+    return left
+      ? t('gate.whereLeft', { name: left.externalIdentifier, time: clockOrTime(words, zone, left.closeDate) })
+      : undefined;
   const { externalIdentifier: name, gate } = first;
   return gate === null ? t('gate.whereTo', { name }) : t('gate.whereAt', { name, gate });
 }
+
+/** The instruction what to do with a wrong pallet. */
+export const whereTo = (words: Words, wrong: WrongPallet, zone: string): string =>
+  placeIn(words, wrong, zone) ?? words.t(isUnknown(wrong) ? 'gate.whereUnknown' : 'gate.whereNone');
 
 /** The text of an alert at a gate, without the names of pallets that are still aboard. Its times are in the zone of the site. */
 export const alertWords = (
@@ -139,15 +152,18 @@ export function alertIcon({ alertType }: Pick<OpenAlert, 'alertType'>): IconName
 export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>
   t('page.palletCount', { count: progressOf(counts).total });
 
-/** The time of an instant (epoch milliseconds) in the site's time zone; with the day if it is not today. */
+/** The time of an instant (epoch milliseconds) in a time zone; with the day if it is not today. */
+export const clockOrTime = (words: Words, zone: string, at: number): string =>
+  dayIn(zone, at) === dayIn(zone, Date.now()) ? clockIn(zone, at) : words.time(zone, at);
+
+/** The same in the site's time zone. */
 export const At: FC<{ date: number | null }> = ({ date }) => {
   const words = useWords();
   const zone = useZone();
   if (date === null) return <span class="none">–</span>;
-  const isToday = dayIn(zone, date) === dayIn(zone, Date.now());
   return (
     <time datetime={isoDate(date)} data-site>
-      {isToday ? clockIn(zone, date) : words.time(zone, date)}
+      {clockOrTime(words, zone, date)}
     </time>
   );
 };

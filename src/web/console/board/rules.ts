@@ -3,6 +3,7 @@ import type { AlertFacts } from '../../../dispatch/alert/message-rules.ts';
 import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
+import type { LeftLoad } from '../../../dispatch/manifest/validation-store.ts';
 
 /** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */
 export interface Leaving {
@@ -28,8 +29,16 @@ export interface BoardLoad extends Leaving {
   counts: Tally;
 }
 
+/** Where a pallet is or should be. */
+export interface Place {
+  /** The open manifests that expect it. */
+  belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
+  /** The load with which it left last. */
+  left: LeftLoad | null;
+}
+
 /** A pallet that was scanned where it does not belong. */
-export interface WrongPallet {
+export interface WrongPallet extends Place {
   recordUuid: string;
   loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
   /** Null for an unknown marker. */
@@ -39,7 +48,6 @@ export interface WrongPallet {
   manifestUuid: string;
   manifestExternalId: string;
   shipmentUuid: string | null;
-  belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
 }
 
 /** An open alert that is not about a wrong pallet. */
@@ -127,9 +135,13 @@ export function isReady({ counts }: Pick<BoardLoad, 'counts'>): boolean {
 export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Tally): number =>
   WRONGLY_LOADED + UNKNOWN_LOADING;
 
-/** Whether there are wrong pallets, and all of them are unknown markers. */
-export const areUnknown = (wrong: readonly Pick<WrongPallet, 'loadingStatus'>[]): boolean =>
-  wrong.length > 0 && wrong.every(({ loadingStatus }) => loadingStatus === 'UNKNOWN_LOADING');
+/** Whether no pallet is known for a scan. A pallet that has left is known, although it may have no marker. */
+export const isUnknown = ({ loadingStatus, left }: Pick<WrongPallet, 'loadingStatus' | 'left'>): boolean =>
+  loadingStatus === 'UNKNOWN_LOADING' && left === null;
+
+/** Whether there are wrong pallets, and all of them are unknown. */
+export const areUnknown = (wrong: readonly Pick<WrongPallet, 'loadingStatus' | 'left'>[]): boolean =>
+  wrong.length > 0 && wrong.every(isUnknown);
 
 /** Sort by planned departure. Loads without one come last, in the given order. */
 export const byDeparture = (things: readonly BoardLoad[]): BoardLoad[] =>

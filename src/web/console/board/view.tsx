@@ -218,14 +218,14 @@ const GateTrouble: FC<{ gate: BoardGate; loads: readonly BoardLoad[]; rights: Ri
         <div
           class="gate-wrong"
           id={`w-${pallet.recordUuid}`}
-          data-announce={wrongWords(words, pallet, gate.name)}
+          data-announce={wrongWords(words, pallet, { gate: gate.name, zone })}
           data-page={loadPath(pallet)}
         >
           <p>
             <strong>
               <PalletId id={wrongName(words, pallet)} />
             </strong>{' '}
-            {whereTo(words, pallet)}
+            {whereTo(words, pallet, zone)}
           </p>
           {rights.mark && <RemoveButton wrong={pallet} />}
           <Refused about={pallet.recordUuid} />

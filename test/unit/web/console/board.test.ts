@@ -26,6 +26,7 @@ const wrongPallet = (recordUuid: string): WrongPallet => ({
   manifestExternalId: 'M',
   shipmentUuid: null,
   belongsTo: [],
+  left: null,
 });
 const alert = (uuid: string): OpenAlert => ({
   uuid,
