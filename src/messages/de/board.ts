@@ -28,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {Ladung} other {Ladungen}} ohne Tor',
   'wall.orMore': '{count, number} oder mehr',
   'wall.limit': 'Gezeigt werden die ersten {count, number} Tore.',
-  'wall.andMore': '{name} und {count, number} weitere',
   'wall.wrongCount': '{count, plural, one {# falsche Palette} other {# falsche Paletten}}',
 };

@@ -26,6 +26,5 @@ export const board = {
   'wall.waiting': '{count, plural, one {load} other {loads}} without a gate',
   'wall.orMore': '{count, number} or more',
   'wall.limit': 'The first {count, number} gates are shown.',
-  'wall.andMore': '{name} and {count, number} more',
   'wall.wrongCount': '{count, plural, one {# wrong pallet} other {# wrong pallets}}',
 } as const;

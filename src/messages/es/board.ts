@@ -28,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sin muelle',
   'wall.orMore': '{count, number} o más',
   'wall.limit': 'Se muestran los primeros {count, number} muelles.',
-  'wall.andMore': '{name} y {count, number} más',
   'wall.wrongCount': '{count, plural, one {# palé equivocado} other {# palés equivocados}}',
 };

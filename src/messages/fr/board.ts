@@ -28,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {chargement} other {chargements}} sans quai',
   'wall.orMore': '{count, number} ou plus',
   'wall.limit': 'Les {count, number} premiers quais sont affichés.',
-  'wall.andMore': '{name} et {count, number} de plus',
   'wall.wrongCount': '{count, plural, one {# mauvaise palette} other {# mauvaises palettes}}',
 };

@@ -28,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {lading} other {ladingen}} zonder dock',
   'wall.orMore': '{count, number} of meer',
   'wall.limit': 'De eerste {count, number} docks worden getoond.',
-  'wall.andMore': '{name} en nog {count, number}',
   'wall.wrongCount': '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}}',
 };

@@ -180,5 +180,15 @@ describe('lateness and numbers on the board and the wall', () => {
     })()`);
     expect(fits).toBe(true);
     await shot(page, `wall-late-${language}`);
+    // A number of further loads is whole, and only the name before it may be cut.
+    const more = page.locator('.wall-row', { hasText: 'Dock 02' }).locator('.wall-load small > span').last();
+    expect(await more.innerText()).toMatch(/7/);
+    expect(
+      await more.evaluate(
+        (one) =>
+          one.scrollWidth <= one.clientWidth + 1 &&
+          one.getBoundingClientRect().right <= one.closest('p')!.getBoundingClientRect().right,
+      ),
+    ).toBe(true);
   });
 });

@@ -126,7 +126,12 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, latest, tim
       </p>
       <p class="wall-load">
         {thing ? (thing.carrier ?? thing.externalIdentifier) : stateIn(words, state, wrong)}
-        <small>{things.length > 1 ? t('wall.andMore', { name: what, count: thingsTotal - 1 }) : what}</small>
+        <small>
+          <span>{what}</span>
+          {things.length > 1 && (
+            <span class="others">{t('board.moreCount', { count: thingsTotal - 1 })}</span>
+          )}
+        </small>
       </p>
       <p
         class="wall-state"
