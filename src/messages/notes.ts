@@ -124,7 +124,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
   ...each({ ...NUMBERED, max: 40 }, 'load.ofLoaded report.ofPlanned day.of'),
   ...each(
     ITEM,
-    'board.allLoaded board.noPallets board.moreActive board.moreWaiting right.* proof.missing proof.unloaded proof.offloaded proof.wrong proof.unknown',
+    'board.noPallets board.moreActive board.moreWaiting right.* proof.missing proof.unloaded proof.offloaded proof.wrong proof.unknown',
   ),
   ...each(
     {

@@ -24,7 +24,7 @@ const FOLDED_MAXIMUM = 10_000;
 /** How many pallets are offered for the end of an id. */
 const OFFERED_MAXIMUM = 20;
 
-/** A pallet that a load in progress at the gate expects. */
+/** A pallet that a load in progress at the gate expects. If nothing is in progress: a load that is ready there. */
 export interface Expected {
   recordUuid: string;
   manifestUuid: string;
@@ -41,7 +41,7 @@ export interface ScannedPallet {
   wmsId: string;
   /** Null for a pallet without a marker. */
   markerCode: number | null;
-  /** The record of a load in progress at the gate. */
+  /** The record of a load at the gate. */
   record: Expected | undefined;
 }
 
@@ -69,7 +69,10 @@ const expectedQuery = (
   FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid
     AND a.manifest_uuid = m.uuid AND a.loading_status IN ('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')
   WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = (SELECT uuid FROM (${gateQuery(database, gateIdentifier)}))
-    AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL AND ${condition} LIMIT ${limit}`;
+    AND m.manifest_status = (SELECT iif(EXISTS (SELECT 1 FROM manifest i WHERE i.organization_uuid = ${database.organization}
+      AND i.gate_uuid = (SELECT uuid FROM (${gateQuery(database, gateIdentifier)})) AND i.manifest_status = 'IN_PROGRESS'
+      AND i.deleted_date IS NULL), 'IN_PROGRESS', 'TO_DO'))
+    AND m.deleted_date IS NULL AND ${condition} LIMIT ${limit}`;
 
 /**
  * The expected pallets that may have one of these ids in folded case, or one of these ends of ids. SQLite folds a to z
@@ -100,17 +103,19 @@ export async function scannedAt(
   arriving: readonly Reading[] = [],
 ): Promise<Scanned> {
   const { ids, folded } = candidatesOf(readings);
+  const liveQuery = livePalletsQuery(database, readings);
   const { gates, live, expected, known, ranges } = await database.ask({
     gates: sql<{
       uuid: string;
       externalIdentifier: string;
     }>`SELECT uuid, "externalIdentifier"
       FROM (${gateQuery(database, gateIdentifier)})`,
-    live: livePalletsQuery(database, readings),
+    live: liveQuery,
     expected: expectedQuery(
       database,
       gateIdentifier,
-      sql`a.wms_id ${inList(ids)}`,
+      // The reading of a marker has no id.
+      sql`a.wms_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}) UNION SELECT "wmsId" FROM (${liveQuery}))`,
       EXPECTED_MAXIMUM * readings.length,
     ),
     known: knownQuery(

@@ -40,7 +40,8 @@ const departures = sql`FROM asset_loading b CROSS JOIN manifest m ON m.uuid = b.
   WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.closed = 1
     AND +b.loading_status = 'LOADED' AND m.manifest_status = 'COMPLETED' AND m.deleted_date IS NULL
     AND (b.track_uuid IS NULL OR b.track_uuid IS ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})`;
-const lastLoad = sql`(SELECT json_object('externalIdentifier', coalesce((SELECT shipment.external_identifier
+/** SQL: JSON of the load with which the pallet with the `wms_id` and `organization_uuid` of `a` left last. Null if it has not left. */
+export const lastLoad = sql<Json<LeftLoad> | null>`(SELECT json_object('externalIdentifier', coalesce((SELECT shipment.external_identifier
       FROM shipment_manifest s CROSS JOIN shipment ON shipment.uuid = s.shipment_uuid
       WHERE s.organization_uuid = b.organization_uuid AND s.manifest_uuid = m.uuid), m.external_identifier),
     'closeDate', m.close_date) ${departures} ORDER BY m.close_date DESC, m.uuid DESC LIMIT 1)`;

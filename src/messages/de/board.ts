@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Nächstes',
   'board.moreCount': 'und {count, number} weitere',
   'board.listFirst': 'Die Liste zeigt die ersten {count, number}.',
-  'board.allLoaded': 'alles geladen',
   'board.noPallets': 'keine Paletten',
   'wall.time': 'Zeit',
   'wall.load': 'Ladung',
@@ -29,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {Ladung} other {Ladungen}} ohne Tor',
   'wall.orMore': '{count, number} oder mehr',
   'wall.limit': 'Gezeigt werden die ersten {count, number} Tore.',
-  'wall.andMore': '{name} und {count, number} weitere',
   'wall.wrongCount': '{count, plural, one {# falsche Palette} other {# falsche Paletten}}',
 };

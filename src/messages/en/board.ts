@@ -17,7 +17,6 @@ export const board = {
   'board.next': 'Next',
   'board.moreCount': 'and {count, number} more',
   'board.listFirst': 'The list shows the first {count, number}.',
-  'board.allLoaded': 'all loaded',
   'board.noPallets': 'no pallets',
   'wall.time': 'Time',
   'wall.load': 'Load',
@@ -27,6 +26,5 @@ export const board = {
   'wall.waiting': '{count, plural, one {load} other {loads}} without a gate',
   'wall.orMore': '{count, number} or more',
   'wall.limit': 'The first {count, number} gates are shown.',
-  'wall.andMore': '{name} and {count, number} more',
   'wall.wrongCount': '{count, plural, one {# wrong pallet} other {# wrong pallets}}',
 } as const;

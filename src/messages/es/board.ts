@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Siguiente',
   'board.moreCount': 'y {count, number} más',
   'board.listFirst': 'La lista muestra solo los primeros {count, number}.',
-  'board.allLoaded': 'todo cargado',
   'board.noPallets': 'sin palés',
   'wall.time': 'Hora',
   'wall.load': 'Carga',
@@ -29,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sin muelle',
   'wall.orMore': '{count, number} o más',
   'wall.limit': 'Se muestran los primeros {count, number} muelles.',
-  'wall.andMore': '{name} y {count, number} más',
   'wall.wrongCount': '{count, plural, one {# palé equivocado} other {# palés equivocados}}',
 };

@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Ensuite',
   'board.moreCount': 'et {count, number} de plus',
   'board.listFirst': 'La liste montre les {count, number} premières.',
-  'board.allLoaded': 'tout est chargé',
   'board.noPallets': 'aucune palette',
   'wall.time': 'Heure',
   'wall.load': 'Chargement',
@@ -29,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {chargement} other {chargements}} sans quai',
   'wall.orMore': '{count, number} ou plus',
   'wall.limit': 'Les {count, number} premiers quais sont affichés.',
-  'wall.andMore': '{name} et {count, number} de plus',
   'wall.wrongCount': '{count, plural, one {# mauvaise palette} other {# mauvaises palettes}}',
 };

@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Prossima',
   'board.moreCount': '{count, plural, one {e un altro} other {e altri #}}',
   'board.listFirst': 'L’elenco mostra le prime {count, number}.',
-  'board.allLoaded': 'tutto caricato',
   'board.noPallets': 'nessun pallet',
   'wall.time': 'Ora',
   'wall.load': 'Carico',
@@ -29,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {carico} other {carichi}} senza baia',
   'wall.orMore': '{count, number} o più',
   'wall.limit': 'Sono mostrate le prime {count, number} baie.',
-  'wall.andMore': '{name} {count, plural, one {e un’altra} other {e altre #}}',
   'wall.wrongCount': '{count, plural, one {# pallet sbagliato} other {# pallet sbagliati}}',
 };

@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Hierna',
   'board.moreCount': 'en nog {count, number}',
   'board.listFirst': 'De lijst toont de eerste {count, number}.',
-  'board.allLoaded': 'alles geladen',
   'board.noPallets': 'geen pallets',
   'wall.time': 'Tijd',
   'wall.load': 'Lading',
@@ -29,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {lading} other {ladingen}} zonder dock',
   'wall.orMore': '{count, number} of meer',
   'wall.limit': 'De eerste {count, number} docks worden getoond.',
-  'wall.andMore': '{name} en nog {count, number}',
   'wall.wrongCount': '{count, plural, one {# verkeerde pallet} other {# verkeerde pallets}}',
 };

@@ -20,7 +20,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'Następne',
   'board.moreCount': 'i jeszcze {count, number}',
   'board.listFirst': 'Lista pokazuje pierwsze: {count, number}.',
-  'board.allLoaded': 'wszystko załadowane',
   'board.noPallets': 'brak palet',
   'wall.time': 'Godzina',
   'wall.load': 'Ładunek',
@@ -31,7 +30,6 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {ładunek} few {ładunki} many {ładunków} other {ładunku}} bez bramy',
   'wall.orMore': '{count, number} lub więcej',
   'wall.limit': 'Pokazano pierwsze bramy: {count, number}.',
-  'wall.andMore': '{name} i jeszcze {count, number}',
   'wall.wrongCount':
     '{count, plural, one {# niewłaściwa paleta} few {# niewłaściwe palety} many {# niewłaściwych palet} other {# niewłaściwej palety}}',
 };

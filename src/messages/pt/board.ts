@@ -19,7 +19,6 @@ export const board: Translated<typeof english> = {
   'board.next': 'A seguir',
   'board.moreCount': 'e mais {count, number}',
   'board.listFirst': 'A lista mostra só as primeiras {count, number}.',
-  'board.allLoaded': 'tudo carregado',
   'board.noPallets': 'sem paletes',
   'wall.time': 'Hora',
   'wall.load': 'Carga',
@@ -29,6 +28,5 @@ export const board: Translated<typeof english> = {
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sem cais',
   'wall.orMore': '{count, number} ou mais',
   'wall.limit': 'São mostrados os primeiros {count, number} cais.',
-  'wall.andMore': '{name} e mais {count, number}',
   'wall.wrongCount': '{count, plural, one {# palete errada} other {# paletes erradas}}',
 };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, live, SOON } from './dock.ts';
+import { atDock, docked, live, SOON } from './dock.ts';
 
 const MINUTE = 60_000;
 const FIELDS = [
@@ -14,17 +14,24 @@ const { world, dock, admin } = await atDock('board-late', GATES, {
   shipmentCustomFields: FIELDS,
 });
 
-async function plan(name: string, gate: string, minutes: number): Promise<void> {
-  await dock.must('POST', '/manifest', {
+const LONG = 'Spedition Großhans-Müllerstädter & Söhne Kühllogistik GmbH';
+
+async function plan(
+  name: string,
+  gate: string,
+  minutes: number,
+  { at = dock, carrier = 'Federal Shipping' } = {},
+): Promise<void> {
+  await at.must('POST', '/manifest', {
     externalIdentifier: `M-${name}`,
     assets: [`${name}-1`, `${name}-2`],
   });
-  await dock.must('POST', '/shipment', {
+  await at.must('POST', '/shipment', {
     identifier: name,
     gateIdentifier: gate,
     manifests: [{ manifestExternalId: `M-${name}` }],
     customFields: [
-      { fieldKey: 'carrier', fieldValue: 'Federal Shipping' },
+      { fieldKey: 'carrier', fieldValue: carrier },
       { fieldKey: 'departure', fieldValue: new Date(Date.now() + minutes * MINUTE).toISOString() },
     ],
   });
@@ -39,6 +46,21 @@ await plan('NOW', 'G1', 60);
 await dock.must('POST', '/shipment/NOW/status/IN_PROGRESS');
 await dock.scan('G1', 'W-1', 'W-2', 'W-3', 'W-4', 'W-5');
 for (let index = 0; index < 8; index += 1) await plan(`WAIT-${index}`, 'G2', 120 + index);
+// Dock 05 is loading a truck in time, and the next one is late.
+await plan('IN-TIME', 'G5', 70);
+await dock.must('POST', '/shipment/IN-TIME/status/IN_PROGRESS');
+await plan('BEHIND', 'G5', -41);
+
+const many = await docked(world, world, [
+  'board-many',
+  Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`G${index + 1}`, `Dock ${index + 1}`])),
+  { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
+]);
+for (let index = 0; index < 60; index += 1) {
+  const name = `SH-2026-1129-${index + 1}`;
+  await plan(name, `G${(index % 24) + 1}`, 30 + index, { at: many.dock, carrier: LONG });
+  if (index < 16) await many.dock.must('POST', `/shipment/${name}/status/IN_PROGRESS`);
+}
 
 const heights = (page: Page): Promise<Record<string, number>> =>
   page.evaluate(
@@ -55,6 +77,7 @@ const gaps = (page: Page): Promise<{ columns: number; gaps: number[] }> =>
 const colourOf = (page: Page, part: string): Promise<string> =>
   page
     .locator(part)
+    .first()
     .evaluate((element) => element.ownerDocument.defaultView!.getComputedStyle(element).backgroundColor);
 
 describe('lateness and numbers on the board and the wall', () => {
@@ -62,19 +85,40 @@ describe('lateness and numbers on the board and the wall', () => {
     const page = await signedIn(world, admin, { viewport: { width: 1440, height: 900 } });
     await page.goto('/app/board');
     await live(page);
-    const late = page.locator('.gate[data-late]');
-    expect(await late.locator('h2').allInnerTexts()).toEqual([expect.stringContaining('Dock 00')]);
-    expect((await late.locator('.is-late').innerText()).trim()).toMatch(/^2\d min late$/);
-    expect(await colourOf(page, '.is-late')).not.toBe(
-      await colourOf(page, '[data-state="LOADING"] .state:not(.is-late)'),
+    expect(await page.locator('.gate[data-late] h2').allInnerTexts()).toEqual([
+      expect.stringContaining('Dock 00'),
+      expect.stringContaining('Dock 05'),
+    ]);
+    const late = page.locator('.gate[data-late]', { hasText: 'Dock 00' });
+    // The wall shows the same number, also with the name of the truck that is late.
+    const behind = page.locator('.gate', { hasText: 'Dock 05' }).locator('.late');
+    expect(await behind.count()).toBe(1);
+    const delay = await page.locator('.gate-next', { hasText: 'BEHIND' }).locator('.late').innerText();
+    expect(delay).toMatch(/^4\d min late$/);
+    const wall = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 } });
+    await wall.goto('/app/board?screen=wall');
+    const said = await wall
+      .locator('.wall-row[data-late]', { hasText: 'Dock 05' })
+      .locator('.wall-trouble')
+      .innerText();
+    expect(said.replaceAll(/\s+/g, ' ').trim()).toBe(`Next: BEHIND ${delay}`);
+    await shot(wall, 'wall-behind');
+    // The delay is in the line of the truck that is late.
+    const [name, own] = ['.name', '.late'].map((part) => late.locator(`.gate-thing ${part}`));
+    expect([await name!.innerText(), await own!.innerText()]).toEqual([
+      'LATE',
+      expect.stringMatching(/^2\d min late$/),
+    ]);
+    expect(await colourOf(page, '.gate-thing .departure .late')).not.toBe(
+      await colourOf(page, '[data-state="LOADING"] .state'),
     );
-    expect((await page.locator('#sum-LATE').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('1 gate late');
+    expect((await page.locator('#sum-LATE').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('2 gates late');
     await page.getByText('and 4 more').waitFor();
-    await page.getByText('and 5 more waiting').waitFor();
+    await page.getByText('and 7 more waiting').waitFor();
     expect(await page.getByText(/^and more/).count()).toBe(0);
     const high = await heights(page);
-    const free = Object.entries(high).filter(([name]) => /0[345]/.test(name));
-    expect(free).toHaveLength(3);
+    const free = Object.entries(high).filter(([name]) => /0[34]/.test(name));
+    expect(free).toHaveLength(2);
     const [, wrong] = Object.entries(high).find(([name]) => name.includes('01'))!;
     for (const [, height] of free) expect(height).toBeLessThan(wrong / 2);
     await shot(page, 'board-late-1440');
@@ -92,17 +136,36 @@ describe('lateness and numbers on the board and the wall', () => {
     await page.getByRole('link', { name: 'MORE-2' }).waitFor(SOON);
     await expect.poll(() => gaps(page)).toEqual({ columns: 3, gaps: [10] });
     await plan('LATE-2', 'G4', -5);
-    await page.locator('#sum-LATE', { hasText: /2\s+gates late/ }).waitFor(SOON);
-    // The red band says it. The alert about it is in no card.
+    await page.locator('#sum-LATE', { hasText: /3\s+gates late/ }).waitFor(SOON);
+    // The line of the truck says it. The alert about it is in no card.
     expect(await page.locator('.gate-alerts', { hasText: 'has not left' }).count()).toBe(0);
     await expectGoodPage(page, 'board-late');
+  });
+
+  it('the board of 24 gates with 60 trucks needs one screen at 1,920 px, and two at 1,280', async () => {
+    const page = await signedIn(world, many.admin);
+    for (const [width, height, screens] of [
+      [1920, 1080, 1],
+      [1280, 800, 2],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto('/app/board');
+      await live(page);
+      await page.locator('.gates.placed').waitFor();
+      const ends = await page
+        .locator('.gate')
+        .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().bottom));
+      expect(ends).toHaveLength(24);
+      expect(Math.max(...ends)).toBeLessThan(height * screens);
+      await shot(page, `board-many-${width}`);
+    }
   });
 
   it.each(['en', 'de', 'pl'])('the wall shows lateness beside an alert, in %s', async (language) => {
     const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 }, locale: language });
     await page.context().addCookies([{ name: 'language', value: language, url: world.service.origin }]);
     await page.goto('/app/board?screen=wall');
-    const row = page.locator('.wall-row[data-late]').first();
+    const row = page.locator('.wall-row[data-late]', { hasText: 'Dock 00' });
     await row.waitFor();
     const state = row.locator('.wall-state');
     expect(await state.locator('.late').isVisible()).toBe(true);
@@ -110,11 +173,22 @@ describe('lateness and numbers on the board and the wall', () => {
     expect(await state.locator('.trouble').isVisible()).toBe(true);
     // Both are within the row, and the row is as high as the others.
     const fits = await page.evaluate(`(() => {
-      const row = document.querySelector('.wall-row[data-late]').getBoundingClientRect();
-      return ['.late', '.trouble'].map((one) => document.querySelector('.wall-row[data-late] .wall-state ' + one).getBoundingClientRect())
+      const own = [...document.querySelectorAll('.wall-row[data-late]')].find((one) => one.querySelector('.trouble'));
+      const row = own.getBoundingClientRect();
+      return ['.late', '.trouble'].map((one) => own.querySelector('.wall-state ' + one).getBoundingClientRect())
         .every((box) => box.top >= row.top && box.bottom <= row.bottom && box.width > 0);
     })()`);
     expect(fits).toBe(true);
     await shot(page, `wall-late-${language}`);
+    // A number of further loads is whole, and only the name before it may be cut.
+    const more = page.locator('.wall-row', { hasText: 'Dock 02' }).locator('.wall-load small > span').last();
+    expect(await more.innerText()).toMatch(/7/);
+    expect(
+      await more.evaluate(
+        (one) =>
+          one.scrollWidth <= one.clientWidth + 1 &&
+          one.getBoundingClientRect().right <= one.closest('p')!.getBoundingClientRect().right,
+      ),
+    ).toBe(true);
   });
 });

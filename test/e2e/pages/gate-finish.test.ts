@@ -171,6 +171,7 @@ describe('the end of loading at a gate', () => {
     await loading('G4', 'S-4', ['F-1']);
     const page = await atGate('G4', 1024, 768);
     await page.getByRole('link', { name: 'Complete: S-4' }).tap();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Seal' }).fill('S-55');
     await page.getByRole('dialog').getByRole('link', { name: 'Sign on a phone' }).tap();
     await page.getByRole('img', { name: 'QR code of the signing page' }).waitFor(SOON);
     await page.getByRole('link', { name: 'Back' }).tap();
@@ -185,6 +186,8 @@ describe('the end of loading at a gate', () => {
     await page.locator('.count').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     await shot(page, 'finish-signed-before');
     await page.getByRole('link', { name: 'Complete: S-4' }).tap();
+    // The seal that was typed before the signature is still there.
+    expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Seal' }).inputValue()).toBe('S-55');
     await finger(page).hold(page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }));
     await page.locator('.left-here').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     await dock.must('POST', '/shipment/S-4/signature', { role: 'CONSIGNEE', name: 'Ole Berg', strokes });

@@ -7,6 +7,7 @@ const { world, dock, admin, opened } = await atDock('questions', {
   G1: 'Dock 01',
   G2: 'Dock 02',
   G3: 'Dock 03',
+  G4: 'Dock 04',
 });
 
 /** Waits until the input for scans has the focus, as after each question. */
@@ -56,6 +57,33 @@ describe('actions that cannot be undone', () => {
     );
     const said = content.flatMap(({ changes }: { changes: unknown[] }) => changes);
     expect(said).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Not found' });
+  });
+
+  it('a second truck starts at a gate only after a question, and then each button and count names its truck', async () => {
+    for (const name of ['FIRST', 'NEXT'])
+      await dock.manifest(name, [`${name}-1`, `${name}-2`], { gateExternalId: 'G4' });
+    await dock.must('POST', '/manifest/FIRST/status/IN_PROGRESS');
+    const page = await opened('G4');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('link', { name: 'Start: NEXT' }).click();
+    const question = page.getByRole('dialog', { name: 'Still loading here: FIRST. Start NEXT, too?' });
+    await question.getByText('FIRST: 0 of 2 loaded').waitFor();
+    await expectGoodPage(page, 'gate-second');
+    await question.getByRole('link', { name: 'Back to loading' }).click();
+    expect((await dock.must('GET', '/manifest/NEXT')).manifestStatus).toBe('TO_DO');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('link', { name: 'Start: NEXT' }).click();
+    await question.getByRole('button', { name: 'Start NEXT' }).click();
+    await page.getByText('0 / 4').waitFor(SOON);
+    const texts = (places: string) => page.locator(places).allInnerTexts();
+    expect((await texts('.gfoot .next a')).map((text) => text.split(/\s+/))).toEqual([
+      ['Complete', 'FIRST'],
+      ['Complete', 'NEXT'],
+    ]);
+    expect(await texts('.mans li')).toEqual(['FIRST 0 / 2', 'NEXT 0 / 2']);
+    await page.getByText('Manifest FIRST, NEXT').waitFor();
+    await expectGoodPage(page, 'gate-two');
+    expect(await smallTargets(page)).toEqual([]);
   });
 
   it('a question opens at its beginning with its buttons in view, however many pallets it names', async () => {

@@ -17,6 +17,7 @@ const { world, admin, dock, opened } = await atDock('scanners', {
   G6: 'Dock 06',
   G7: 'Dock 07',
   G8: 'Dock 08',
+  G9: 'Dock 09',
 });
 await dock.couple('GLUED');
 
@@ -84,6 +85,20 @@ describe('readings in a row', () => {
     // In the empty input, Tab moves the focus as on every page.
     await page.keyboard.press('Tab');
     expect(await isFocused(page)).toBe(false);
+  });
+
+  it('a second Enter of a scanner is ignored, and no message covers the answer', async () => {
+    const [pallet] = numbers(25, 1);
+    const page = await loading('G9', 'R-9', [pallet!, 'R-9-2']);
+    await page.evaluate(`globalThis.refused = 0;
+      document.addEventListener('invalid', () => { globalThis.refused += 1; }, true);`);
+    await page.keyboard.type(`${pallet}\r\n\r`);
+    await answer(page, 'ok', 'Loaded');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('  \r');
+    expect(await page.evaluate('globalThis.refused')).toBe(0);
+    expect(await loadedOf('R-9')).toBe(1);
+    expect(await page.locator('#answer').innerText()).toContain('Loaded');
   });
 
   it('the button beside the input sends a scan and returns the focus to the input', async () => {

@@ -61,6 +61,10 @@ describe('the question before a truck leaves', () => {
     // A second scan replaces the first, and Shift+Tab leads to the vehicle.
     await wedge(page, 'SEAL-4712');
     expect(await seal.inputValue()).toBe('SEAL-4712');
+    // The label of a pallet does not remove the seal.
+    await wedge(page, `00${SSCC}`);
+    await dialog.getByRole('alert').getByText('That is a pallet. Scan or type: Seal.').waitFor();
+    expect(await seal.inputValue()).toBe('SEAL-4712');
     await page.keyboard.press('Shift+Tab');
     await wedge(page, 'WND 7');
     expect(await vehicle.inputValue()).toBe('WND 7');

@@ -5,7 +5,7 @@ import { atDock, live, openGate, SOON } from './dock.ts';
 
 const { world, dock, admin } = await atDock(
   'undoing',
-  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04', G5: 'Dock 05' },
+  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04', G5: 'Dock 05', G6: 'Dock 06' },
   { dispatchStrategy: 'SHIPMENT' },
 );
 
@@ -98,6 +98,28 @@ describe('undo at a desk', () => {
     await page.mouse.move(5, 5);
     await page.evaluate('document.activeElement.blur()');
     await rows.first().filter({ hasNotText: pallets[0]! }).waitFor(SOON);
+  });
+
+  it('the undo button of the notice moves no rows, also if an earlier mark has ended, and marked rows are no higher', async () => {
+    const { path, pallets } = await newTruck();
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });
+    await page.goto(path);
+    await live(page);
+    const rows = page.locator('.group[open] tbody tr');
+    await page.getByRole('button', { name: `Loaded: ${pallets[1]}` }).click();
+    await page.locator('tr [data-undo]').waitFor(SOON);
+    await page.locator('tr [data-undo]').waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('button', { name: `Loaded: ${pallets[3]}` }).click();
+    await page.locator('tr [data-undo]').waitFor(SOON);
+    const before = await places(rows);
+    await page.waitForTimeout(800);
+    await page.locator('#main > .notice form.undo button').click();
+    await page.locator('.notice', { hasText: 'Undone' }).waitFor(SOON);
+    expect(await places(rows)).toEqual(before);
+    const heights = await rows.evaluateAll((all) =>
+      all.map((row) => Math.round(row.getBoundingClientRect().height)),
+    );
+    expect(new Set(heights).size).toBe(1);
   });
 
   it('the offer to undo is in the row also after a slow answer, and ends after ten seconds', async () => {

@@ -80,7 +80,7 @@ export const records: Translated<typeof english> = {
   'operationType.GET_AND_COUPLE': 'Marker holen und koppeln',
   'operationType.SHIPMENT_BULK_UPSERT': 'Eigene Felder von Sendungen setzen',
   'operationType.SIMULATION': 'Kamerasimulation',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan ohne aktive Ladeliste',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan vor dem Start',
   'alertType.DEVICE_OFFLINE': 'Gerät offline',
   'alertType.WEBHOOK_DISABLED': 'Webhook abgeschaltet',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Zu viele Ausweise oder PINs probiert',

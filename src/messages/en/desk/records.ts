@@ -78,7 +78,7 @@ export const records = {
   'operationType.GET_AND_COUPLE': 'Get a marker and couple it',
   'operationType.SHIPMENT_BULK_UPSERT': 'Set custom fields of shipments',
   'operationType.SIMULATION': 'Simulation',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan without active manifest',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan before Start',
   'alertType.DEVICE_OFFLINE': 'Device offline',
   'alertType.WEBHOOK_DISABLED': 'Webhook disabled',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Too many badges or PINs tried',

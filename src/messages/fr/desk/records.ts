@@ -80,7 +80,7 @@ export const records: Translated<typeof english> = {
   'operationType.GET_AND_COUPLE': 'Obtenir un marqueur et le coupler',
   'operationType.SHIPMENT_BULK_UPSERT': 'Remplir les champs personnalisés d’expéditions',
   'operationType.SIMULATION': 'Simulation',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Lecture sans liste de chargement en cours',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Lecture avant le début',
   'alertType.DEVICE_OFFLINE': 'Appareil hors ligne',
   'alertType.WEBHOOK_DISABLED': 'Webhook désactivé',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Trop de badges ou de codes PIN essayés',

@@ -79,7 +79,7 @@ export const records: Translated<typeof english> = {
   'operationType.GET_AND_COUPLE': 'Richiesta di un marcatore e accoppiamento',
   'operationType.SHIPMENT_BULK_UPSERT': 'Campi personalizzati di spedizioni',
   'operationType.SIMULATION': 'Simulazione',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Lettura senza lista di carico attiva',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Lettura prima dell’inizio',
   'alertType.DEVICE_OFFLINE': 'Dispositivo offline',
   'alertType.WEBHOOK_DISABLED': 'Webhook disattivato',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Troppi badge o PIN provati',

@@ -80,7 +80,7 @@ export const records: Translated<typeof english> = {
   'operationType.GET_AND_COUPLE': 'Marker ophalen en koppelen',
   'operationType.SHIPMENT_BULK_UPSERT': 'Eigen velden van zendingen instellen',
   'operationType.SIMULATION': 'Simulatie',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan zonder actieve laadlijst',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan voor de start',
   'alertType.DEVICE_OFFLINE': 'Apparaat offline',
   'alertType.WEBHOOK_DISABLED': 'Webhook uitgeschakeld',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Te veel badges of pincodes geprobeerd',

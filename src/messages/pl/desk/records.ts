@@ -82,7 +82,7 @@ export const records: Translated<typeof english> = {
   'operationType.GET_AND_COUPLE': 'Pobierz znacznik i przypisz go',
   'operationType.SHIPMENT_BULK_UPSERT': 'Zapisz pola własne wysyłek',
   'operationType.SIMULATION': 'Symulacja',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Skan bez listy załadunkowej w toku',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Skan przed startem',
   'alertType.DEVICE_OFFLINE': 'Urządzenie offline',
   'alertType.WEBHOOK_DISABLED': 'Webhook wyłączony',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Zbyt wiele prób identyfikatora lub PIN-u',

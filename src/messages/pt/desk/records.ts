@@ -81,7 +81,7 @@ export const records: Translated<typeof english> = {
   'operationType.GET_AND_COUPLE': 'Obter um marcador e acoplá-lo',
   'operationType.SHIPMENT_BULK_UPSERT': 'Definir campos personalizados de expedições',
   'operationType.SIMULATION': 'Simulação',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Leitura sem lista de carga em curso',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Leitura antes do início',
   'alertType.DEVICE_OFFLINE': 'Dispositivo sem ligação',
   'alertType.WEBHOOK_DISABLED': 'Webhook desativado',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Demasiados crachás ou PIN tentados',

@@ -27,15 +27,20 @@ const showTimes = (root) => {
   for (const element of root.querySelectorAll('time.flap')) showTime(element, element.textContent.trim());
 };
 
-/** Show the current page of gates. Gates with a wrong pallet or a late departure are on every page. */
+/**
+ * Show the current page of gates. Gates with a wrong pallet or a late departure are on every page. If there are several
+ * pages, each of these gates is one line, half as high as a row, so that the other gates come soon.
+ */
 function showRows() {
   const rows = [...document.querySelectorAll('.wall-rows > li')];
-  // The first rows of the wall. At least one row is left for the other gates.
+  // The first rows of the wall. Half of the wall is left for the other gates.
   const urgent = rows
     .filter(({ dataset }) => dataset.state === 'WRONG' || dataset.late !== undefined)
-    .slice(0, ROWS - 1);
+    .slice(0, ROWS);
   const others = rows.filter((row) => !urgent.includes(row));
-  const room = ROWS - urgent.length;
+  const isPaged = rows.length > ROWS;
+  for (const row of rows) row.classList.toggle('brief', isPaged && urgent.includes(row));
+  const room = ROWS - Math.ceil(urgent.length / (isPaged ? 2 : 1));
   const pages = Math.max(1, Math.ceil(others.length / room));
   page %= pages;
   for (const row of rows) row.hidden = true;

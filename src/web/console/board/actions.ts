@@ -24,6 +24,7 @@ import { askCompletion, fieldsToSet } from './completion.tsx';
 import { confirmAtGate, signatureOf, signatureShape } from './finish.tsx';
 import { noteActions } from './note-actions.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';
+import { confirmStart } from './second-start.tsx';
 
 /** The shipment or manifest that a form is about, as `shipment:{uuid}` or `manifest:{uuid}`. */
 export const thing = z
@@ -90,19 +91,19 @@ const completing = action(
   async (at, _, form) => (await askCompletion(at, loadRef(form))).question,
 );
 
-const moving = (
+const moving = <P>(
   right: 'load' | 'operate',
   status: Reached,
-  asks?: (at: PageContext, loadIdentifier: LoadRef) => Promise<Confirmation>,
+  asks?: (at: PageContext, loadIdentifier: LoadRef, params: P) => Promise<Confirmation>,
 ) =>
   action(
     right,
     movingForm,
-    async (at, _: unknown, form): Promise<ActionResult> => {
+    async (at, _: P, form): Promise<ActionResult> => {
       await move(at, form, status);
       return { done: at.words.t(`done.${status}`, { kind: form.thing.kind }) };
     },
-    asks && ((at, _, form) => asks(at, loadRef(form))),
+    asks && ((at, params, form) => asks(at, loadRef(form), params)),
   );
 
 /** Actions of the board and of gate pages. Each sends one command. */
@@ -145,6 +146,9 @@ async function loadOfRecord(database: Database, record: string) {
 /** Actions that only the page of a gate has. */
 export const gateActions = () => ({
   ...boardActions(),
+  start: moving<{ uuid: string }>('load', 'IN_PROGRESS', (at, load, { uuid }) =>
+    confirmStart(at, uuid, load),
+  ),
   // The question at a gate also has photo and signature.
   complete: action('load', completingForm, complete, (at, { uuid: gate }: { uuid: string }, form) =>
     confirmAtGate(at, loadRef(form), { gate, ...form }),

@@ -1,6 +1,5 @@
 import type { FC } from 'hono/jsx';
 import { isoDate } from '../../../core/lib/time.ts';
-import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { ActionButton } from '../kit/form.tsx';
@@ -8,13 +7,12 @@ import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
 import { loadValue } from './load-value.ts';
+import { clockOrTime } from './parts.tsx';
 import type { BoardLoad, Rights } from './rules.ts';
 
 /** `arrived 14:05`, in the time zone of the site, with the day if it is not today. */
-export function arrivedText(words: Words, zone: string, at: number): string {
-  const isToday = dayIn(zone, at) === dayIn(zone, Date.now());
-  return words.t('gate.arrived', { time: isToday ? clockIn(zone, at) : words.time(zone, at) });
-}
+export const arrivedText = (words: Words, zone: string, at: number): string =>
+  words.t('gate.arrived', { time: clockOrTime(words, zone, at) });
 
 /** The mark of a load after the arrival of its truck. */
 export const Arrived: FC<{ at: number | null }> = ({ at }) => {

@@ -87,8 +87,11 @@ export const CompleteButton: FC<{ thing: BoardLoad; class?: string }> = ({ thing
   );
 };
 
-/** At the page of a gate: a link to the question with photo, seal and signature, which completes loading. */
-export const FinishButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
+/**
+ * At the page of a gate: a link to the question with photo, seal and signature, which completes loading. `named`: whether it
+ * shows the name of the load.
+ */
+export const FinishButton: FC<{ thing: BoardLoad; named: boolean }> = ({ thing, named }) => {
   const { t, labelled } = useWords();
   const complete = t('gate.complete');
   return (
@@ -98,7 +101,7 @@ export const FinishButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
       label={labelled(complete, thing.externalIdentifier)}
       class={isReady(thing) ? 'button' : 'button quiet'}
     >
-      {complete}
+      {complete} {named && <span class="of">{thing.externalIdentifier}</span>}
     </Ask>
   );
 };

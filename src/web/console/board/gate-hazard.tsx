@@ -2,10 +2,11 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { lastFour, PalletId, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { useZone } from '../kit/view.ts';
 import { Refused, RemoveButton } from './forms.tsx';
 import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { type BoardGate, progressOf, type WrongPallet } from './rules.ts';
+import { type BoardGate, isUnknown, progressOf, type WrongPallet } from './rules.ts';
 
 /** A warning over the whole screen that stays until the wrong pallet is off the truck. */
 export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights }> = ({
@@ -14,10 +15,11 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
   rights,
 }) => {
   const pallet = wrong[0]!;
-  const unknown = pallet.loadingStatus === 'UNKNOWN_LOADING';
+  const unknown = isUnknown(pallet);
   const [thing] = gate.active;
   const words = useWords();
   const { t } = words;
+  const zone = useZone();
   const name = wrongName(words, pallet);
   return (
     <section
@@ -45,11 +47,15 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
         <p class="do" id="wrong-do">
           {t('gate.takeOff')}
         </p>
-        <div class="pal" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(words, pallet, gate.name)}>
+        <div
+          class="pal"
+          id={`w-${pallet.recordUuid}`}
+          data-announce={wrongWords(words, pallet, { gate: gate.name, zone })}
+        >
           <b class="d4">{lastFour(pallet.wmsId ?? String(pallet.markerCode ?? ''))}</b>
           <div>
             <PalletId id={name} />
-            <p>{whereTo(words, pallet)}</p>
+            <p>{whereTo(words, pallet, zone)}</p>
             <p>
               {t('gate.read')} <At date={pallet.date} />{' '}
               {t('gate.readInto', { name: pallet.manifestExternalId })}
@@ -63,7 +69,7 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
           <span
             class="hidden"
             id={`w-${other.recordUuid}`}
-            data-announce={wrongWords(words, other, gate.name)}
+            data-announce={wrongWords(words, other, { gate: gate.name, zone })}
           />
         ))}
         <Refused about={pallet.recordUuid} />

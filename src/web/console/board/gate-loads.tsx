@@ -126,7 +126,19 @@ const NextLoads: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => 
           <p>
             <LoadName thing={thing} /> <span class="hint">{palletsText(words, thing)}</span>
           </p>
-          {rights.load && (index > 0 || page.gate.active.length > 0) && <StartButton thing={thing} />}
+          {rights.load &&
+            (page.gate.active.length > 0 ? (
+              <Ask<GateActions>
+                action="start"
+                values={{ thing: loadValue(thing) }}
+                label={words.labelled(t('gate.start'), thing.externalIdentifier)}
+                quiet
+              >
+                {t('gate.start')}
+              </Ask>
+            ) : (
+              index > 0 && <StartButton thing={thing} quiet />
+            ))}
           <LoadActions thing={thing} page={page} rights={rights} />
         </div>
       ))}

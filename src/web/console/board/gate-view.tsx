@@ -124,7 +124,10 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
         <h1>{gate.name}</h1>
         <p class="sub">
           {thing
-            ? listed(`${kindName(words, thing)} ${thing.externalIdentifier}`, thing.vehicle)
+            ? listed(
+                `${kindName(words, thing)} ${gate.active.map((one) => one.externalIdentifier).join(', ')}`,
+                gate.active.length === 1 && thing.vehicle,
+              )
             : gate.deleted
               ? t('state.OUT')
               : t('gate.nothingLoading')}
@@ -245,8 +248,8 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
       <MoreAtGate page={page} rights={rights} />
       {rights.load && (
         <div class="next">
-          {active.map((thing) => (
-            <FinishButton thing={thing} />
+          {active.map((thing, _, { length }) => (
+            <FinishButton thing={thing} named={length > 1} />
           ))}
           {startsInSight(page.gate).map((thing, at, { length }) => (
             <StartButton thing={thing} named={length > 1} quiet={at > 0} />

@@ -3,7 +3,6 @@ import type { Period } from '../../../core/lib/quiet.ts';
 import { listed } from '../../../core/lib/text.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, dayIn } from '../../../core/lib/zone.ts';
-import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Empty } from '../kit/components.tsx';
@@ -15,8 +14,10 @@ import {
   areUnknown,
   type BoardLoad,
   type GateState,
+  isUnknown,
   type Leaving,
   type OpenAlert,
+  type Place,
   progressOf,
   type WrongPallet,
 } from './rules.ts';
@@ -38,7 +39,7 @@ export const STATES: Record<GateState, IconName> = {
 export const stateIn = ({ t }: Words, state: GateState, wrong: readonly WrongPallet[]): string =>
   t(areUnknown(wrong) ? 'loading.UNKNOWN_LOADING' : `state.${state}`);
 
-/** A band with the gate's state, as wide as the gate. */
+/** The state of a gate in its colour. */
 export const StateBand: FC<{ state: GateState; wrong: readonly WrongPallet[] }> = ({ state, wrong }) => (
   <p class="state">
     <Icon name={STATES[state]} /> {stateIn(useWords(), state, wrong)}
@@ -59,32 +60,6 @@ export const NoGates: FC<{ mayCreate: boolean }> = ({ mayCreate }) => {
 export const loadPath = ({ shipmentUuid, manifestUuid }: WrongPallet): string =>
   shipmentUuid === null ? `/app/manifest/${manifestUuid}` : `/app/shipment/${shipmentUuid}`;
 
-/** Progress of loading, as numbers and as a bar. */
-export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
-  const { loaded, total, missing } = progressOf(counts);
-  const { t, number, labelled } = useWords();
-  return (
-    <div class="progress">
-      <p class="digits">
-        <strong>{number(loaded)}</strong> / {number(total)}
-        <span class="hidden"> {t('gate.palletsLoaded')}</span>
-        <span class="missing">
-          {total === 0
-            ? t('board.noPallets')
-            : missing === 0
-              ? t('board.allLoaded')
-              : t('gate.countToLoad', { count: missing })}
-        </span>
-      </p>
-      <progress
-        value={loaded}
-        max={Math.max(total, 1)}
-        aria-label={labelled(label, t('gate.loadedOf', { loaded, total }))}
-      />
-    </div>
-  );
-};
-
 /** The word for a shipment or a manifest. */
 export const kindName = ({ t }: Words, { kind }: Pick<BoardLoad, 'kind'>): string =>
   t(kind === 'shipment' ? 'kind.SHIPMENT' : 'kind.MANIFEST');
@@ -101,18 +76,23 @@ export const LoadName: FC<{ thing: Pick<BoardLoad, 'kind' | 'uuid' | 'externalId
   </>
 );
 
-/** Planned departure and carrier; nothing if they are unknown. */
-export const Leaves: FC<{ thing: Leaving }> = ({ thing: { departureDate, carrier, vehicle, seal } }) => {
+/** Planned departure. In a line of its own: the `size` in words, carrier, vehicle and seal. Unknown parts are left out. */
+export const Leaves: FC<{ thing: Leaving; size?: string | false }> = ({
+  thing: { departureDate, carrier, vehicle, seal },
+  size = false,
+}) => {
   const zone = useZone();
   const { t } = useWords();
-  const by = listed(carrier, vehicle, seal && `${t('page.seal')} ${seal}`);
-  if (departureDate === null && by === '') return null;
+  const by = listed(size, carrier, vehicle, seal && `${t('page.seal')} ${seal}`);
   return (
-    <span class="leaves">
+    <>
       {departureDate !== null && <DepartureClock at={departureDate} zone={zone} />}
-      {departureDate !== null && by !== '' && ', '}
-      {by}
-    </span>
+      {by !== '' && (
+        <span class="by" title={by}>
+          {by}
+        </span>
+      )}
+    </>
   );
 };
 
@@ -123,21 +103,32 @@ export const wrongName = (
 ): string => wmsId ?? t('gate.marker', { code: String(markerCode ?? '?') });
 
 /** The text about it for screen readers. */
-export function wrongWords(words: Words, wrong: WrongPallet, gate: string): string {
-  const where = whereTo(words, wrong);
-  return wrong.loadingStatus === 'UNKNOWN_LOADING'
+export function wrongWords(
+  words: Words,
+  wrong: WrongPallet,
+  { gate, zone }: { gate: string; zone: string },
+): string {
+  const where = whereTo(words, wrong, zone);
+  return isUnknown(wrong)
     ? words.t('gate.sayUnknown', { gate, pallet: wrong.wmsId ?? String(wrong.markerCode ?? '?'), where })
     : words.t('gate.sayWrong', { gate, pallet: wrongName(words, wrong), where });
 }
 
-/** The instruction what to do with it. */
-export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet): string {
-  if (loadingStatus === 'UNKNOWN_LOADING') return t('gate.whereUnknown');
+/** Where a pallet belongs, or when it has left; undefined if neither is known. The zone is that of the site. */
+export function placeIn(words: Words, { belongsTo, left }: Place, zone: string): string | undefined {
+  const { t } = words;
   const [first] = belongsTo;
-  if (!first) return t('gate.whereNone');
+  if (!first)
+    return left
+      ? t('gate.whereLeft', { name: left.externalIdentifier, time: clockOrTime(words, zone, left.closeDate) })
+      : undefined;
   const { externalIdentifier: name, gate } = first;
   return gate === null ? t('gate.whereTo', { name }) : t('gate.whereAt', { name, gate });
 }
+
+/** The instruction what to do with a wrong pallet. */
+export const whereTo = (words: Words, wrong: WrongPallet, zone: string): string =>
+  placeIn(words, wrong, zone) ?? words.t(isUnknown(wrong) ? 'gate.whereUnknown' : 'gate.whereNone');
 
 /** The text of an alert at a gate, without the names of pallets that are still aboard. Its times are in the zone of the site. */
 export const alertWords = (
@@ -161,15 +152,18 @@ export function alertIcon({ alertType }: Pick<OpenAlert, 'alertType'>): IconName
 export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>
   t('page.palletCount', { count: progressOf(counts).total });
 
-/** The time of an instant (epoch milliseconds) in the site's time zone; with the day if it is not today. */
+/** The time of an instant (epoch milliseconds) in a time zone; with the day if it is not today. */
+export const clockOrTime = (words: Words, zone: string, at: number): string =>
+  dayIn(zone, at) === dayIn(zone, Date.now()) ? clockIn(zone, at) : words.time(zone, at);
+
+/** The same in the site's time zone. */
 export const At: FC<{ date: number | null }> = ({ date }) => {
   const words = useWords();
   const zone = useZone();
   if (date === null) return <span class="none">–</span>;
-  const isToday = dayIn(zone, date) === dayIn(zone, Date.now());
   return (
     <time datetime={isoDate(date)} data-site>
-      {isToday ? clockIn(zone, date) : words.time(zone, date)}
+      {clockOrTime(words, zone, date)}
     </time>
   );
 };

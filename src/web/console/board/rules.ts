@@ -3,6 +3,7 @@ import type { AlertFacts } from '../../../dispatch/alert/message-rules.ts';
 import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
+import type { LeftLoad } from '../../../dispatch/manifest/validation-store.ts';
 import type { Detail } from '../../../dispatch/track/timeline-rules.ts';
 
 /** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */
@@ -29,8 +30,16 @@ export interface BoardLoad extends Leaving {
   counts: Tally;
 }
 
+/** Where a pallet is or should be. */
+export interface Place {
+  /** The open manifests that expect it. */
+  belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
+  /** The load with which it left last. */
+  left: LeftLoad | null;
+}
+
 /** A pallet that was scanned where it does not belong. */
-export interface WrongPallet {
+export interface WrongPallet extends Place {
   recordUuid: string;
   loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
   /** Null for an unknown marker. */
@@ -40,7 +49,6 @@ export interface WrongPallet {
   manifestUuid: string;
   manifestExternalId: string;
   shipmentUuid: string | null;
-  belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
 }
 
 /** An open alert that is not about a wrong pallet. */
@@ -128,9 +136,13 @@ export function isReady({ counts }: Pick<BoardLoad, 'counts'>): boolean {
 export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Tally): number =>
   WRONGLY_LOADED + UNKNOWN_LOADING;
 
-/** Whether there are wrong pallets, and all of them are unknown markers. */
-export const areUnknown = (wrong: readonly Pick<WrongPallet, 'loadingStatus'>[]): boolean =>
-  wrong.length > 0 && wrong.every(({ loadingStatus }) => loadingStatus === 'UNKNOWN_LOADING');
+/** Whether no pallet is known for a scan. A pallet that has left is known, although it may have no marker. */
+export const isUnknown = ({ loadingStatus, left }: Pick<WrongPallet, 'loadingStatus' | 'left'>): boolean =>
+  loadingStatus === 'UNKNOWN_LOADING' && left === null;
+
+/** Whether there are wrong pallets, and all of them are unknown. */
+export const areUnknown = (wrong: readonly Pick<WrongPallet, 'loadingStatus' | 'left'>[]): boolean =>
+  wrong.length > 0 && wrong.every(isUnknown);
 
 /** Sort by planned departure. Loads without one come last, in the given order. */
 export const byDeparture = (things: readonly BoardLoad[]): BoardLoad[] =>
@@ -153,19 +165,32 @@ export function gateStateOf(gate: BoardGate): GateState {
   return gate.deleted ? 'OUT' : 'FREE';
 }
 
-/** How late the latest load of a gate is, in milliseconds; 0 if none is late. */
-export const latenessOf = ({ active, waiting }: Pick<BoardGate, 'active' | 'waiting'>, now: number): number =>
-  [...active, ...waiting].reduce(
-    (most, { departureDate }) => Math.max(most, now - (departureDate ?? now)),
-    0,
+/** The load of a gate that is most late. Undefined if none is late. */
+export const latestOf = (
+  { active, waiting }: Pick<BoardGate, 'active' | 'waiting'>,
+  now: number,
+): BoardLoad | undefined => {
+  const [first] = byDeparture([...active, ...waiting]);
+  return first && isLate(first, now) ? first : undefined;
+};
+
+const isLate = ({ departureDate }: Pick<BoardLoad, 'departureDate'>, now: number): boolean =>
+  departureDate !== null && departureDate < now;
+
+/** The waiting loads that the board shows: the next one and each late one. A loading truck does not hide that they are late. */
+export const waitingInSight = ({ waiting }: Pick<BoardGate, 'waiting'>, now: number): BoardLoad[] =>
+  waiting.filter(
+    ({ departureDate }, index) => index === 0 || (departureDate !== null && departureDate < now),
   );
 
 /** A gate on the wall screen. */
 export interface WallGate {
   gate: BoardGate;
   state: GateState;
-  /** Whether its planned departure has passed. */
-  late: boolean;
+  /** The load that the row shows: the one that is being loaded, or else the next one. */
+  thing: BoardLoad | undefined;
+  /** The load that is most late. It may wait behind the load of the row. */
+  latest: BoardLoad | undefined;
   /** The time that the wall shows: the planned departure, else the start of loading. Epoch milliseconds. */
   time: number | null;
 }
@@ -175,15 +200,13 @@ export interface WallGate {
  * by time, whether their loading has begun or not. Gates without a load are last.
  */
 export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
-  const rankOf = ({ state, late }: WallGate) =>
-    state === 'WRONG' ? 0 : late ? 1 : state === 'OUT' ? 4 : state === 'FREE' ? 3 : 2;
+  const rankOf = ({ state, latest }: WallGate) =>
+    state === 'WRONG' ? 0 : latest ? 1 : state === 'OUT' ? 4 : state === 'FREE' ? 3 : 2;
   return gates
     .map((gate) => {
       const [thing] = gate.active.length > 0 ? gate.active : gate.waiting;
-      const departureDate = thing?.departureDate ?? null;
-      const late = departureDate !== null && departureDate < now;
-      const time = departureDate ?? (gate.active.length > 0 ? (thing?.activateDate ?? null) : null);
-      return { gate, state: gateStateOf(gate), late, time };
+      const time = thing?.departureDate ?? (gate.active.length > 0 ? (thing?.activateDate ?? null) : null);
+      return { gate, state: gateStateOf(gate), thing, latest: latestOf(gate, now), time };
     })
     .toSorted(
       (one, other) =>

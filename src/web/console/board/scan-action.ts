@@ -14,6 +14,7 @@ import {
 } from '../../../core/lib/identifier.ts';
 import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
 import { listed } from '../../../core/lib/text.ts';
+import { parseViews } from '../../../core/lib/view.ts';
 import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
 import {
@@ -33,8 +34,9 @@ import { data, redirect, wantsJson } from '../kit/answer.tsx';
 import { inWords, refuseInWords } from '../kit/language.ts';
 import { beginByBadge } from '../tablet/work-actions.ts';
 import { loadValue } from './load-value.ts';
+import { placeIn } from './parts.tsx';
 import type { BoardLoad } from './rules.ts';
-import { shipmentOfManifest } from './store.ts';
+import { placesQuery, shipmentOfManifest } from './store.ts';
 
 /** How many readings one form may have. Scripts send each reading by itself. */
 const READINGS_MAXIMUM = 10;
@@ -111,7 +113,8 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
   if (isAsked)
     return scanAnswer(words, { outcome: 'NOT_LOADED', pallet: reading.text, manifest: null, record: null });
   const subject = pallet ? palletSubject(form.scan, pallet.wmsId) : unknown;
-  if (!subject) return refuseUnknown(words, reading, begun === 'paused');
+  const placed = () => placeOf(at, [...reading.literal, ...reading.meant, ...(pallet ? [pallet.wmsId] : [])]);
+  if (!subject) return refuseUnknown(words, reading, begun === 'paused', await placed());
   const result = await recordScan(at, gate.externalIdentifier, form, subject);
   const isRepeat = isLoadedBefore(pallet?.record, form);
   const ready =
@@ -120,7 +123,25 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
       : undefined;
   const start = ready && at.may('load') && { thing: loadValue(ready), text: words.t('gate.start') };
   const readied = ready && { ready: ready.ready, ...(start && { start }) };
-  return scanAnswer(words, { ...result, ...readied }, isRepeat, way === 'LAYOUT');
+  const place = isLoad && !ready && ELSEWHERE.includes(result.outcome) ? await placed() : undefined;
+  return scanAnswer(
+    words,
+    { ...result, ...readied },
+    { isRepeat, place, hint: way === 'LAYOUT' && words.t('scan.keyboard') },
+  );
+}
+
+/** Results of pallets that belong elsewhere, or nowhere. */
+const ELSEWHERE: readonly ScanOutcome[] = ['WRONGLY_LOADED', 'UNKNOWN_LOADING', 'NO_ACTIVE_MANIFEST'];
+
+/** Where the pallet with one of these WMS ids belongs, or when it has left, in words. */
+async function placeOf(
+  { database, words, session }: ActionContext,
+  wmsIds: readonly string[],
+): Promise<string | undefined> {
+  const places = parseViews(await database.all(placesQuery(database, [...new Set(wmsIds)])));
+  const texts = places.map((place) => placeIn(words, place, session.organization.timeZone));
+  return texts.find((text) => text !== undefined);
 }
 
 /** The result of a scan, without the texts about it. */
@@ -162,9 +183,14 @@ async function recordScan(
 }
 
 /** @throws 404 `trackNotFound` with the reason, as far as the text shows it */
-function refuseUnknown({ t }: Words, reading: Reading, isPaused: boolean): never {
+function refuseUnknown(
+  { t, labelled }: Words,
+  reading: Reading,
+  isPaused: boolean,
+  place: string | undefined,
+): never {
   const detail = [
-    t('gate.notCalled', { name: reading.text }),
+    place ? labelled(reading.text, place) : t('gate.notCalled', { name: reading.text }),
     looksMistyped(reading) && t('scan.keyboard'),
     isPaused && t('work.paused'),
   ];
@@ -176,11 +202,21 @@ const isLoadedBefore = (record: Expected | undefined, { scanDate }: ScanForm): b
   record?.loadingStatus === 'LOADED' && scanDate !== undefined && (record.loadingDate ?? 0) < scanDate;
 
 /** The message about a scan, readable from a distance. */
-function scanAnswer({ t, labelled }: Words, result: Result, isRepeat = false, isMistyped = false): Done {
+function scanAnswer(
+  { t, labelled }: Words,
+  result: Result,
+  {
+    isRepeat = false,
+    place,
+    hint: more,
+  }: { isRepeat?: boolean; place?: string | undefined; hint?: string | false } = {},
+): Done {
   const isRepeated = isRepeat && result.outcome === 'LOADED';
   const { ready, outcome } = result;
-  const said = t(isRepeated ? 'scan.again' : ready !== undefined ? 'scan.startFirst' : `scan.${outcome}`);
-  const hint = isMistyped ? t('scan.keyboard') : undefined;
+  // A pallet that has left is known, although it may have no marker.
+  const shown = outcome === 'UNKNOWN_LOADING' && place ? 'WRONGLY_LOADED' : outcome;
+  const said = t(isRepeated ? 'scan.again' : ready !== undefined ? 'scan.startFirst' : `scan.${shown}`);
+  const hint = [place, more].filter(Boolean).join(' ');
   return {
     done: [labelled(said, result.pallet), hint].filter(Boolean).join('. '),
     data: {

@@ -8,8 +8,16 @@ import { stillAboardView } from '../../../dispatch/alert/store.ts';
 import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
+import { lastLoad } from '../../../dispatch/manifest/validation-store.ts';
 import { roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
-import { type BoardGate, type BoardLoad, byDeparture, type GateTotals, type WrongPallet } from './rules.ts';
+import {
+  type BoardGate,
+  type BoardLoad,
+  byDeparture,
+  type GateTotals,
+  type Place,
+  type WrongPallet,
+} from './rules.ts';
 
 /**
  * How many things of each kind a page shows. One more is read, so that the page can say that there are more.
@@ -91,7 +99,15 @@ const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT jso
 /** SQL: JSON of the wrong pallet of record `a` of manifest `m`. */
 export const wrongView = sql<WrongPallet>`json_object('recordUuid', a.uuid, 'loadingStatus', a.loading_status, 'wmsId', a.wms_id,
   'markerCode', a.marker_code, 'date', a.create_date, 'manifestUuid', m.uuid,
-  'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOfManifest}, 'belongsTo', ${belongsTo})`;
+  'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOfManifest}, 'belongsTo', ${belongsTo}, 'left', json(${lastLoad}))`;
+
+/** SQL: JSON of the `Place` of the pallet with each of these WMS ids. */
+export const placesQuery = (
+  { organization }: Database,
+  wmsIds: readonly string[],
+): SQL<ViewRow<SQL<Place>>> =>
+  sql`SELECT json_object('belongsTo', ${belongsTo}, 'left', json(${lastLoad})) AS view
+    FROM (SELECT ${organization} AS organization_uuid, value AS wms_id FROM json_each(${JSON.stringify(wmsIds)})) a`;
 
 /** SQL: JSON array of the wrong pallets in progress at `gate`, the latest first. */
 const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (

@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Period } from '../../../core/lib/quiet.ts';
 import { useWords } from '../../../messages/context.ts';
-import { whenIn } from '../../../messages/duration.ts';
-import { PalletId, Plate, WithPallets } from '../kit/badges.tsx';
+import { Loaded, PalletId, Plate, WithPallets } from '../kit/badges.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import { Arrived } from './arrival.tsx';
@@ -13,10 +12,8 @@ import {
   alertWords,
   Leaves,
   Live,
-  LoadName,
   loadPath,
   NoGates,
-  Progress,
   palletsText,
   STATES,
   StateBand,
@@ -28,13 +25,16 @@ import {
 } from './parts.tsx';
 import {
   type BoardGate,
+  type BoardLoad,
   type GateState,
   gateStateOf,
   gateTopics,
   isReady,
-  latenessOf,
+  latestOf,
   type OpenAlert,
+  progressOf,
   type Rights,
+  waitingInSight,
 } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 import { ASSIGN, Unassigned } from './unassigned-view.tsx';
@@ -78,7 +78,7 @@ export const BoardView: FC<{
 const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => {
   const { t } = useWords();
   const now = Date.now();
-  const late = gates.filter((gate) => latenessOf(gate, now) > 0);
+  const late = gates.filter((gate) => latestOf(gate, now));
   return (
     <ul class="summary" aria-label={t('board.byState')}>
       <Count of="LATE" icon="clock" gates={late} label={t('board.gatesLate', { count: late.length })} />
@@ -117,16 +117,16 @@ const Count: FC<{ of: string; icon: IconName; gates: readonly BoardGate[]; label
 const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ gate, state, rights }) => {
   const words = useWords();
   const { t } = words;
-  const late = latenessOf(gate, Date.now());
-  const active = upTo(gate.active, BOARD_LIMITS.active);
-  const waiting = upTo(gate.waiting, BOARD_LIMITS.waiting);
+  const now = Date.now();
+  const active = gate.active.slice(0, BOARD_LIMITS.active);
+  const waiting = waitingInSight(gate, now).slice(0, BOARD_LIMITS.waiting);
   return (
     <article
       class="gate"
       id={`gate-${gate.uuid}`}
       data-part={gate.uuid}
       data-state={state}
-      data-late={late > 0 ? '' : undefined}
+      data-late={latestOf(gate, now) && ''}
       data-topics={topicsData(gateTopics(gate))}
     >
       <header class="gate-head">
@@ -135,63 +135,69 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
             <Plate gate={gate} /> {gate.name}
           </a>
         </h2>
-        <div class="bands">
-          <StateBand state={state} wrong={gate.wrong} />
-          {late > 0 && (
-            <p class="state is-late">
-              <Icon name="clock" /> {whenIn(words, 'when.late', late)}
-            </p>
-          )}
-        </div>
+        <StateBand state={state} wrong={gate.wrong} />
       </header>
       {rights.operate && (
         <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>
           {t('board.assignTo', { gate: gate.name })}
         </button>
       )}
-      <GateTrouble gate={gate} rights={rights} />
-      {active.shown.map((thing) => (
+      <GateTrouble gate={gate} loads={[...active, ...waiting]} rights={rights} />
+      {active.map((thing) => (
         <div class="gate-thing" id={`t-${thing.uuid}`}>
           <p>
-            <LoadName thing={thing} /> <Leaves thing={thing} /> <Arrived at={thing.arrivalDate} />
+            <Truck thing={thing} />
           </p>
-          <Progress counts={thing.counts} label={thing.externalIdentifier} />
+          {progressOf(thing.counts).total === 0 ? (
+            <p class="hint">{t('board.noPallets')}</p>
+          ) : (
+            <Loaded {...progressOf(thing.counts)} closed={false} />
+          )}
           {rights.load && isReady(thing) && <CompleteButton thing={thing} />}
           <Refused about={loadValue(thing)} />
         </div>
       ))}
-      {active.more && (
-        <p class="more">{t('board.moreActive', { count: gate.totals.active - active.shown.length })}</p>
+      {gate.totals.active > active.length && (
+        <p class="more">{t('board.moreActive', { count: gate.totals.active - active.length })}</p>
       )}
-      {waiting.shown.map((thing, index) => (
+      {waiting.map((thing, index) => (
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
-            <span class="hint">{t('board.next')}</span> <LoadName thing={thing} />{' '}
-            <span class="hint">{palletsText(words, thing)}</span> <Leaves thing={thing} />{' '}
-            <Arrived at={thing.arrivalDate} />
+            <span class="hint">{t('board.next')}</span> <Truck thing={thing} />
           </p>
-          {rights.load && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
+          {rights.load && index === 0 && gate.active.length === 0 && <StartButton thing={thing} quiet />}
           <Refused about={loadValue(thing)} />
         </div>
       ))}
-      {waiting.more && (
-        <p class="more">{t('board.moreWaiting', { count: gate.totals.waiting - waiting.shown.length })}</p>
+      {gate.totals.waiting > waiting.length && (
+        <p class="more">{t('board.moreWaiting', { count: gate.totals.waiting - waiting.length })}</p>
       )}
     </article>
   );
 };
 
+/** A load of a gate: its name, when it departs and how late it is, its size and who drives. */
+const Truck: FC<{ thing: BoardLoad }> = ({ thing }) => (
+  <>
+    <a href={`/app/${thing.kind}/${thing.uuid}`} class="name">
+      {thing.externalIdentifier}
+    </a>{' '}
+    <Leaves thing={thing} size={thing.status !== 'IN_PROGRESS' && palletsText(useWords(), thing)} />{' '}
+    <Arrived at={thing.arrivalDate} />
+  </>
+);
+
 /**
  * The latest wrong pallet or alert of a gate, and the number of others. The card shows how late its loads are, so alerts about
  * this are only announced.
  */
-const GateTrouble: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) => {
+const GateTrouble: FC<{ gate: BoardGate; loads: readonly BoardLoad[]; rights: Rights }> = ({
+  gate,
+  loads,
+  rights,
+}) => {
   const { wrong, totals } = gate;
   const [pallet] = wrong;
-  const loads = [
-    ...gate.active.slice(0, BOARD_LIMITS.active),
-    ...gate.waiting.slice(0, BOARD_LIMITS.waiting),
-  ];
   const isOfLoad = ({ alertType, recordUuid }: OpenAlert) =>
     alertType === 'DEPARTURE_LATE' && loads.some(({ uuid }) => uuid === recordUuid);
   const late = gate.alerts.filter(isOfLoad);
@@ -212,14 +218,14 @@ const GateTrouble: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, rights }) 
         <div
           class="gate-wrong"
           id={`w-${pallet.recordUuid}`}
-          data-announce={wrongWords(words, pallet, gate.name)}
+          data-announce={wrongWords(words, pallet, { gate: gate.name, zone })}
           data-page={loadPath(pallet)}
         >
           <p>
             <strong>
               <PalletId id={wrongName(words, pallet)} />
             </strong>{' '}
-            {whereTo(words, pallet)}
+            {whereTo(words, pallet, zone)}
           </p>
           {rights.mark && <RemoveButton wrong={pallet} />}
           <Refused about={pallet.recordUuid} />

@@ -11,16 +11,7 @@ import { useZone } from '../kit/view.ts';
 import { alertTypeIn } from '../resources/alert/alerts.tsx';
 import { arrivedText } from './arrival.tsx';
 import { kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
-import {
-  areUnknown,
-  gateTopics,
-  latenessOf,
-  onWall,
-  progressOf,
-  sumOf,
-  type WallGate,
-  waitingTopics,
-} from './rules.ts';
+import { areUnknown, gateTopics, onWall, progressOf, sumOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
 /** The wall screen: all gates, readable five metres away, without a menu. */
@@ -33,8 +24,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const rows = onWall(shown, now);
   const waiting = board.waiting?.things ?? [];
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
-  // A truck that waits makes its gate late, too, as on the board.
-  const late = rows.filter(({ gate }) => latenessOf(gate, now) > 0).length;
+  const late = rows.filter(({ latest }) => latest).length;
   // Always read as a whole, because the order of its rows depends on all of them.
   const topics = [...shown.flatMap(gateTopics), ...waitingTopics(waiting)];
   return (
@@ -99,15 +89,14 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
 /** A row shows how late its load is, and a truck that has left is not at the gate. These alerts would hide more than they say. */
 const SHOWN_OTHERWISE = ['DEPARTURE_LATE', 'COMPLETED_SHORT'];
 
-const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) => {
+const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, latest, time } }) => {
   const zone = useZone();
   const words = useWords();
-  const { t, number } = words;
+  const { t, number, labelled } = words;
   const { wrong, alerts } = gate;
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const thingsTotal = gate.active.length > 0 ? gate.totals.active : gate.totals.waiting;
-  const [thing] = things;
   const alert = alerts.find(({ alertType }) => thing === undefined || !SHOWN_OTHERWISE.includes(alertType));
   const what = thing
     ? listed(
@@ -118,11 +107,11 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
       )
     : gate.name;
   return (
-    <li class="wall-row" data-state={state} data-late={late ? '' : undefined} id={`gate-${gate.uuid}`}>
+    <li class="wall-row" data-state={state} data-late={latest && ''} id={`gate-${gate.uuid}`}>
       <p>
         {time !== null && (
           <time
-            class={late ? 'flap late' : 'flap'}
+            class={thing?.departureDate && thing.departureDate < Date.now() ? 'flap late' : 'flap'}
             datetime={isoDate(time)}
             data-site
             data-planned={thing?.departureDate ?? undefined}
@@ -137,7 +126,12 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
       </p>
       <p class="wall-load">
         {thing ? (thing.carrier ?? thing.externalIdentifier) : stateIn(words, state, wrong)}
-        <small>{things.length > 1 ? t('wall.andMore', { name: what, count: thingsTotal - 1 }) : what}</small>
+        <small>
+          <span>{what}</span>
+          {things.length > 1 && (
+            <span class="others">{t('board.moreCount', { count: thingsTotal - 1 })}</span>
+          )}
+        </small>
       </p>
       <p
         class="wall-state"
@@ -155,10 +149,17 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) =>
               {wrong.length > 1
                 ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: gate.totals.wrong })
                 : stateIn(words, state, wrong)}
-              {alert ? (
+              {latest || alert ? (
                 <span class="wall-trouble">
-                  {late && <DepartureClock at={thing!.departureDate!} zone={zone} />}
-                  <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>
+                  {latest && (
+                    <span class="delay">
+                      {latest.uuid !== thing?.uuid && (
+                        <small class="late">{labelled(t('board.next'), latest.externalIdentifier)}</small>
+                      )}{' '}
+                      <DepartureClock at={latest.departureDate!} zone={zone} />
+                    </span>
+                  )}
+                  {alert && <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>}
                 </span>
               ) : thing?.departureDate ? (
                 <DepartureClock at={thing.departureDate} zone={zone} />

@@ -3,7 +3,7 @@ import { emailKey } from '../../../access/user/email-rules.ts';
 import type { Reading } from '../../../core/lib/identifier.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { fold } from '../../../core/lib/text.ts';
-import { isUnmarked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
+import { isUntracked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
 import { type Candidates, spelledAs } from '../../../dispatch/track/identifier-store.ts';
 import type { Key } from '../../../messages/messages.ts';
@@ -69,6 +69,11 @@ const latest = sql`uuid = (SELECT t.uuid FROM track t
 const nothing = sql`NULL`;
 const hit = (resource: SQL, name: SQL, state = nothing, note = nothing, departs = nothing): SQL =>
   sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note, ${departs} AS departs`;
+/** How many of the newest completed manifests the search reads for a part of the id of a pallet without a marker. */
+const COMPLETED_MAXIMUM = 500;
+const latestCompleted = (organization: string): SQL => sql`SELECT uuid FROM manifest
+  WHERE organization_uuid = ${organization} AND manifest_status = 'COMPLETED' AND deleted_date IS NULL
+  ORDER BY create_date DESC LIMIT ${COMPLETED_MAXIMUM}`;
 const NAMING_ROLES = ['CARRIER', 'VEHICLE', 'SEAL'] as const;
 /** SQL: carrier, vehicle and seal of a shipment, or an empty text. */
 const roleTexts = sql`concat_ws(' · ', ${sql.join(
@@ -105,10 +110,11 @@ export const KINDS: readonly Kind[] = [
     list: '/app/asset',
     table: 'asset_loading',
     columns: hit(sql`'asset'`, sql`wms_id`, sql`loading_status`),
-    live: isUnmarked(sql`asset_loading`),
+    live: isUntracked(sql`asset_loading`),
     named: ({ ids }, organization) => [called(organization, sql`wms_id`, ids)],
     texts: [sql`lower(wms_id)`],
-    rows: (organization) => sql`SELECT a.* FROM (${openManifests(organization)}) m CROSS JOIN asset_loading a
+    rows: (organization) => sql`SELECT a.* FROM (SELECT * FROM (${openManifests(organization)})
+        UNION ALL SELECT * FROM (${latestCompleted(organization)})) m CROSS JOIN asset_loading a
         ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid`,
   },
   {

@@ -12,6 +12,7 @@ import {
   onWall,
   progressOf,
   type WrongPallet,
+  waitingInSight,
 } from '../../../../src/web/console/board/rules.ts';
 import { wordsIn } from '../../../messages.ts';
 
@@ -25,6 +26,7 @@ const wrongPallet = (recordUuid: string): WrongPallet => ({
   manifestExternalId: 'M',
   shipmentUuid: null,
   belongsTo: [],
+  left: null,
 });
 const alert = (uuid: string): OpenAlert => ({
   uuid,
@@ -105,6 +107,24 @@ describe('the state of a gate', () => {
   });
 });
 
+describe('the waiting loads of a gate', () => {
+  const at = (uuid: string, departureDate: number | null) => ({
+    ...thing({}, 'TO_DO'),
+    uuid,
+    departureDate,
+  });
+  it.each([
+    [
+      [at('late', 1), at('later', 2), at('next', 30)],
+      ['late', 'later'],
+    ],
+    [[at('next', 30), at('after', 40), at('open', null)], ['next']],
+    [[], []],
+  ])('a card shows the next load that waits, and each late one', (waiting, shown) => {
+    expect(waitingInSight({ waiting }, 10).map(({ uuid }) => uuid)).toEqual(shown);
+  });
+});
+
 describe('the order of gates', () => {
   it('gates sort as people count', () => {
     const named = (name: string, externalIdentifier = name) => ({
@@ -162,12 +182,30 @@ describe('departures', () => {
       gate({ uuid: 'later', active: [leaves('m', 20)] }),
       gate({ uuid: 'wrong', active: [leaves('w', 99)], wrong: [wrongPallet('w')] }),
     ];
-    expect(onWall(gates, 50).map(({ gate: { uuid }, late }) => [uuid, late])).toEqual([
-      ['wrong', false],
-      ['later', true],
-      ['late', true],
-      ['soon', false],
-      ['full', false],
+    expect(onWall(gates, 50).map(({ gate: { uuid }, latest }) => [uuid, latest?.uuid])).toEqual([
+      ['wrong', undefined],
+      ['later', 'm'],
+      ['late', 'l'],
+      ['soon', undefined],
+      ['full', undefined],
+    ]);
+  });
+
+  it('a gate is late by the truck that is most late, even if another one is being loaded', () => {
+    const gates = [
+      gate({ uuid: 'on time', active: [leaves('on time', 70)] }),
+      gate({ uuid: 'behind', active: [leaves('loading', 60)], waiting: [leaves('behind', 10)] }),
+      gate({ uuid: 'both', active: [leaves('less', 40)], waiting: [leaves('more', 20)] }),
+    ];
+    const rows = onWall(gates, 50).map(({ gate: { uuid }, thing, latest }) => [
+      uuid,
+      thing?.uuid,
+      latest?.uuid,
+    ]);
+    expect(rows).toEqual([
+      ['both', 'less', 'more'],
+      ['behind', 'loading', 'behind'],
+      ['on time', 'on time', undefined],
     ]);
   });
 });

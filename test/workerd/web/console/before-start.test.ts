@@ -12,7 +12,8 @@ await dock.shipment('OTHER', ['N'], { gateIdentifier: 'H' });
 const path = `/app/gate/${await gateUuid(dock)}`;
 const { cookie } = await signIn(dock);
 
-async function scan(text: string, direction = 'LOAD') {
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+async function scan(text: string, direction = 'LOAD'): Promise<any> {
   const token = /name="token" value="([^"]+)"/.exec(await (await look(path, cookie)).text())![1]!;
   const key = crypto.randomUUID();
   const fields = { scan: text, direction, action: 'scan', token, key, scanId: key };
@@ -39,8 +40,20 @@ describe('a scan before Start', () => {
     expect(await openAlerts()).toEqual(['SCAN_WITHOUT_ACTIVE_MANIFEST']);
   });
 
-  it('a pallet of another gate or of no load answers that nothing is being loaded', async () => {
-    for (const answer of [await scan('ELSEWHERE'), await scan('NOWHERE'), await scan('A', 'UNLOAD')]) {
+  it('the end of an id offers the pallets of the load that is ready', async () => {
+    expect((await scan('rked')).choices.map(({ pallet }: { pallet: string }) => pallet)).toEqual([
+      'UNMARKED',
+    ]);
+  });
+
+  it('a pallet of another gate or of no load answers that nothing is being loaded, and where it belongs', async () => {
+    const [elsewhere, nowhere, off] = [
+      await scan('ELSEWHERE'),
+      await scan('NOWHERE'),
+      await scan('A', 'UNLOAD'),
+    ];
+    expect(elsewhere).toMatchObject({ hint: 'It belongs to N (Gate H).' });
+    for (const answer of [elsewhere, nowhere, off]) {
       expect(answer).toMatchObject({
         outcome: 'NO_ACTIVE_MANIFEST',
         said: 'Nothing is being loaded here',

@@ -65,7 +65,30 @@ it('pallets without a marker have a list, and chosen ones get their markers ther
   expect((await pages.get('/app/asset')).html).toContain('Every pallet of the open manifests has a marker.');
 });
 
-it('a pallet of a closed manifest is not found as one without a marker, and another organization sees no pallet', async () => {
+it('a pallet without a marker is found after its truck has left, loaded or left behind, and its page says when it left', async () => {
+  const dock = await newDock();
+  const [aboard, behind] = ['395212349000000123', '395212349000000130'];
+  await dock.manifest('GONE', aboard!, behind!);
+  for (const change of ['gate/G', 'status/TO_DO', 'status/IN_PROGRESS'])
+    await dock.must('POST', `/manifest/GONE/${change}`);
+  const records = (await dock.must('GET', '/manifest/GONE/asset-loading')).body;
+  const { recordUuid } = records.find((one: { trackIdentifier: string }) => one.trackIdentifier === aboard);
+  await dock.must('PATCH', `/manifest/GONE/asset-loading/${recordUuid}/status`, { status: 'LOADED' });
+  await dock.must('POST', '/manifest/GONE/status/COMPLETED');
+  const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+  const found = async (q: string) => (await pages.get(`/app/search?q=${encodeURIComponent(q)}`)).location;
+  const location = await found(aboard!);
+  expect(location).toMatch(/^\/app\/asset\/[0-9a-f-]{36}$/);
+  expect(await found(`(00)${aboard}`)).toBe(location);
+  const { html } = await pages.get(location!);
+  expect(html).toMatch(/Left<\/dt><dd[^>]*><a href="\/app\/manifest\/[^"]*"[^>]*>GONE<\/a>/);
+  expect(html).not.toContain('value="giveMarkers"');
+  expect((await pages.get((await found(behind!))!)).html).toContain('Missing');
+  const part = (await pages.get('/app/search?q=9000000')).html;
+  expect(part.split('href="/app/asset/')).toHaveLength(3);
+});
+
+it('a pallet of a cancelled manifest is not found as one without a marker, and another organization sees no pallet', async () => {
   const { dock, pages } = await expecting();
   const { location } = await pages.get(`/app/search?q=${PALLET}`);
   const stranger = pagesOf(await signIn(await newDock(), 'ADMINISTRATOR'));

@@ -8,13 +8,19 @@ function isOfPallet(text) {
   return isPallet(reading) || ['LISTED', 'ABOARD'].includes(standingOf(reading).standing);
 }
 
-/** Remove the label of a pallet from an input, and show why. Returns whether the input contained one. */
+/**
+ * Put the last accepted text back into an input that contains the label of a pallet, and show why. Returns whether it
+ * contained one.
+ */
 function refusePallet(box) {
   const field = box.closest('[data-scanned]');
   field.querySelector('.error')?.remove();
   const isRefused = box.value.trim() !== '' && isOfPallet(box.value);
   box.ariaInvalid = isRefused ? 'true' : null;
-  if (!isRefused) return false;
+  if (!isRefused) {
+    box.defaultValue = box.value;
+    return false;
+  }
   box.value = box.defaultValue;
   const error = Object.assign(document.createElement('p'), {
     ...{ className: 'error', id: `${box.id}-error`, role: 'alert' },

@@ -36,11 +36,31 @@ export function sendAfterQueue(senders) {
   if (form.isConnected && isAsked === isQuestion(form) && Date.now() < until) form.requestSubmit();
 }
 
+/** The place in the storage of the tab for the inputs of a question, while the tab shows another page. */
+const keptOf = (form) => `finish ${form.elements.thing.value}`;
+
+/** The question is left for the signature on a phone. Its inputs are kept, except a name without lines. */
+function keep(form) {
+  const { vehicle, seal, why, whyNote, signerName, strokes } = Object.fromEntries(new FormData(form));
+  const signed = JSON.parse(strokes || '[]').length > 0 && { signerName, strokes };
+  sessionStorage.setItem(keptOf(form), JSON.stringify({ vehicle, seal, why, whyNote, ...signed }));
+}
+
+/** Fill in the inputs that were kept, once. */
+function restore(form) {
+  const kept = JSON.parse(sessionStorage.getItem(keptOf(form)) ?? '{}');
+  sessionStorage.removeItem(keptOf(form));
+  for (const [name, value] of Object.entries(kept))
+    if (form.elements[name]) form.elements[name].value = value;
+}
+
 // The question before a truck leaves has a field for the signature of the driver. Its lines are sent with the form.
 document.addEventListener('asked', () => {
   const canvas = document.querySelector('dialog[open] canvas');
   if (!canvas) return;
   const { form } = canvas.closest('fieldset');
+  restore(form);
+  form.querySelector('.signs a').addEventListener('click', () => keep(form));
   const said = form.querySelector('[data-said]');
   const { full, ...box } = canvas.dataset;
   const numbers = Object.fromEntries(Object.entries(box).map(([key, value]) => [key, Number(value)]));

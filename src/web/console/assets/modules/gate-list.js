@@ -71,7 +71,8 @@ export function standingOf(reading, items = []) {
 
 /** The question which pallet of the list a reading means that is only the end of an id. Undefined for any other reading. */
 export function questionOf(reading) {
-  const { pallets } = heldList();
+  const held = heldList();
+  const pallets = [...held.pallets, ...held.ready];
   if (isPallet(reading) || palletsMeant(reading, pallets).pallets.length > 0) return undefined;
   const ending = palletsEnding(reading, pallets);
   return ending.length === 0

@@ -20,8 +20,10 @@ const isWorkedIn = (list) =>
   list.contains(document.activeElement) ||
   (touched.list === list && Date.now() - touched.date < STAYS_MS);
 
+// The undo button of a notice belongs to the list that was touched before.
 document.addEventListener('pointerdown', ({ target }) => {
-  touched = { list: target.closest?.(LISTS) ?? null, date: Date.now() };
+  const list = target.closest?.('form.undo') ? touched.list : (target.closest?.(LISTS) ?? null);
+  touched = { list, date: Date.now() };
 });
 
 document.addEventListener('submit', ({ target, submitter }) => {

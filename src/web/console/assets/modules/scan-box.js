@@ -78,6 +78,12 @@ export function submitReadings(text) {
   }
 }
 
+// Some scanners type two line ends. The browser would cover the answer with its message about the empty input.
+document.addEventListener('keydown', (event) => {
+  const { target, key } = event;
+  if (key === 'Enter' && target === scanBox() && target.value.trim() === '') event.preventDefault();
+});
+
 // Some scanners type Tab after each text. In an empty input, Tab moves the focus as usual.
 document.addEventListener('keydown', (event) => {
   const { target, key, shiftKey } = event;

@@ -95,6 +95,7 @@ const Say: FC<NewsProps> = ({ news, status, departureDate }) => {
 
 const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, count }): Child => {
   const words = useWords();
+  const zone = useZone();
   const { t } = words;
   const { shown, more } = upTo(news.wrong, NEWS_LIMITS.wrong);
   if (shown.length === 0) return null;
@@ -105,9 +106,9 @@ const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, co
       </h2>
       <ul>
         {shown.map((wrong) => (
-          <li id={`w-${wrong.recordUuid}`} data-announce={wrongWords(words, wrong, name)}>
+          <li id={`w-${wrong.recordUuid}`} data-announce={wrongWords(words, wrong, { gate: name, zone })}>
             <PalletId id={wrongName(words, wrong)} />
-            <span>{whereTo(words, wrong)}</span>
+            <span>{whereTo(words, wrong, zone)}</span>
             <span>
               <When date={wrong.date} />
             </span>

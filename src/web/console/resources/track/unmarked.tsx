@@ -1,14 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuseMissing } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { isoDateOrNull } from '../../../../core/lib/time.ts';
 import { answerLabels } from '../../../../dispatch/label/answer.ts';
 import { labelsOfRecords } from '../../../../dispatch/label/store.ts';
 import { unmarkedList } from '../../../../dispatch/loading/unmarked-list.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { linkedTrack } from '../../../../dispatch/track/store.ts';
+import { shipmentOfManifest } from '../../board/store.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { redirect } from '../../kit/answer.tsx';
 import { PalletId } from '../../kit/badges.tsx';
@@ -19,6 +22,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { type ByUuid, byUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx';
+import { Time } from '../../kit/time.tsx';
 import {
   GIVE_MARKERS,
   giveMarkersAction,
@@ -40,20 +44,31 @@ const palletQuery = (
     ${linkedTrack(sql`${organization}`, sql`a.wms_id`)} AS track
   FROM asset_loading a WHERE a.uuid = ${uuid} AND +a.organization_uuid = ${organization} AND a.${IS_ASSET}`;
 
-/** The open manifests that expect the pallet of a loading record. */
-const manifestsQuery = (
-  { organization }: Database,
-  uuid: string,
-): SQL<{
+/** A manifest with the pallet of a loading record. */
+interface OfPallet {
   manifestUuid: string;
   manifestExternalId: string;
   loadingStatus: string;
-}> => sql`SELECT m.uuid AS "manifestUuid",
-    m.external_identifier AS "manifestExternalId", a.loading_status AS "loadingStatus"
+  /** When its truck left: the completion of the manifest, in epoch milliseconds. Null for an open manifest. */
+  leftDate: number | null;
+  shipmentUuid: string | null;
+  shipmentExternalId: string | null;
+}
+
+/** The open and completed manifests with the pallet of a loading record, open ones and then the latest first. */
+const manifestsQuery = (
+  { organization }: Database,
+  uuid: string,
+): SQL<OfPallet> => sql`SELECT m.uuid AS "manifestUuid",
+    m.external_identifier AS "manifestExternalId", a.loading_status AS "loadingStatus",
+    iif(m.manifest_status = 'COMPLETED', m.close_date, NULL) AS "leftDate",
+    h.uuid AS "shipmentUuid", h.external_identifier AS "shipmentExternalId"
   FROM asset_loading r CROSS JOIN asset_loading a ON a.organization_uuid = r.organization_uuid AND a.wms_id = r.wms_id
-    AND a.closed = 0 AND a.${IS_ASSET}
-  CROSS JOIN manifest m ON m.uuid = a.manifest_uuid AND m.deleted_date IS NULL
-  WHERE r.uuid = ${uuid} AND +r.organization_uuid = ${organization} LIMIT ${MANIFESTS_SHOWN}`;
+    AND a.closed IN (0, 1) AND a.${IS_ASSET}
+  CROSS JOIN manifest m ON m.uuid = a.manifest_uuid AND m.deleted_date IS NULL AND m.manifest_status <> 'CANCELLED'
+  LEFT JOIN shipment h ON h.uuid = ${shipmentOfManifest}
+  WHERE r.uuid = ${uuid} AND +r.organization_uuid = ${organization}
+  ORDER BY a.closed, a.create_date DESC, a.uuid LIMIT ${MANIFESTS_SHOWN}`;
 
 /** The actions on a pallet without a marker. */
 const actions = {
@@ -134,7 +149,7 @@ export function unmarkedPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The page of a pallet that a manifest expects and that has no marker yet. It is named by one of its loading records. */
+/** The page of a pallet without a marker that a manifest expects, or that has left. It is named by one of its loading records. */
 async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
   const {
     pallets: [pallet],
@@ -146,16 +161,23 @@ async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
   if (!pallet) return refuseMissing('assetLoadingNotFound', uuid);
   if (pallet.track !== null) return redirect(at.c, `/app/track/${pallet.track}`);
   const { t } = at.words;
+  const left = manifests.filter(({ leftDate }) => leftDate !== null);
+  const departed = left.find(({ loadingStatus }) => loadingStatus === 'LOADED');
   return {
     title: pallet.wmsId,
     history: `${new URLSearchParams({ pallet: pallet.wmsId })}`,
     body: (
       <>
         <Card title={t('page.pallet')}>
-          <Facts facts={[[t('page.marker'), t('gate.noMarkerYet')]]} />
+          <Facts
+            facts={[
+              [t('page.marker'), t('gate.noMarkerYet')],
+              ...(departed ? [[t('page.leftAt'), <LeftWith of={departed} />] as const] : []),
+            ]}
+          />
           <div class="actions">
             <LabelLink at={`/app/asset/${uuid}`} of={pallet.wmsId} />
-            {at.may('operate') && manifests.length > 0 && (
+            {at.may('operate') && left.length < manifests.length && (
               <Form<typeof actions> action="giveMarkers" class="inline">
                 <Submit quiet>
                   <Icon name="print" /> {t('load.giveMarkers', { count: 1 })}
@@ -164,8 +186,27 @@ async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
             )}
           </div>
         </Card>
-        <OnManifests of={{ manifests, truncated: manifests.length === MANIFESTS_SHOWN }} />
+        <OnManifests
+          of={{ manifests, truncated: manifests.length === MANIFESTS_SHOWN }}
+          left={new Set(left.map(({ manifestUuid }) => manifestUuid))}
+        />
       </>
     ),
   };
 }
+
+/** The load with which a pallet has left, and when. */
+const LeftWith: FC<{ of: OfPallet }> = ({ of }) => (
+  <>
+    {of.shipmentUuid === null ? (
+      <ResourceLink resource="manifest" uuid={of.manifestUuid}>
+        {of.manifestExternalId}
+      </ResourceLink>
+    ) : (
+      <ResourceLink resource="shipment" uuid={of.shipmentUuid}>
+        {of.shipmentExternalId}
+      </ResourceLink>
+    )}
+    , <Time at={isoDateOrNull(of.leftDate)} />
+  </>
+);
