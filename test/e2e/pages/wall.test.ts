@@ -98,7 +98,9 @@ describe('the wall of a small site', () => {
         await page.setViewportSize({ width, height });
         const over =
           await page.evaluate(`[...document.querySelectorAll('.wall-rows > li, .wall-rows > li > *')]
-          .filter((element) => element.scrollHeight > element.clientHeight + 1).length`);
+          .filter((element) => element.scrollHeight >
+            element.clientHeight + 1 + 0.2 * Number.parseFloat(getComputedStyle(element).fontSize)).length`);
+        // Letters of some fonts are a little higher than their line, which cuts nothing off.
         expect([width, over]).toEqual([width, 0]);
         await shot(page, `wall-small-${width}`);
       }
