@@ -88,6 +88,8 @@ export function pageAsks<V>(
     parts.length > 0 && parts.length <= PARTS_MAXIMUM && filters.length === 0 && sortBy === 'createDate';
   // With parts, each one is read only as far as the page needs. With `narrow`, the plus keeps SQLite from choosing the
   // index of the order.
+  const searchOrder = source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order;
+  const limit = sql`LIMIT ${query.pageSize + 1} OFFSET ${offset}`;
   const search = source.sections
     ? sql`${sql.join(
         source.sections.map(
@@ -102,19 +104,21 @@ export function pageAsks<V>(
           parts.map((part) => found(all([...source.conditions, part, after]))),
           sql` UNION ALL `,
         )} ORDER BY page_position ${direction}, page_key ${direction}`
-      : sql`${found(all([matching, after]))} ORDER BY ${
-          source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order
-        }`;
+      : sql`${found(all([matching, after]))} ORDER BY ${searchOrder}`;
   const { rowOf } = source;
   return {
     // Joined from the page to its rows. With `IN (page)`, SQLite may scan all rows and look each one up in the page.
     rows: portionOf<PageRow<V>>(
       sql`position, key`,
-      rowOf
-        ? sql`SELECT (SELECT ${source.view} FROM ${rowOf(sql`page_key`)}) AS view, page_position AS position, page_key AS key
-      FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset}) ORDER BY page_position ${direction}, page_key ${direction}`
-        : sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
-      FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset})
+      source.whole
+        ? sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+      FROM (SELECT * FROM ${source.from} WHERE ${all([matching, after])} ORDER BY ${searchOrder} ${limit})
+        AS ${sql.identifier(source.table)} ORDER BY ${order}`
+        : rowOf
+          ? sql`SELECT (SELECT ${source.view} FROM ${rowOf(sql`page_key`)}) AS view, page_position AS position, page_key AS key
+      FROM (${search} ${limit}) ORDER BY page_position ${direction}, page_key ${direction}`
+          : sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+      FROM (${search} ${limit})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
       FIRST_BYTES,
     ),

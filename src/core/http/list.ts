@@ -59,6 +59,8 @@ export interface ListRows {
    * unless the subquery has the key itself.
    */
   rowOf?: (key: SQL) => SQL;
+  /** Whether a page reads its rows with their places. Otherwise it finds each row again, which reads the rows beside it in a view. */
+  whole?: true;
   /** A column that ascends with the key, and in whose order an index finds the rows. `at` returns its value for a key. */
   along?: { column: SQL; at: (key: string | number) => SQL };
   /** Conditions that define the list. The first one must name the organization. */
