@@ -545,7 +545,8 @@ CREATE VIEW audit_log AS SELECT o.organization_uuid, (l.id & 4294967295) + r.key
   -- Keys for look-ups, not part of the API.
   l.id AS log_id, l.actor_number, l.request_id AS request_key
 FROM organization_number o CROSS JOIN log l ON l.id BETWEEN o.number << 32 AND o.number << 32 | 4294967295
-CROSS JOIN json_each(l.records) r LEFT JOIN audit_actor a ON a.number = l.actor_number;
+LEFT JOIN audit_actor a ON a.number = l.actor_number
+CROSS JOIN json_each(l.records) r;
 
 -- The rows of the log with their actors, as moves, exports and imports read and write them.
 CREATE VIEW command_log AS SELECT o.organization_uuid, l.id & 4294967295 AS sequence_number,
@@ -1241,8 +1242,8 @@ CREATE VIEW track_activity AS SELECT
   -- Keys for look-ups, not part of the API. Numbers ascend in the order of commits.
   l.id AS log_id, ((l.id & 4294967295) << 20) + (e.value ->> 8) + t.key AS number
 FROM organization_number o CROSS JOIN log l ON l.id BETWEEN o.number << 32 AND o.number << 32 | 4294967295
-CROSS JOIN json_each(l.entries) e CROSS JOIN json_each(e.value, '$[7]') t
-LEFT JOIN audit_actor a ON a.number = l.actor_number;
+LEFT JOIN audit_actor a ON a.number = l.actor_number
+CROSS JOIN json_each(l.entries) e CROSS JOIN json_each(e.value, '$[7]') t;
 
 -- Custom fields of tracks, manifests and shipments.
 CREATE TABLE custom_field (
