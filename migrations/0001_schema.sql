@@ -465,7 +465,7 @@ CREATE TABLE log (
   -- of the API.
   records TEXT NOT NULL CHECK (length(hashes) = 32 * json_array_length(records)),
   -- Array of [type, manifest, shipment, gateUuid, details, date, isOfService, trackUuids, place]. A date is null if it
-  -- equals that of the row. The place is the number of entries of the row before this group.
+  -- equals the date of the row. The place is the number of entries of the row before this group.
   entries TEXT CHECK (json_valid(entries))
 ) STRICT;
 
@@ -1228,7 +1228,7 @@ CREATE TABLE track_comment (
 ) STRICT;
 CREATE INDEX track_comment_track ON track_comment (organization_uuid, track_uuid, create_date, uuid);
 
--- The entries of the log in timelines of tracks, one in each row. A user has the current name, the service has none.
+-- The entries of the log in timelines of tracks, one in each row. A user has the current name, and the author is null for the service.
 CREATE VIEW track_activity AS SELECT
   substr(format('%012x', l.event_date), 1, 8) || '-' || substr(format('%012x', l.event_date), 9)
     || '-7' || substr(lower(hex(l.hashes)), 41, 3) || '-8' || substr(lower(hex(l.hashes)), 44, 3)

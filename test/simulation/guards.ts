@@ -17,14 +17,14 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a commit must follow the record that its writer knows, not only its number',
     file: LOG,
-    from: '...(index === 0 ? [true] : []),',
-    to: '',
+    from: 'const isFirst = rows.length === 0 ? true : null;',
+    to: 'const isFirst = null;',
   },
   {
     name: 'the record before a commit must be the last of the log',
     file: LOG,
-    from: 'ORDER BY sequence_number DESC LIMIT 1),',
-    to: 'AND sequence_number < value ->> 0 ORDER BY sequence_number DESC LIMIT 1),',
+    from: 'ORDER BY id DESC LIMIT 1), unhex(',
+    to: 'AND (id & 4294967295) < value ->> 0 ORDER BY id DESC LIMIT 1), unhex(',
   },
   {
     name: 'one command is decided at a time',

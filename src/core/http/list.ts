@@ -61,7 +61,7 @@ export interface ListRows {
   rowOf?: (key: SQL) => SQL;
   /** Whether a page reads its rows with their places. Otherwise it finds each row again, which reads the rows beside it in a view. */
   whole?: true;
-  /** A column that ascends with the key, and in whose order an index finds the rows. `at` returns its value for a key. */
+  /** A column that ascends with the key. An index finds the rows in its order. `at` returns its value for a key. */
   along?: { column: SQL; at: (key: string | number) => SQL };
   /** Conditions that define the list. The first one must name the organization. */
   conditions: (SQL | undefined)[];

@@ -176,7 +176,7 @@ const eachOf = (one: Given, at: number): SQL => {
   return sql`SELECT each.value FROM json_each(${one.entries(given)}) each`;
 };
 
-/** What SQL makes entries from, also as JSON. */
+/** Made entries with the JSON of `given`. */
 type Given = MadeEntries & { text: string };
 /** A long one is a parameter of its own, because a parameter may have 2 MB. */
 const isLong = ({ text }: Given): boolean => text.length > ROW_LENGTH;

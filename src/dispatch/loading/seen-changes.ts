@@ -29,7 +29,7 @@ export function activitiesOf(
   const takenOff = removed.map((record) => ({
     record,
     to: 'UNLOADED' as const,
-    details: [{ outcome: record.loadingStatus as 'UNLOADED' }],
+    details: [{ outcome: record.loadingStatus }],
   }));
   const moved = [...changed.map((change) => ({ ...change, details: null })), ...takenOff].map(
     ({ record: { manifestExternalId, shipmentExternalId }, to, details }): GateActivity => ({

@@ -306,7 +306,7 @@ function clearedRecords(
         cleared.flatMap((record) =>
           entryOf(record, 'UNLOADED', context.now, {
             ...record,
-            details: [{ outcome: record.loadingStatus as 'UNLOADED' }],
+            details: [{ outcome: record.loadingStatus }],
           }),
         ),
       ),

@@ -1,9 +1,7 @@
-import type { SCAN_OUTCOMES } from '../loading/table.ts';
-
 /** The name that the API shows for the author of entries that the service itself makes. */
 export const SYSTEM_NAME = 'System';
 
-/** What the API says for details that the service writes itself. Pages say it in their language. */
+/** The texts of the API for details that the service writes itself. Pages have texts in their language. */
 export const TIMELINE_DETAILS = {
   lastManifestClosed: 'its last open manifest closed',
   retiresLater: 'once its open manifests are closed',
@@ -20,14 +18,10 @@ export const TIMELINE_DETAILS = {
 export type DetailCode = keyof typeof TIMELINE_DETAILS;
 
 /**
- * A detail of a timeline entry, as it is stored: a code of the service, the marker of a coupling, the result of a scan, or
- * the text of a person.
+ * A stored detail of a timeline entry. It is a code of the service, the marker of a coupling, the result of a scan, or the
+ * text of a person.
  */
-export type Detail =
-  | { code: DetailCode }
-  | { markerCode: number }
-  | { outcome: (typeof SCAN_OUTCOMES)[number] }
-  | { note: string };
+export type Detail = { code: DetailCode } | { markerCode: number } | { outcome: string } | { note: string };
 
 export const coded = (code: DetailCode): Detail[] => [{ code }];
 

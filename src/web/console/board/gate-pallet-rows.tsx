@@ -6,10 +6,10 @@ import { Ask } from '../kit/confirmation.tsx';
 import { ActionButton } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { usePageState } from '../kit/view.ts';
-import { detailsIn } from '../resources/track/timeline-words.ts';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, recordLoadValue } from './forms.tsx';
 import { NoteLinks } from './gate-note.tsx';
+import { detailsIn } from './outcome-words.ts';
 import { At } from './parts.tsx';
 import type { BoardPallet, Rights } from './rules.ts';
 

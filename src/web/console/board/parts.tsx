@@ -114,7 +114,7 @@ export function wrongWords(
     : words.t('gate.sayWrong', { gate, pallet: wrongName(words, wrong), where });
 }
 
-/** Where a pallet belongs, or when it has left; undefined if neither is known. The zone is that of the site. */
+/** Where a pallet belongs, or when it has left; undefined if neither is known. `zone` is the time zone of the site. */
 export function placeIn(words: Words, { belongsTo, left }: Place, zone: string): string | undefined {
   const { t } = words;
   const [first] = belongsTo;

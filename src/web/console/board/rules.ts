@@ -3,7 +3,6 @@ import type { AlertFacts } from '../../../dispatch/alert/message-rules.ts';
 import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
-import type { LeftLoad } from '../../../dispatch/manifest/validation-store.ts';
 import type { Detail } from '../../../dispatch/track/timeline-rules.ts';
 
 /** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */
@@ -35,7 +34,7 @@ export interface Place {
   /** The open manifests that expect it. */
   belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
   /** The load with which it left last. */
-  left: LeftLoad | null;
+  left: { externalIdentifier: string; closeDate: number } | null;
 }
 
 /** A pallet that was scanned where it does not belong. */
@@ -187,7 +186,7 @@ export const waitingInSight = ({ waiting }: Pick<BoardGate, 'waiting'>, now: num
 export interface WallGate {
   gate: BoardGate;
   state: GateState;
-  /** The load that the row shows: the one that is being loaded, or else the next one. */
+  /** The load that the row shows: the current load, or else the next one. */
   thing: BoardLoad | undefined;
   /** The load that is most late. It may wait behind the load of the row. */
   latest: BoardLoad | undefined;

@@ -14,6 +14,7 @@ import {
   type StoredActivity,
 } from '../../../../dispatch/track/timeline-store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { detailsIn } from '../../board/outcome-words.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, OptionalText } from '../../kit/components.tsx';
 import { CustomFields } from '../../kit/custom-fields.tsx';
@@ -25,7 +26,7 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Photos } from '../photo/photos.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
-import { authorIn, detailsIn } from './timeline-words.ts';
+import { authorIn } from './timeline-words.ts';
 
 /** The maximum number of comments on a page, latest first. The API returns all comments. */
 const COMMENTS_SHOWN = 20;
