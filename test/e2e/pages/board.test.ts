@@ -195,8 +195,9 @@ describe('the board', () => {
     await page.getByRole('radio', { name: 'M-400' }).check();
     await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Gate 2' });
     await press(page, 'Assign');
-    await page.locator('.gate', { hasText: 'Gate 2' }).getByText('M-400').waitFor(SOON);
-    await page.getByRole('radio', { name: 'M-400' }).waitFor({ state: 'detached' });
+    await page.getByRole('radio', { name: 'M-400' }).waitFor({ state: 'detached', ...SOON });
+    // The card of a gate shows the next load, and the number of further ones.
+    expect((await dock.must('GET', '/manifest/M-400')).gate.name).toBe('Gate 2');
   });
 
   it('the board keeps a selection while other things come and go', async () => {
