@@ -110,14 +110,11 @@ export function pageAsks<V>(
     // Joined from the page to its rows. With `IN (page)`, SQLite may scan all rows and look each one up in the page.
     rows: portionOf<PageRow<V>>(
       sql`position, key`,
-      source.whole
+      rowOf
         ? sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (SELECT * FROM ${source.from} WHERE ${all([matching, after])} ORDER BY ${searchOrder} ${limit})
         AS ${sql.identifier(source.table)} ORDER BY ${order}`
-        : rowOf
-          ? sql`SELECT (SELECT ${source.view} FROM ${rowOf(sql`page_key`)}) AS view, page_position AS position, page_key AS key
-      FROM (${search} ${limit}) ORDER BY page_position ${direction}, page_key ${direction}`
-          : sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+        : sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (${search} ${limit})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
       FIRST_BYTES,

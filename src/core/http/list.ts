@@ -55,12 +55,10 @@ export interface ListRows {
   /** A subquery for the rows, if they are not in a table. */
   from?: SQL;
   /**
-   * For rows of a subquery or view: a subquery for the row with a key. SQLite reads all rows of a subquery that it joins,
-   * unless the subquery has the key itself.
+   * For rows of a subquery or view: a subquery for the row with a key. A page reads such rows with their places, and only rows
+   * that do not fit its first portion are found by their keys. Finding a row may read the rows beside it.
    */
   rowOf?: (key: SQL) => SQL;
-  /** Whether a page reads its rows with their places. Otherwise it finds each row again, which reads the rows beside it in a view. */
-  whole?: true;
   /** A column that ascends with the key. An index finds the rows in its order. `at` returns its value for a key. */
   along?: { column: SQL; at: (key: string | number) => SQL };
   /** Conditions that define the list. The first one must name the organization. */

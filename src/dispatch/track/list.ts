@@ -99,7 +99,6 @@ export const activityList = list({
       sql`track_activity.organization_uuid = ${scope.organization}`,
       isOnTimeline(scope, trackUuid, sql`track_activity`),
     ],
-    whole: true,
     rowOf: (key) => sql`track_activity WHERE ${isEntry(scope, key)}`,
     narrow: true,
   }),

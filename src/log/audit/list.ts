@@ -90,7 +90,6 @@ export const auditList = list({
         ),
       ],
       along: { column: row, at: (key) => rowAt(scope, Number(key)) },
-      whole: true,
       rowOf: (key) => sql`audit_log WHERE ${isRecord(scope, key)}`,
       count: countOfPlaces(scope, from, to),
       filtering: [
