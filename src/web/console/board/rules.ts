@@ -178,9 +178,7 @@ const isLate = ({ departureDate }: Pick<BoardLoad, 'departureDate'>, now: number
 
 /** The waiting loads that the board shows: the next one and each late one. A loading truck does not hide that they are late. */
 export const waitingInSight = ({ waiting }: Pick<BoardGate, 'waiting'>, now: number): BoardLoad[] =>
-  waiting.filter(
-    ({ departureDate }, index) => index === 0 || (departureDate !== null && departureDate < now),
-  );
+  waiting.filter((load, index) => index === 0 || isLate(load, now));
 
 /** A gate on the wall screen. */
 export interface WallGate {
