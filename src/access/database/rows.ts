@@ -88,7 +88,7 @@ function insertion(
   from: string,
 ): string {
   const insert = `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} ${from}`;
-  // The trigger of a view leaves existing rows as they are.
+  // An insert through a view does not change existing rows.
   if (storedIn) return insert;
   const target = [...(ofOrganization ? ['organization_uuid'] : []), ...key];
   const update = names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ');

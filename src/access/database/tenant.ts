@@ -16,7 +16,7 @@ export interface TenantRows {
   parts?: readonly Part[];
 }
 
-/** The table of a view. The trigger of the view leaves existing rows as they are. */
+/** The table of a view. An insert through the view does not change existing rows. */
 export interface StoredIn {
   table: string;
   /** The column of the view that ascends with its rows. */

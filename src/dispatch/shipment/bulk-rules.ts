@@ -25,7 +25,7 @@ export interface BulkItem {
   current: { fieldKey: string; fieldValue: string }[];
 }
 
-/** The items of a bulk upsert as they are stored. Text costs less on its way to the database than objects. */
+/** The stored form of the items of a bulk upsert. Text costs less on its way to the database than objects. */
 export const storedItems = (
   items: readonly { shipmentExternalId: string; customFields: CustomFieldInput[] }[],
 ): Parts =>

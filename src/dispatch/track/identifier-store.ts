@@ -31,8 +31,8 @@ const asIsOrInCapitals = (values: readonly string[]): SQL =>
     CROSS JOIN (SELECT 0 AS capitals UNION ALL SELECT 1))`;
 
 /**
- * SQL conditions on `track`, one for each index: its WMS id is one of `ids`, which may be in capitals there, or has one of the
- * `folded` texts. The second index has only ids with letters of both cases or with characters beyond ASCII.
+ * SQL conditions on `track`, one for each index. The first index finds the WMS ids of a list, also in capitals. The second
+ * one finds `folded` texts. It has only ids with letters of both cases, or with characters beyond ASCII.
  */
 export const spelledAs = (ids: readonly string[], folded: readonly string[]): [SQL, SQL] => [
   sql`wms_id ${asIsOrInCapitals(ids)}`,

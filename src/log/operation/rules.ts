@@ -9,7 +9,7 @@ export const PART_ITEMS_MAXIMUM = 250;
 /** A part is full when its items have so many characters of JSON. */
 const PART_LENGTH = 200_000;
 
-/** The items of an operation as they are stored. */
+/** The stored form of the items of an operation. */
 export interface Parts {
   totalCount: number;
   /** Each part has the index of its first item, and its items as JSON. */
