@@ -72,6 +72,8 @@ export const NO_NAMES: Names = new Set();
 const NAMES_MAXIMUM = 1_000;
 /** About how many characters of records, and of entries, a row of the log has. D1 takes rows of 2 MB. */
 const ROW_LENGTH = 300_000;
+/** The maximum number of records of a row. */
+export const RECORDS_MAXIMUM = 1_000;
 /** The maximum number of pallets of `Entries`. */
 const TRACKS_MAXIMUM = 1_000;
 
@@ -195,7 +197,8 @@ function rowsOf({ records, entries }: Logged): {
   const groups = entries.flatMap((one) => ('given' in one ? [] : divided(one)));
   const made = entries.filter((one) => 'given' in one);
   const size = Math.max(lengthOf(stored), lengthOf(groups));
-  const count = Math.min(records.length, Math.ceil(size / ROW_LENGTH));
+  const least = Math.max(Math.ceil(size / ROW_LENGTH), Math.ceil(records.length / RECORDS_MAXIMUM));
+  const count = Math.min(records.length, least);
   const share = <T>(of: readonly T[], at: number): T[] =>
     of.slice(Math.floor((of.length * at) / count), Math.floor((of.length * (at + 1)) / count));
   return Array.from({ length: count }, (_, at) => {

@@ -18,6 +18,7 @@ import { fold, foldedBeyondAscii, isStorable } from '../../core/lib/text.ts';
 import { isDateNumber } from '../../core/lib/time.ts';
 import { traceparentOf } from '../../core/lib/trace.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../core/writer/audit-table.ts';
+import { RECORDS_MAXIMUM } from '../../core/writer/log.ts';
 import { FAULT_CODES } from '../../delivery/webhook/fault-rules.ts';
 import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
@@ -252,6 +253,8 @@ const isPerson = (content: unknown): boolean =>
   content['fields'].every(isText) &&
   Object.keys(content).length === 3;
 
+/** The length of a hash in hexadecimal. */
+export const HASH_LENGTH = 64;
 /** The largest number of an audit record. */
 const LOG_NUMBER_MAXIMUM = 2 ** 32 - 1;
 const logRecords = z
@@ -266,7 +269,8 @@ const logRecords = z
       z.unknown().refine(isPerson).optional(),
     ]),
   )
-  .min(1);
+  .min(1)
+  .max(RECORDS_MAXIMUM);
 const detail = z.union([
   z.strictObject({ code: z.enum(Object.keys(TIMELINE_DETAILS) as DetailCode[]) }),
   z.strictObject({ markerCode: z.int().min(1).max(MARKER_CODE_MAXIMUM) }),
@@ -328,7 +332,10 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     sequence_number: integer('the number of a record', 1, LOG_NUMBER_MAXIMUM),
     actor_display_name: accepted(text(1, 255)),
     actor_salt: matching('128 bits in lower-case hexadecimal', SALT),
-    hashes: matching('SHA-256 in lower-case hexadecimal, one or more', /^([0-9a-f]{64})+$/),
+    hashes: both(
+      accepted(text(1, RECORDS_MAXIMUM * HASH_LENGTH)),
+      matching('hashes in lower-case hexadecimal', /^[0-9a-f]+$/),
+    ),
     records: jsonList('a list of audit records', logRecords),
     entries: jsonList('a list of timeline entries', logEntries),
   },

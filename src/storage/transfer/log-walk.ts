@@ -2,11 +2,8 @@ import { isoDate } from '../../core/lib/time.ts';
 import type { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, longChanges, recordHash } from '../../core/writer/chain.ts';
 import type { StoredRecord } from '../../core/writer/log.ts';
-import type { Values } from './kinds.ts';
+import { HASH_LENGTH, type Values } from './kinds.ts';
 import type { Fault } from './rows.ts';
-
-/** The length of a hash in hexadecimal. */
-const HASH_LENGTH = 64;
 
 /** Walks the log of an export, row by row, and finds the first record that was not committed like this. */
 export class LogWalk {

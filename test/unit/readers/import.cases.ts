@@ -1,6 +1,8 @@
 import { LineError, linesOf } from '../../../src/core/lib/lines.ts';
 import { OverBudget } from '../../../src/core/lib/reader.ts';
-import { FIRST_PREVIOUS_HASH } from '../../../src/core/writer/chain.ts';
+import { isoDate } from '../../../src/core/lib/time.ts';
+import { FIRST_PREVIOUS_HASH, recordHash } from '../../../src/core/writer/chain.ts';
+import { RECORDS_MAXIMUM } from '../../../src/core/writer/log.ts';
 import { HEADER_BYTES_MAXIMUM, headerSchema, lineSchema } from '../../../src/storage/transfer/format.ts';
 import type { Values } from '../../../src/storage/transfer/kinds.ts';
 import { lineReader, parseLine } from '../../../src/storage/transfer/line.ts';
@@ -32,23 +34,47 @@ const stored = (body: string) =>
     create_date: 1,
     expires_date: 1,
   });
-const audited = (changes: string) =>
-  row('audit_log', {
+const logged = (records: string, { hashes = HASH, entries = null as string | null } = {}) =>
+  row('command_log', {
     organization_uuid: UUID,
     sequence_number: 1,
-    uuid: UUID,
     event_date: 1,
-    action: 'MANIFEST_UPDATED',
     actor_type: 'USER',
     actor_uuid: UUID,
     actor_display_name: 'a',
-    entity_type: 'MANIFEST',
-    entity_uuid: UUID,
     request_id: 'a',
-    previous_hash: HASH,
-    hash: HASH,
-    short_changes: changes,
+    hashes,
+    records,
+    entries,
   });
+const record = (changes = '[]'): string => `["GATE_UPDATED","GATE","a",null,${changes}]`;
+const changed = (changes: string) => logged(`[${record(changes)}]`);
+/** Records with the hashes that they have. */
+const chained = (count: number) => {
+  let previousHash = HASH;
+  const hashes = Array.from({ length: count }, (_, at) => {
+    previousHash = recordHash({
+      sequenceNumber: at + 1,
+      previousHash,
+      eventDate: isoDate(1),
+      action: 'GATE_UPDATED',
+      actor: { actorType: 'USER', uuid: UUID, displayName: 'a' },
+      entityType: 'GATE',
+      entityUuid: 'a',
+      entityExternalId: null,
+      changes: [],
+      requestId: 'a',
+      ipAddress: null,
+      identity: null,
+    });
+    return previousHash;
+  });
+  return logged(`[${Array(count).fill(record())}]`, { hashes: hashes.join('') });
+};
+const timeline = (entries: string) => logged(`[${record()}]`, { entries });
+/** Entries of one pallet each, with their places. */
+const placed = (count: number): string =>
+  `[${Array.from({ length: count }, (_, at) => `["COUPLED",null,null,null,null,null,0,["${UUID}"],${at}]`)}]`;
 const signed = (strokes: string) =>
   row('signature', {
     uuid: UUID,
@@ -85,7 +111,10 @@ export default casesOf<Iterable<Uint8Array>>({
         const { table, values } = parsed.data;
         const reading = { allowLoopback: false, origins: [], budget };
         if (table === 'organization') kept.push(settingsFault(values, budget));
-        else kept.push(rowFault(table, values, reading), table === 'audit_log' && new LogWalk().take(values));
+        else {
+          const fault = rowFault(table, values, reading);
+          kept.push(fault, !fault && table === 'command_log' && new LogWalk().take(values));
+        }
       }
     } catch (error) {
       if (!(error instanceof OverBudget || error instanceof LineError)) throw error;
@@ -129,10 +158,21 @@ export default casesOf<Iterable<Uint8Array>>({
     'a deep column of objects': () => stored(`${nested('{"":', '}').replace('{"":}', '{}')}`),
     'a column of quotation marks': () => stored(filled('"', '\\"', '"')),
     'a column of control characters': () => stored(filled('"', '\\u0001', '"')),
-    changes: () => audited(filled('[', '["a",1,1],', '["a",1,1]]')),
-    'changes of lists': () => audited(filled('[["a",[', '1,', '1],1]]')),
-    'changes of objects': () => audited(filled('[["a",[', '{"":1},', '1],1]]')),
-    'wrong changes': () => audited(filled('[', '1,', '1]', 199_000)),
+    changes: () => changed(filled('[', '["a",1,1],', '["a",1,1]]', 199_000)),
+    'changes of lists': () => changed(filled('[["a",[', '1,', '1],1]]', 199_000)),
+    'changes of objects': () => changed(filled('[["a",[', '{"":1},', '1],1]]', 199_000)),
+    'wrong changes': () => changed(filled('[', '1,', '1]', 199_000)),
+    'records with their hashes': () => chained(RECORDS_MAXIMUM),
+    'records that are numbers': () => logged(filled('[', '1,', '1]', 199_000)),
+    'hashes without records': () => logged(`[${record()}]`, { hashes: HASH.repeat(60_000) }),
+    'timeline entries': () => timeline(placed(8_000)),
+    'a timeline entry of many pallets': () =>
+      timeline(`[["COUPLED",null,null,null,null,null,0,["${Array(40_000).fill(UUID).join('","')}"],0]]`),
+    'details of a timeline entry': () =>
+      timeline(
+        `[["COUPLED",null,null,null,[${Array(30_000).fill('{"markerCode":1}')}],null,0,["${UUID}"],0]]`,
+      ),
+    'wrong timeline entries': () => timeline(filled('[', '1,', '1]', 199_000)),
     'wrong strokes': () => signed(filled('[[', '[],', '[]]]', 32_768)),
     'long strokes': () => signed(filled('[[', '[],', '[]]]')),
     'event types': () => webhook({ event_types: filled('[', '"A",', '"A"]', 390_000) }),
