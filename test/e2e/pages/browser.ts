@@ -206,8 +206,10 @@ export const crowdedTabs = (page: Page): Promise<unknown> => page.evaluate(CROWD
  * an hour wide.
  */
 const SQUEEZED_CELLS = `[...document.querySelectorAll('#main :not(.day) > table > tbody :is(th, td:not(.pick))')].filter((cell) => {
-    const { width, height } = cell.getBoundingClientRect();
-    return cell.checkVisibility() && width < 50 && height > 60 && /[^\\s]{5}/.test(cell.innerText);
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return cell.checkVisibility() && cell.getBoundingClientRect().width < 50 &&
+      text.getBoundingClientRect().height > 55 && /[^\\s]{5}/.test(cell.innerText);
   }).map((cell) => cell.innerText)`;
 
 /** The ids in headings that reach into the margin of the page, which is 16 px wide. */
