@@ -581,12 +581,14 @@ CREATE TRIGGER command_log_insert INSTEAD OF INSERT ON command_log BEGIN
   FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid ON CONFLICT DO NOTHING;
 END;
 
--- Deletes the actors and the number of an organization with its last row.
+-- Deletes the actors of an organization with its last row, and its number if it has no events either.
 CREATE TRIGGER command_log_delete INSTEAD OF DELETE ON command_log BEGIN
   DELETE FROM log WHERE id = OLD.log_id;
   DELETE FROM audit_actor WHERE organization_number = OLD.organization_number AND NOT EXISTS (SELECT 1 FROM log
     WHERE id BETWEEN OLD.organization_number << 32 AND OLD.organization_number << 32 | 4294967295);
   DELETE FROM organization_number WHERE number = OLD.organization_number AND NOT EXISTS (SELECT 1 FROM log
+    WHERE id BETWEEN OLD.organization_number << 32 AND OLD.organization_number << 32 | 4294967295)
+    AND NOT EXISTS (SELECT 1 FROM event
     WHERE id BETWEEN OLD.organization_number << 32 AND OLD.organization_number << 32 | 4294967295);
 END;
 
@@ -622,11 +624,11 @@ CREATE TABLE store_rewind (
   PRIMARY KEY (organization_uuid, sequence_number)
 ) WITHOUT ROWID;
 
--- Published events of an organization, numbered without gaps. The last event of an organization is never pruned,
+-- Published events, numbered without gaps within each organization. The last event of an organization is never pruned,
 -- because the next number follows from it.
 CREATE TABLE event (
-  organization_uuid TEXT NOT NULL,
-  sequence_number INTEGER NOT NULL,
+  -- The number of the organization in the upper 32 bits, and the sequence number in the lower ones.
+  id INTEGER PRIMARY KEY NOT NULL CHECK (id > 4294967295),
   uuid TEXT NOT NULL,
   event_type TEXT NOT NULL,
   event_date INTEGER NOT NULL,
@@ -639,9 +641,31 @@ CREATE TABLE event (
   data TEXT CHECK (data IS NULL OR json_valid(data)),
   error TEXT CHECK (error IS NULL OR json_valid(error)),
   -- Trace context of the request that caused the event. Deliveries continue the trace.
-  traceparent TEXT,
-  PRIMARY KEY (organization_uuid, sequence_number)
+  traceparent TEXT
 ) STRICT;
+
+-- The events with their organization, as moves, exports and imports read and write them.
+CREATE VIEW event_log AS SELECT o.organization_uuid, e.id & 4294967295 AS sequence_number, e.uuid, e.event_type,
+  e.event_date, e.operation_uuid, e.entity_type, e.entity_uuid, e.entity_external_id, e.data, e.error, e.traceparent,
+  e.id AS event_id, o.number AS organization_number
+FROM organization_number o CROSS JOIN event e ON e.id BETWEEN o.number << 32 AND o.number << 32 | 4294967295;
+
+CREATE TRIGGER event_log_insert INSTEAD OF INSERT ON event_log BEGIN
+  INSERT INTO organization_number (organization_uuid) VALUES (NEW.organization_uuid) ON CONFLICT DO NOTHING;
+  INSERT INTO event (id, uuid, event_type, event_date, operation_uuid, entity_type, entity_uuid, entity_external_id,
+    data, error, traceparent)
+  SELECT o.number << 32 | NEW.sequence_number, NEW.uuid, NEW.event_type, NEW.event_date, NEW.operation_uuid,
+    NEW.entity_type, NEW.entity_uuid, NEW.entity_external_id, NEW.data, NEW.error, NEW.traceparent
+  FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER event_log_delete INSTEAD OF DELETE ON event_log BEGIN
+  DELETE FROM event WHERE id = OLD.event_id;
+  DELETE FROM organization_number WHERE number = OLD.organization_number AND NOT EXISTS (SELECT 1 FROM log
+    WHERE id BETWEEN OLD.organization_number << 32 AND OLD.organization_number << 32 | 4294967295)
+    AND NOT EXISTS (SELECT 1 FROM event
+    WHERE id BETWEEN OLD.organization_number << 32 AND OLD.organization_number << 32 | 4294967295);
+END;
 
 -- Receivers of events. Secrets and header values are encrypted.
 CREATE TABLE webhook (

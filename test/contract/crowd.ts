@@ -43,7 +43,7 @@ export async function newCrowd(count: number): Promise<World> {
   await pallets(of, names, count);
   await shipments(of, names, count);
   await signatures(of, names, Math.min(count, SIGNATURES_MAXIMUM - 2));
-  await copies('event', of, count, (index) => ({ uuid: uuid(), sequence_number: 1_000 + index }));
+  await copies('event_log', of, count, (index) => ({ uuid: uuid(), sequence_number: 1_000 + index }));
   await copies('alert', of, count, () => ({ uuid: uuid(), record_uuid: uuid() }));
   await copies('client', { ...of, external_id: names.client }, count, (index) => ({
     uuid: uuid(),

@@ -23,8 +23,8 @@ export async function checkEvidence(store: Store, { organization }: LogCheck): P
     await read(`SELECT entity_uuid AS uuid, count(*) FILTER (WHERE action = 'PHOTO_ADDED') AS added,
       count(*) FILTER (WHERE action = 'PHOTO_DELETED') AS deleted,
       EXISTS (SELECT 1 FROM photo WHERE photo.uuid = entity_uuid) AS stored,
-      (SELECT count(*) FROM event WHERE event.organization_uuid = audit_log.organization_uuid
-        AND event.entity_uuid = audit_log.entity_uuid AND event_type = 'PHOTO_ADDED') AS events
+      (SELECT count(*) FROM event_log WHERE event_log.organization_uuid = audit_log.organization_uuid
+        AND event_log.entity_uuid = audit_log.entity_uuid AND event_type = 'PHOTO_ADDED') AS events
     FROM audit_log WHERE organization_uuid = ? AND entity_type = 'PHOTO' GROUP BY entity_uuid`);
   const wrong = logged.find(
     ({ added, deleted, stored, events }) =>
@@ -62,7 +62,7 @@ async function checkSignatures(
       );
   }
   if (logged.length !== stored.length) fail('a signature of the log is not stored');
-  const [events] = await read(`SELECT count(*) AS count FROM event
+  const [events] = await read(`SELECT count(*) AS count FROM event_log
     WHERE organization_uuid = ? AND event_type = 'SIGNATURE_ADDED'`);
   if (events!['count'] !== stored.length)
     fail(`${events!['count']} events of ${stored.length} signatures exist`);

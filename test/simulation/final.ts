@@ -79,7 +79,7 @@ async function checkDeliveries(store: Store, log: LogCheck, { taken }: Receivers
     organization,
   );
   const events = await store.read(
-    'SELECT uuid, sequence_number, event_type FROM event WHERE organization_uuid = ?',
+    'SELECT uuid, sequence_number, event_type FROM event_log WHERE organization_uuid = ?',
     organization,
   );
   for (const { uuid } of active as { uuid: string }[]) {
@@ -184,9 +184,9 @@ async function checkItems(store: Store, { organization }: LogCheck): Promise<voi
         AND p.organization_uuid = o.organization_uuid AND i.value -> 'error' = 'null')
       OR failed_count <> (SELECT count(*) FROM operation_part p, json_each(p.items) i WHERE p.operation_uuid = o.uuid
         AND p.organization_uuid = o.organization_uuid AND i.value ->> 'error' IS NOT NULL)
-      OR (SELECT count(*) FROM event e WHERE e.organization_uuid = o.organization_uuid
+      OR (SELECT count(*) FROM event_log e WHERE e.organization_uuid = o.organization_uuid
         AND e.operation_uuid = o.uuid AND e.event_type = 'OPERATION_COMPLETED') <> 1
-      OR (SELECT count(*) FROM event e WHERE e.organization_uuid = o.organization_uuid AND e.operation_uuid = o.uuid
+      OR (SELECT count(*) FROM event_log e WHERE e.organization_uuid = o.organization_uuid AND e.operation_uuid = o.uuid
         AND e.event_type IN ('COUPLING_SUCCEEDED', 'COUPLING_FAILED')) <> (operation_type <> 'SHIPMENT_BULK_UPSERT'))`,
     organization,
   );

@@ -118,7 +118,7 @@ export class LogCheck {
       this.#place.number,
     );
     const events = await store.read(
-      `SELECT sequence_number AS "sequenceNumber", uuid, event_type AS "eventType" FROM event
+      `SELECT sequence_number AS "sequenceNumber", uuid, event_type AS "eventType" FROM event_log
       WHERE organization_uuid = ? AND sequence_number > ? ORDER BY sequence_number`,
       this.organization,
       this.#place.event,

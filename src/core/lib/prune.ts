@@ -50,11 +50,11 @@ export function pruneRows(
 }
 
 /** Tables whose rows are deleted in the order in which they were inserted. */
-type InOrder = 'idempotency' | 'scan' | 'event' | 'operation_part';
+type InOrder = 'idempotency' | 'scan' | 'operation_part';
 
 /** Which rows expire, and where to look for them. */
 interface Expiry {
-  column: 'expires_date' | 'create_date' | 'event_date';
+  column: 'expires_date' | 'create_date';
   before: number;
   /** A further condition on the rows. Rows that do not meet it are passed. */
   condition?: string;
@@ -101,7 +101,7 @@ async function firstRowSince(db: D1Database, table: InOrder, date: number): Prom
   const rows = {
     table: sql.raw(table),
     number: sql.raw(`${table}.rowid`),
-    date: sql.raw(`${table}.${table === 'event' ? 'event_date' : 'create_date'}`),
+    date: sql.raw(`${table}.create_date`),
   };
   const { text, params } = forD1(sql`SELECT ${firstSince(rows, date)} AS first`);
   return (await db

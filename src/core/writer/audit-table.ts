@@ -3,6 +3,7 @@ import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite
 import { compact } from '../lib/compact.ts';
 import type { Dated } from '../lib/date-search.ts';
 import type { Scope } from '../lib/scope.ts';
+import { isOwnRow, numberOf, rowIdOf } from './numbers.ts';
 
 /** The types of entities that a record can be about. A module that audits another type adds it here. */
 export const ENTITY_TYPES = [
@@ -42,28 +43,9 @@ export const organizationNumber = sqliteTable('organization_number', {
   organizationUuid: text('organization_uuid').notNull(),
 });
 
-/** SQL for the number of an organization. */
-export const numberOf = ({ organization }: Scope): SQL =>
-  sql`(SELECT number FROM organization_number WHERE organization_uuid = ${organization})`;
-
-/** The upper bits of the id of a row of the log are the number of its organization, the lower ones a sequence number. */
-const NUMBER_BITS = 32;
-const NUMBER_MAXIMUM = 2 ** NUMBER_BITS - 1;
-
-/** SQL: the sequence number of the first record of a row of the log. */
-export const firstNumberOf = (id: SQL): SQL => sql`(${id} & ${sql.raw(`${NUMBER_MAXIMUM}`)})`;
-
-/** SQL: the id of the row of the log whose first record has a number of at most 32 bits. */
-export const logIdOf = (scope: Scope, number: SQL | number): SQL =>
-  sql`((${numberOf(scope)} << ${sql.raw(`${NUMBER_BITS}`)}) + min(${number}, ${sql.raw(`${NUMBER_MAXIMUM}`)}))`;
-
-/** An SQL condition: a row of the log belongs to the organization. */
-export const isOwnRow = (scope: Scope, id: SQL = sql`log.id`): SQL =>
-  sql`${id} BETWEEN ${logIdOf(scope, 0)} AND ${logIdOf(scope, NUMBER_MAXIMUM)}`;
-
 /** SQL: the id of the last row of the log that begins at or before a number. It has the record with this number, if any. */
 export const rowAt = (scope: Scope, number: SQL | number): SQL =>
-  sql`(SELECT max(id) FROM log WHERE id BETWEEN ${logIdOf(scope, 0)} AND ${logIdOf(scope, number)})`;
+  sql`(SELECT max(id) FROM log WHERE id BETWEEN ${rowIdOf(scope, 0)} AND ${rowIdOf(scope, number)})`;
 
 /** An SQL condition: a row of `audit_log`, or of its alias, has this number. */
 export const isRecord = (scope: Scope, number: SQL | number, row: SQL = sql`audit_log`): SQL =>
@@ -93,7 +75,7 @@ export const rowsByDate = (scope: Scope): Dated => ({
   table: sql`log`,
   number: sql`log.id`,
   date: sql`log.event_date`,
-  where: isOwnRow(scope),
+  where: isOwnRow(scope, sql`log`),
 });
 
 /** An actor in an organization, with name and e-mail address at that time. */
@@ -115,7 +97,7 @@ export const auditActor = sqliteTable('audit_actor', {
  * the writer reads the last hash.
  */
 export const log = sqliteTable('log', {
-  /** The number of the organization, and the sequence number of the first record: see `logIdOf`. */
+  /** The number of the organization, and the sequence number of the first record: see `rowIdOf`. */
   id: integer('id').primaryKey(),
   eventDate: integer('event_date').notNull(),
   actorNumber: integer('actor_number').notNull(),

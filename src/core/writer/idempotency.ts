@@ -6,6 +6,7 @@ import type { Scope, Write } from '../lib/scope.ts';
 import { detacher, type Rendered, ROWS_TABLE, render, rowsParam } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
+import { lastEventNumber } from './numbers.ts';
 
 /** How long a caller's key is stored. */
 const KEY_KEPT_MS = 30 * DAY_MS;
@@ -32,8 +33,7 @@ export interface RecordedAnswer {
 }
 
 export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number }> => sql`
-  SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
-  WHERE organization_uuid = ${scope.organization}`;
+  SELECT ${lastEventNumber(scope)} AS "eventSequenceNumber"`;
 
 /** Store the answer of a command, an SQL expression for JSON text. The statement returns a `RecordedAnswer`. */
 export const recordAnswer = (

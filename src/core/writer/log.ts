@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { isUuid, uuidHex } from '../lib/id.ts';
 import type { Scope } from '../lib/scope.ts';
 import { jsonChunks, render, rendered, rowsTable } from '../lib/sql.ts';
-import { firstNumberOf, isOwnRow, logIdOf, numberOf } from './audit-table.ts';
 import {
   type AuditRecord,
   FIRST_PREVIOUS_HASH,
@@ -10,6 +9,7 @@ import {
   type ShortChange,
   shortChanges,
 } from './chain.ts';
+import { isOwnRow, numberIn, numberOf, rowIdOf } from './numbers.ts';
 
 /** Entries of a command in timelines. They differ only in their pallets. */
 export interface Entries {
@@ -83,16 +83,16 @@ const ACTOR = rendered(sql`actor_type = each.value ->> 0 AND actor_uuid IS each.
 
 /** SQL: the number and the hash of the last record. No row if the log is empty. */
 export const endQuery = (scope: Scope): SQL<{ sequenceNumber: number; hash: string }> => sql`
-  SELECT ${firstNumberOf(sql`id`)} + length(hashes) / 32 - 1 AS "sequenceNumber",
+  SELECT ${numberIn(sql`id`)} + length(hashes) / 32 - 1 AS "sequenceNumber",
     lower(hex(substr(hashes, -32))) AS hash
-  FROM log WHERE ${isOwnRow(scope)} ORDER BY id DESC LIMIT 1`;
+  FROM log WHERE ${isOwnRow(scope, sql`log`)} ORDER BY id DESC LIMIT 1`;
 
 /** An SQL condition: the log still ends with the record whose hash is `after`. */
 export const endsWith = (
   scope: Scope,
   after: string,
 ): SQL => sql`coalesce((SELECT substr(hashes, -32) FROM log
-    WHERE ${isOwnRow(scope)} ORDER BY id DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
+    WHERE ${isOwnRow(scope, sql`log`)} ORDER BY id DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
 
 /**
  * Statements that append commands after the record whose hash is `after`. If the log does not end with that record, the
@@ -131,7 +131,7 @@ export function logWrites(
           FROM json_each(${listOf(actors)}) each LEFT JOIN audit_actor
             ON organization_number = ${numberOf(scope)} AND ${ACTOR})
         INSERT INTO log (id, event_date, actor_number, request_id, hashes, records, entries)
-        SELECT ${logIdOf(scope, sql`(line.value ->> 0)`)}, iif(line.value ->> 8 IS NULL OR ${endsWith(scope, after)}, line.value ->> 1, NULL),
+        SELECT ${rowIdOf(scope, sql`(line.value ->> 0)`)}, iif(line.value ->> 8 IS NULL OR ${endsWith(scope, after)}, line.value ->> 1, NULL),
           actors ->> (line.value ->> 2), coalesce(unhex(line.value ->> 3), line.value ->> 4), unhex(line.value ->> 5),
           line.value -> 6, ${some[0]!.entries}
         FROM numbers CROSS JOIN ${rowsTable(json)} line`,

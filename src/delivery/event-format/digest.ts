@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
 import { inList } from '../../core/lib/sql.ts';
+import { rowIdOf } from '../../core/writer/numbers.ts';
 import type { StoredEvent } from '../../log/event/present.ts';
 import { HAS_COUNTERPART } from '../webhook/changes.ts';
 
@@ -65,7 +66,7 @@ export async function readDigest(
       max(e.event_type = 'ALERT_RAISED') OVER () AS "hasAlert", min(e.event_date) OVER () AS since
     FROM (SELECT sequence_number AS number FROM webhook_delivery WHERE digest_uuid = ${leader}
       AND +organization_uuid = ${organization} AND +webhook_uuid = ${webhook}) d
-    CROSS JOIN event e ON e.organization_uuid = ${organization} AND e.sequence_number = d.number
+    CROSS JOIN event e ON e.id = ${rowIdOf(database, sql`d.number`)}
     LEFT JOIN alert a ON e.entity_type = 'ALERT' AND a.uuid = e.entity_uuid
     WHERE e.data IS NOT NULL AND ${HAS_COUNTERPART.SLACK} AND coalesce(a.status <> 'RESOLVED', 1)
     ORDER BY d.number DESC LIMIT ${maximum}`);

@@ -11,12 +11,6 @@ import { type DISABLED_REASONS, type WebhookFormat, webhook, webhookDelivery } f
 export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
   state, claim, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date, digest_uuid)`;
 
-/** The number of the last event of the organization, as a cursor behind which there is nothing. */
-export const lastEvent = ({
-  organization,
-}: Scope): SQL<number> => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
-  WHERE organization_uuid = ${organization})`;
-
 /** Completed shipments and raised alerts. */
 const FOR_CHATS = sql`(event_type = 'ALERT_RAISED'
   OR (event_type = 'SHIPMENT_STATUS_CHANGED' AND json_extract(data, '$.status') = 'COMPLETED'))`;

@@ -8,9 +8,10 @@ import { inList } from '../../core/lib/sql.ts';
 import { foldedBeyondAscii } from '../../core/lib/text.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { lastEventNumber } from '../../core/writer/numbers.ts';
 import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
-import { attemptNow, lastEvent, resume, unlist, unqueue, webhookAudit } from './changes.ts';
+import { attemptNow, resume, unlist, unqueue, webhookAudit } from './changes.ts';
 import { keepValues } from './header-rules.ts';
 import { type Recipient, recipientOf } from './mail-rules.ts';
 import { recipientQuery } from './mail-store.ts';
@@ -80,7 +81,7 @@ export const createWebhook = command('createWebhook', {
             updateDate: now,
           },
         ]),
-        scope.update(webhook, { position: lastEvent(scope) }, sql`uuid = ${uuid}`),
+        scope.update(webhook, { position: lastEventNumber(scope) }, sql`uuid = ${uuid}`),
       ],
       audit: [webhookAudit('WEBHOOK_CREATED', { uuid, name }, changedFields<object>(null, shown(input)))],
       jobs: true as const,
@@ -171,7 +172,7 @@ export const updateWebhook = command('updateWebhook', {
             ...columns,
             // Events from before the confirmation are not sent.
             ...(found.awaitsConfirmation && !columns.awaitsConfirmation
-              ? { position: lastEvent(scope) }
+              ? { position: lastEventNumber(scope) }
               : {}),
             ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
             ...(starts || (found.recipient?.isStopped && isReaddressed)

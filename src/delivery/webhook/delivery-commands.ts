@@ -3,6 +3,7 @@ import { missing } from '../../core/lib/missing.ts';
 import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { isEventAfter, numberIn } from '../../core/writer/numbers.ts';
 import { DELIVERY_COLUMNS, disabling, HAS_COUNTERPART, passesAlertTypes, webhookAudit } from './changes.ts';
 import { deliveryNamed, deliveryRows, giveRowsOfDelivery, giveRowsOfEvents } from './message-store.ts';
 import { requestCount, requestedDelivery, requestedType, requestFault } from './requested-changes.ts';
@@ -56,15 +57,14 @@ export const replayWebhook = command('replayWebhook', {
   decide({ scope, now }, { uuid, sequenceNumberFrom: from, sequenceNumberTo: to }, { webhooks }) {
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
-    const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
-    AND sequence_number BETWEEN ${from} AND ${to}
+    const matching = sql`FROM event WHERE ${isEventAfter(scope, from - 1, to)}
     AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)})
     AND ${passesAlertTypes(sql`${JSON.stringify(found.alertTypes)}`)} AND ${HAS_COUNTERPART[found.format]}`;
     return {
       writes: [
         ...giveRowsOfEvents(scope, uuid, from, to),
         sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
-        SELECT ${sqlUuid(now)}, organization_uuid, ${uuid}, sequence_number, uuid, event_type,
+        SELECT ${sqlUuid(now)}, ${scope.organization}, ${uuid}, ${numberIn(sql`id`)}, uuid, event_type,
           'WAITING', NULL, ${now}, 0, 0, '[]', 0, ${now}, ${now}, NULL ${matching}
         ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO UPDATE SET state = 'WAITING', claim = NULL,
           due_date = ${now}, queued_count = 0, failures_count = 0, first_attempt_date = NULL, update_date = ${now},

@@ -5,6 +5,7 @@ import { newUuid } from '../../core/lib/id.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
 import { reaching } from '../../core/lib/store.ts';
 import type { Job } from '../../core/writer/jobs.ts';
+import { isEventAfter, numberIn, rowIdOf } from '../../core/writer/numbers.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { DELIVERY_COLUMNS, HAS_COUNTERPART, passesAlertTypes } from './changes.ts';
 import {
@@ -74,10 +75,9 @@ export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }
   return nextRun(after.left[0]!, now);
 };
 
-/** The last event that a run takes for webhook `w`; null if its cursor is at the end of the log. */
-const lastOfRun = (database: Database): SQL => sql`(SELECT max(sequence_number) FROM
-  (SELECT sequence_number FROM event WHERE organization_uuid = ${database.organization}
-    AND sequence_number > w.position ORDER BY sequence_number LIMIT ${RUN_MAXIMUM}))`;
+/** The id of the last event that a run takes for webhook `w`; null if its cursor is at the end of the log. */
+const lastOfRun = (database: Database): SQL => sql`(SELECT max(id) FROM
+  (SELECT id FROM event WHERE ${isEventAfter(database, sql`w.position`)} ORDER BY id LIMIT ${RUN_MAXIMUM}))`;
 
 /** The webhooks `w` of `behind` that were neither paused nor served by another run since they were read. */
 const servedNow = (database: Database, behind: readonly BehindWebhook[]): SQL =>
@@ -90,18 +90,18 @@ const newEvents = (
   behind: readonly BehindWebhook[],
 ): SQL => sql`(SELECT w.uuid AS webhook_uuid,
     b.value ->> 'room' AS room, b.value ->> 'inMessages' AS in_messages, b.value ->> 'heldUntil' AS held_until,
-    b.value ->> 'digest' AS digest, b.value ->> 'leads' AS leads, e.organization_uuid, e.sequence_number, e.uuid,
-    e.event_type, row_number() OVER (PARTITION BY w.uuid ORDER BY e.sequence_number) AS place
+    b.value ->> 'digest' AS digest, b.value ->> 'leads' AS leads, w.organization_uuid,
+    ${numberIn(sql`e.id`)} AS sequence_number, e.uuid,
+    e.event_type, row_number() OVER (PARTITION BY w.uuid ORDER BY e.id) AS place
   FROM ${servedNow(database, behind)}
-  CROSS JOIN event e ON e.organization_uuid = w.organization_uuid AND e.sequence_number > w.position
-    AND e.sequence_number <= ${lastOfRun(database)}
+  CROSS JOIN event e ON e.id > ${rowIdOf(database, sql`w.position`)} AND e.id <= ${lastOfRun(database)}
   WHERE (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
     AND ${passesAlertTypes(sql`w.alert_types`)}
     AND CASE w.format WHEN 'EVENT' THEN ${HAS_COUNTERPART.EVENT} WHEN 'EPCIS_2_0' THEN ${HAS_COUNTERPART.EPCIS_2_0}
       ELSE ${HAS_COUNTERPART.SLACK} END
     -- A replay may have created its delivery.
-    AND NOT EXISTS (SELECT 1 FROM webhook_delivery x WHERE x.organization_uuid = e.organization_uuid
-      AND x.webhook_uuid = w.uuid AND x.sequence_number = e.sequence_number))`;
+    AND NOT EXISTS (SELECT 1 FROM webhook_delivery x WHERE x.organization_uuid = w.organization_uuid
+      AND x.webhook_uuid = w.uuid AND x.sequence_number = ${numberIn(sql`e.id`)}))`;
 
 /**
  * Create the deliveries of new events that get a row. As far as a webhook has room, they are claimed at once, in the order of
@@ -159,7 +159,7 @@ const moveCursors = (
           event_type) ORDER BY place)) AS message
       FROM ${newEvents(database, behind)} WHERE in_messages AND place <= room
       GROUP BY webhook_uuid, (place - 1) / ${sql.raw(String(MESSAGE_DELIVERIES))})
-    UPDATE webhook AS w SET position = coalesce(${lastOfRun(database)}, w.position),
+    UPDATE webhook AS w SET position = coalesce(${numberIn(lastOfRun(database))}, w.position),
       messages_count = messages_count + (SELECT coalesce(sum(size), 0) FROM made WHERE made.webhook_uuid = w.uuid),
       open_messages = (SELECT json_group_object(uuid, json(message)) FROM (
         SELECT f.key AS uuid, f.value AS message FROM json_each(w.open_messages) f WHERE ${isUnsettled(sql`w`)}
@@ -188,8 +188,7 @@ const leftQuery = (database: Database): SQL<LeftAfterRun> => sql`SELECT
  * cost a write at each step of a delivery.
  */
 export const overdueWebhooks: Overdue = (before) => sql`SELECT w.organization_uuid AS uuid FROM webhook w
-  WHERE (w.active = 1 AND (SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid
-      AND e.sequence_number > w.position ORDER BY e.sequence_number LIMIT 1) <= ${before})
+  WHERE (w.active = 1 AND (SELECT event_date FROM event WHERE ${isEventAfter({ organization: sql`w.organization_uuid` }, sql`w.position`)} ORDER BY id LIMIT 1) <= ${before})
     OR EXISTS (SELECT 1 FROM json_each('["WAITING","QUEUED","CLAIMED"]') s CROSS JOIN webhook_delivery x
       WHERE (w.active = 1 OR s.value <> 'WAITING') AND +x.organization_uuid = w.organization_uuid
         AND x.webhook_uuid = w.uuid AND x.state = s.value AND x.due_date <= ${before})

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { type QuietHours, quietAt } from '../../core/lib/quiet.ts';
+import { isEventAfter } from '../../core/writer/numbers.ts';
 import {
   type DueDelivery,
   type DueWebhook,
@@ -62,7 +63,7 @@ export const toDueWebhook = (
 
 /** Whether there are events after the cursor of webhook `w`. */
 export const isBehind = (database: Database): SQL => sql`EXISTS (SELECT 1 FROM event
-  WHERE organization_uuid = ${database.organization} AND sequence_number > w.position)`;
+  WHERE ${isEventAfter(database, sql`w.position`)})`;
 
 /** The date up to which a delivery is due. A claim whose message was not opened counts as queued. */
 const limitOf = (state: PendingState, until: Until): SQL =>

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { disabling, lastEvent, webhookAudit } from './changes.ts';
+import { lastEventNumber } from '../../core/writer/numbers.ts';
+import { disabling, webhookAudit } from './changes.ts';
 import { answered, recipientQuery } from './mail-store.ts';
 import { webhook } from './table.ts';
 
@@ -46,7 +47,7 @@ export const confirmEmails = command('confirmEmails', {
     const active = {
       active: 1 as const,
       awaitsConfirmation: 0 as const,
-      position: lastEvent(scope),
+      position: lastEventNumber(scope),
       updateDate: now,
     };
     const changes = webhooks.map((found) => ({

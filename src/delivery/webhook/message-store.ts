@@ -3,6 +3,7 @@ import { uuidTime } from '../../core/lib/id.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
+import { isEventAfter } from '../../core/writer/numbers.ts';
 import type { Attempt } from './store.ts';
 
 /** A delivery in a message. */
@@ -157,8 +158,8 @@ const CLOCK_MS = MINUTE_MS;
 export function giveRowsOfEvents(scope: Scope, webhook: string, from: number, to: number): SQL[] {
   const includes = (deliveries: SQL): SQL =>
     sql`EXISTS (SELECT 1 FROM ${deliveries} x WHERE x.value ->> 'sequenceNumber' BETWEEN ${from} AND ${to})`;
-  const begin = sql`(SELECT event_date - ${CLOCK_MS} FROM event WHERE organization_uuid = ${scope.organization}
-    AND sequence_number BETWEEN ${from} AND ${to} ORDER BY sequence_number LIMIT 1)`;
+  const begin = sql`(SELECT event_date - ${CLOCK_MS} FROM event WHERE ${isEventAfter(scope, from - 1, to)}
+    ORDER BY id LIMIT 1)`;
   const end = sql`coalesce((SELECT l.create_date FROM webhook_message l WHERE l.organization_uuid = ${scope.organization}
     AND l.webhook_uuid = ${webhook} AND l.create_date >= ${begin} AND l.deliveries ->> '$[0].sequenceNumber' > ${to}
     ORDER BY l.create_date LIMIT 1), 9e15)`;
@@ -191,9 +192,10 @@ export const openMessage = (
     RETURNING open_messages -> ${messagePath(message)} AS message`;
 };
 
-/** The numbers of the events in an open message. */
+/** The numbers of the events in an open message, as `sequence_number`. */
 export const numbersIn = ({ organization }: Scope, webhook: string, message: string): SQL => sql`SELECT
-    d.value ->> 'sequenceNumber' FROM webhook w CROSS JOIN json_each(w.open_messages, ${messagePath(message, '.deliveries')}) d
+    d.value ->> 'sequenceNumber' AS sequence_number
+  FROM webhook w CROSS JOIN json_each(w.open_messages, ${messagePath(message, '.deliveries')}) d
   WHERE w.organization_uuid = ${organization} AND w.uuid = ${webhook}`;
 
 /** Store the results of a message that is still open under this claim. Returns a row if it was. */

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Write } from '../../core/lib/scope.ts';
 import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
-import { EVENT_COLUMNS, lastNumber } from '../../log/event/store.ts';
+import { nextEventId } from '../../core/writer/numbers.ts';
+import { EVENT_COLUMNS } from '../../log/event/store.ts';
 import { gateStatus, gateView } from './store.ts';
 
 /** A part of a change, and the gates whose status it may change. */
@@ -35,7 +36,7 @@ export function tellGates(
     AND gate.told_status <> ${gateStatus}`;
   return [
     sql`INSERT INTO event ${EVENT_COLUMNS}
-      SELECT ${scope.organization}, ${lastNumber(scope)} + row_number() OVER (ORDER BY gate.uuid),
+      SELECT ${nextEventId(scope, sql`row_number() OVER (ORDER BY gate.uuid)`)},
         ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
         ${gateView}, NULL, ${traceparent}
       FROM gate WHERE ${changed}`,

@@ -6,7 +6,8 @@ import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { seeking } from '../../core/lib/sql.ts';
 import { isoDate } from '../../core/lib/time.ts';
-import { entityKey, logIdOf, numberOf, rowsAbout } from '../../core/writer/audit-table.ts';
+import { entityKey, rowsAbout } from '../../core/writer/audit-table.ts';
+import { numberOf, rowIdOf } from '../../core/writer/numbers.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import type { ActivityType } from './rules.ts';
@@ -100,7 +101,7 @@ const PLACE_BITS = 20;
 
 /** SQL: the id of the row of the log with the entry that has a number. */
 const rowOfEntry = (scope: Scope, number: SQL | number): SQL =>
-  logIdOf(scope, sql`(${number} >> ${sql.raw(`${PLACE_BITS}`)})`);
+  rowIdOf(scope, sql`(${number} >> ${sql.raw(`${PLACE_BITS}`)})`);
 
 /** An SQL condition: an entry `t` of `track_activity` was made after the one with this number. */
 export const entryIsAfter = (scope: Scope, number: number): SQL =>

@@ -15,13 +15,12 @@ import {
   isAbout,
   isNamed,
   isRecord,
-  logIdOf,
-  numberOf,
   rowAt,
   rowsByDate,
 } from '../../core/writer/audit-table.ts';
 import { auditView } from '../../core/writer/audit-view.ts';
 import { endQuery } from '../../core/writer/log.ts';
+import { numberOf, rowIdOf } from '../../core/writer/numbers.ts';
 import { positionFilter } from './schema.ts';
 
 const sequenceNumber = sql`audit_log.sequence_number`;
@@ -86,7 +85,7 @@ export const auditList = list({
         given(
           to,
           (number) =>
-            sql`${sequenceNumber} <= ${number} AND ${seeking(sql`${row} <= ${logIdOf(scope, number)}`)}`,
+            sql`${sequenceNumber} <= ${number} AND ${seeking(sql`${row} <= ${rowIdOf(scope, number)}`)}`,
         ),
       ],
       along: { column: row, at: (key) => rowAt(scope, Number(key)) },

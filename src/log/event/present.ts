@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { isoDate } from '../../core/lib/time.ts';
+import { isEventAfter, numberIn, rowIdOf } from '../../core/writer/numbers.ts';
 import type { EntityType, EventError, EventType } from './store.ts';
 
 /** A row of the event log. */
@@ -22,15 +23,15 @@ export interface StoredEvent {
 }
 
 const columns = sql`uuid, event_type AS "eventType", event_date AS "eventDate",
-  sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
+  ${numberIn(sql`id`)} AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
   entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error, traceparent`;
 
-/** The organization's events with these numbers (`IN` condition). */
+/** The organization's events with the numbers in a subquery, in its column `sequence_number`. */
 export const eventsQuery = (
   database: Database,
   numbers: SQL,
 ): SQL<StoredEvent> => sql`SELECT ${columns} FROM event
-  WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
+  WHERE id IN (SELECT ${rowIdOf(database, sql`sequence_number`)} FROM ${numbers})`;
 
 /** An event of a page, and the bytes of its data and of the data of all events before it. */
 export type ReadEvent = StoredEvent & { through: number };
@@ -46,8 +47,7 @@ export const readEvents = (
 ): Promise<ReadEvent[]> =>
   database.all(sql<ReadEvent>`SELECT * FROM (SELECT *, sum(coalesce(octet_length(data), 0)) OVER
       (ROWS UNBOUNDED PRECEDING) AS through
-    FROM (SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
-      ORDER BY sequence_number LIMIT ${limit})) WHERE through - coalesce(octet_length(data), 0) <= ${bytes}`);
+    FROM (SELECT ${columns} FROM event WHERE ${isEventAfter(database, after)} ORDER BY id LIMIT ${limit})) WHERE through - coalesce(octet_length(data), 0) <= ${bytes}`);
 
 /** The presenters of all things that events are about; `links` is the origin of the links in them. */
 export type Presenters = Readonly<Record<EntityType, (links: string, stored: never) => object>>;

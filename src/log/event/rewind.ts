@@ -4,6 +4,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { ofService } from '../../core/writer/client.ts';
 import type { Change } from '../../core/writer/command.ts';
 import type { Decided } from '../../core/writer/commit.ts';
+import { rowIdOf } from '../../core/writer/numbers.ts';
 import { storeRewind } from '../../core/writer/table.ts';
 import { type Rewind, STORE_REWOUND } from '../../core/writer/writer-state.ts';
 import { EVENT_COLUMNS } from './store.ts';
@@ -57,6 +58,6 @@ function event(
   now: number,
 ) {
   const data: RewindData = { lastSequenceNumber, lostSequenceNumber, nextMarkerCode };
-  return sql`INSERT INTO event ${EVENT_COLUMNS} VALUES (${scope.organization}, ${lostEventSequenceNumber + 1}, ${newUuid()},
+  return sql`INSERT INTO event ${EVENT_COLUMNS} VALUES (${rowIdOf(scope, lostEventSequenceNumber + 1)}, ${newUuid()},
     ${STORE_REWOUND}, ${now}, NULL, 'ORGANIZATION', ${scope.organization}, NULL, ${JSON.stringify(data)}, NULL, NULL)`;
 }

@@ -9,6 +9,7 @@ import { livesHere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { SealingKeys } from '../../core/lib/seal.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
+import { isEventAfter, lastEventNumber } from '../../core/writer/numbers.ts';
 import { isUnsettled } from '../../delivery/webhook/message-store.ts';
 import { sealedOtherwise } from '../../delivery/webhook/sealed-store.ts';
 import { type Figures, SUMS } from '../../dispatch/report/store.ts';
@@ -69,15 +70,14 @@ const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>
           WHERE d.webhook_uuid = w.uuid AND d.due_date IS NOT NULL LIMIT ${sql.raw(String(COUNTED_MAXIMUM))}))
         + (SELECT coalesce(sum(json_array_length(f.value, '$.deliveries')), 0) FROM json_each(w.open_messages) f
           WHERE ${isUnsettled(sql`w`)}) AS pending,
-      max(0, coalesce((SELECT max(e.sequence_number) FROM event e
-        WHERE e.organization_uuid = w.organization_uuid), 0) - w.position) AS unread,
+      max(0, ${lastEventNumber({ organization: sql`w.organization_uuid` })} - w.position) AS unread,
       min(coalesce((SELECT min(create_date) FROM (SELECT d.create_date
             FROM webhook_delivery d INDEXED BY webhook_delivery_pending
             WHERE d.webhook_uuid = w.uuid AND d.due_date IS NOT NULL LIMIT ${sql.raw(String(COUNTED_MAXIMUM))})), 9e15),
           coalesce((SELECT min(f.value ->> 'createDate') FROM json_each(w.open_messages) f
             WHERE ${isUnsettled(sql`w`)}), 9e15),
-          coalesce((SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid
-            AND e.sequence_number > w.position ORDER BY e.sequence_number LIMIT 1), 9e15)) AS oldest
+          coalesce((SELECT event_date FROM event
+            WHERE ${isEventAfter({ organization: sql`w.organization_uuid` }, sql`w.position`)} ORDER BY id LIMIT 1), 9e15)) AS oldest
     FROM webhook w JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}
     WHERE w.active = 1)`;
 

@@ -19,6 +19,7 @@ import { isDateNumber } from '../../core/lib/time.ts';
 import { traceparentOf } from '../../core/lib/trace.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../core/writer/audit-table.ts';
 import { RECORDS_MAXIMUM } from '../../core/writer/log.ts';
+import { NUMBER_MAXIMUM } from '../../core/writer/numbers.ts';
 import { FAULT_CODES } from '../../delivery/webhook/fault-rules.ts';
 import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
@@ -255,8 +256,7 @@ const isPerson = (content: unknown): boolean =>
 
 /** The length of a hash in hexadecimal. */
 export const HASH_LENGTH = 64;
-/** The largest number of an audit record. */
-const LOG_NUMBER_MAXIMUM = 2 ** 32 - 1;
+const logNumber = integer('the number of a record or event', 1, NUMBER_MAXIMUM);
 const logRecords = z
   .array(
     z.tuple([
@@ -329,12 +329,16 @@ const mailbox = kind(
 /** The kinds of columns, by table and column. */
 const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   command_log: {
-    sequence_number: integer('the number of a record', 1, LOG_NUMBER_MAXIMUM),
+    sequence_number: logNumber,
     actor_display_name: accepted(text(1, 255)),
     actor_salt: matching('128 bits in lower-case hexadecimal', SALT),
-    hashes: both(
-      accepted(text(1, RECORDS_MAXIMUM * HASH_LENGTH)),
-      matching('hashes in lower-case hexadecimal', /^[0-9a-f]+$/),
+    hashes: kind(
+      `1 to ${RECORDS_MAXIMUM} SHA-256 in lower-case hexadecimal`,
+      (value) =>
+        typeof value === 'string' &&
+        value.length <= RECORDS_MAXIMUM * HASH_LENGTH &&
+        value.length % HASH_LENGTH === 0 &&
+        /^[0-9a-f]+$/.test(value),
     ),
     records: jsonList('a list of audit records', logRecords),
     entries: jsonList('a list of timeline entries', logEntries),
@@ -348,7 +352,8 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     body: json('JSON', (content) => content !== undefined),
     refusal: json('a refusal', (content) => isObject(content) && isText(content['code'])),
   },
-  event: {
+  event_log: {
+    sequence_number: logNumber,
     entity_external_id: accepted(identifier),
     data: json('a JSON object', isObject),
     error: json('an error', isError),

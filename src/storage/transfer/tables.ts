@@ -26,7 +26,7 @@ import { shipment, shipmentManifest } from '../../dispatch/shipment/table.ts';
 import { signature } from '../../dispatch/signature/table.ts';
 import { gateTablet, gateTurn, gateWorker } from '../../dispatch/tablet/table.ts';
 import { track, trackComment } from '../../dispatch/track/table.ts';
-import { event } from '../../log/event/table.ts';
+import { eventLog } from '../../log/event/table.ts';
 import { operation, operationPart } from '../../log/operation/table.ts';
 import { archivedMarker, archiveEntry, archiveObject } from '../archive/table.ts';
 import { deadLetter } from '../dead-letter/table.ts';
@@ -36,7 +36,7 @@ const TABLES: readonly SQLiteTable[] = [
   storeRewind,
   loadingCorrection,
   idempotency,
-  event,
+  eventLog,
   authority,
   user,
   session,

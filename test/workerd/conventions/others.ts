@@ -8,7 +8,7 @@ import { assetLoading } from '../../../src/dispatch/manifest/asset-table.ts';
 import { manifest } from '../../../src/dispatch/manifest/table.ts';
 import { shipment, shipmentManifest } from '../../../src/dispatch/shipment/table.ts';
 import { track } from '../../../src/dispatch/track/table.ts';
-import { event } from '../../../src/log/event/table.ts';
+import { eventLog } from '../../../src/log/event/table.ts';
 import { numbered, store } from '../dispatch/shipment/bulk.ts';
 import type { Dock } from '../dispatch/shipment/dock.ts';
 import { moreEntries } from '../entries.ts';
@@ -155,7 +155,7 @@ export async function addOthers(dock: Dock, count: number): Promise<void> {
       })),
     ),
     ...database.insert(
-      event,
+      eventLog,
       others.map(({ index, manifestUuid }) => ({
         sequenceNumber: FIRST_EVENT + index,
         uuid: uuid(),

@@ -12,6 +12,31 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the number of the organization',
   })),
   {
+    table: 'event',
+    in: /coalesce\(max\(event\.id\), /,
+    why: 'the end of the log of events',
+  },
+  {
+    table: 'event',
+    in: /EXISTS \(SELECT 1 FROM event\s+WHERE event\.id > /,
+    why: 'whether there is an event after a cursor',
+  },
+  {
+    table: 'event',
+    in: /\bORDER BY id LIMIT \?\)/,
+    why: 'a part of the log of events after a cursor',
+  },
+  {
+    table: 'e',
+    in: /e\.id > .*w\.position.* AND e\.id <= \(SELECT max\(id\)/s,
+    why: 'a part of the log of events after a cursor',
+  },
+  {
+    table: 'event',
+    in: /FROM event WHERE event\.id > .*\+ min\((\?|recorded\.value)/s,
+    why: 'the events of a replay, of which there are at most 10,000',
+  },
+  {
     table: 'log',
     in: /FROM log\s+WHERE (log\.)?id BETWEEN .*\bORDER BY id DESC LIMIT 1\b/s,
     why: 'the end of the log, also in its fence',
@@ -84,11 +109,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /a\.manifest_uuid IN \(SELECT uuid FROM manifest\s+WHERE [^)]*\)\s+AND deleted_date IS NULL LIMIT \?\)/,
     why: 'the open manifests, up to a limit',
   },
-  {
-    table: 'event',
-    in: /EXISTS \(SELECT 1 FROM event\s+WHERE organization_uuid = \? AND sequence_number > w\.position\)/,
-    why: 'whether there is an event after a cursor',
-  },
   ...['manifest', 'shipment'].map((table) => ({
     table,
     in: new RegExp(
@@ -110,11 +130,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     table: 'device',
     in: /AND last_heartbeat_date < \?\s+ORDER BY last_heartbeat_date, uuid LIMIT \?$/,
     why: 'devices that report, by the schedule: no index contains the dates of heartbeats',
-  },
-  {
-    table: 'event',
-    in: /SELECT coalesce\(max\(sequence_number\), 0\) (AS "eventSequenceNumber" )?FROM event/,
-    why: 'the end of the log',
   },
   {
     table: 'r',
@@ -142,11 +157,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'restores of the store, of which there are few',
   },
   {
-    table: 'event',
-    in: /sequence_number > \?\s+ORDER BY sequence_number LIMIT \?\)\) WHERE through - [^?]* <= \?$/,
-    why: 'a part of the log',
-  },
-  {
     table: 'marker_allocation',
     in: /ORDER BY first_marker_code (DESC )?LIMIT 1\b/,
     why: 'the first or last block, or the last before a code',
@@ -171,21 +181,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /\bwebhook\b/,
     why: 'webhooks, of which there are at most 50',
   })),
-  {
-    table: 'event',
-    in: /sequence_number > w\.position ORDER BY sequence_number LIMIT \?\)/,
-    why: 'a part of the log after a cursor',
-  },
-  {
-    table: 'e',
-    in: /e\.sequence_number > w\.position\s+AND e\.sequence_number <= \(SELECT max\(sequence_number\)/,
-    why: 'a part of the log after a cursor',
-  },
-  {
-    table: 'event',
-    in: /FROM event WHERE organization_uuid = (\?|recorded\.value ->> \d+)\s+AND sequence_number BETWEEN (\?|recorded\.value)/,
-    why: 'the events of a replay, of which there are at most 10,000',
-  },
   {
     table: 'gate',
     in: /ORDER BY (gate\.)?external_identifier LIMIT \?$/,

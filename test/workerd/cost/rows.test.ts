@@ -48,7 +48,7 @@ describe('rows written in a day at a dock', () => {
         until(async () => {
           const { results } = await db
             .prepare(
-              `SELECT 1 FROM event e JOIN webhook w ON w.organization_uuid = e.organization_uuid
+              `SELECT 1 FROM event_log e JOIN webhook w ON w.organization_uuid = e.organization_uuid
               WHERE w.uuid = ?1 AND e.sequence_number NOT IN (SELECT d.value ->> 'sequenceNumber'
                 FROM webhook_message m, json_each(m.deliveries) d WHERE m.webhook_uuid = w.uuid)`,
             )

@@ -48,7 +48,7 @@ const readsOthers = (line: string): boolean =>
   // Rows that a row of the organization refers to.
   !/USING (INTEGER PRIMARY KEY \(rowid=\?\) LEFT-JOIN|INDEX \w+ \(uuid=\?\))/.test(line) &&
   // The ids of rows of the log begin with the number of the organization.
-  !/^SEARCH l USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/.test(line) &&
+  !/^SEARCH [el] USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/.test(line) &&
   !/USING (PRIMARY KEY|(COVERING )?INDEX \w+) \(organization_(uuid|number)=\?/.test(line);
 
 const places = TENANT_ROWS.flatMap((table) =>

@@ -201,8 +201,8 @@ describe('the values that an import refuses', () => {
       ],
       [ENTRY, ENTRY.replace('null,null,0', '[{"note":"wet"},{"code":"takenBack"}],null,0')],
     ],
-    ['event.traceparent', ['x', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-00`]],
-    ['event.data', ['[]', 'null', '1', nested(65)], ['{}', nested(64)]],
+    ['event_log.traceparent', ['x', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-00`]],
+    ['event_log.data', ['[]', 'null', '1', nested(65)], ['{}', nested(64)]],
     ['idempotency.key', ['a', 'key:', `key:${'x'.repeat(500)}`], ['key:a', 'command:a', 'key:a b']],
     [
       'idempotency.body',

@@ -47,7 +47,7 @@ describe('the deletion of expired events', () => {
     const add = (organization: string, count: number) =>
       db
         .prepare(
-          `INSERT INTO event (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type)
+          `INSERT INTO event_log (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type)
           SELECT ${organization}, value + 1, 'e', 'MANIFEST_UPDATED', ?1, 'MANIFEST' FROM json_each(?2)`,
         )
         .bind(old, numbers(count))
@@ -58,7 +58,7 @@ describe('the deletion of expired events', () => {
     await pruneEvents(db, Date.now());
     const { results } = await db
       .prepare(
-        "SELECT organization_uuid = ?1 AS last, count(*) AS rows FROM event WHERE organization_uuid GLOB ?1 || '*' GROUP BY last",
+        "SELECT organization_uuid = ?1 AS last, count(*) AS rows FROM event_log WHERE organization_uuid GLOB ?1 || '*' GROUP BY last",
       )
       .bind(idle)
       .all();

@@ -195,7 +195,8 @@ describe('quiet hours', () => {
 
   /** As if half an hour had passed since everything happened, and the quiet hours ended five minutes ago. */
   async function end(uuid: string) {
-    const events = 'UPDATE event SET event_date = event_date - ?1 WHERE organization_uuid = ?2';
+    const events =
+      'UPDATE event SET event_date = event_date - ?1 WHERE id IN (SELECT event_id FROM event_log WHERE organization_uuid = ?2)';
     await db
       .prepare(events)
       .bind(HOUR_MS / 2, dock.uuid)

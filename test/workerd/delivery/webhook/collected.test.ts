@@ -22,14 +22,14 @@ const mails = () => sent.filter(({ to }) => to === address);
 /** Copy the latest event, as if it had happened this often. */
 async function repeat(copies: number) {
   const { last } = (await db
-    .prepare('SELECT max(sequence_number) AS last FROM event WHERE organization_uuid = ?1')
+    .prepare('SELECT max(sequence_number) AS last FROM event_log WHERE organization_uuid = ?1')
     .bind(dock.uuid)
     .first<{ last: number }>())!;
   await db
     .prepare(
-      `INSERT INTO event (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
+      `INSERT INTO event_log (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
        SELECT organization_uuid, sequence_number + 1 + value, format('%08x-0000-7000-8000-%012x', value, value), event_type, event_date, entity_type, entity_uuid,
-         data FROM event, json_each(?2) WHERE organization_uuid = ?1 AND sequence_number = ?3`,
+         data FROM event_log, json_each(?2) WHERE organization_uuid = ?1 AND sequence_number = ?3`,
     )
     .bind(dock.uuid, JSON.stringify(Array.from({ length: copies }, (_, index) => index)), last)
     .run();
@@ -114,7 +114,8 @@ describe('the message about several events', () => {
     await until(() => mails().length === 1);
     expect(mails()[0]!.subject).toMatch(/^2 messages since /);
     await dock.scan(900_000_003);
-    const late = 'UPDATE event SET event_date = event_date - ?1 WHERE organization_uuid = ?2';
+    const late =
+      'UPDATE event SET event_date = event_date - ?1 WHERE id IN (SELECT event_id FROM event_log WHERE organization_uuid = ?2)';
     await db
       .prepare(late)
       .bind(HOUR_MS / 2, dock.uuid)

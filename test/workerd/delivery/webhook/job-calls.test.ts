@@ -30,7 +30,7 @@ async function delivered(uuid: string): Promise<void> {
   await until(async () => {
     const { results } = await db
       .prepare(
-        `SELECT 1 FROM event e JOIN webhook w ON w.organization_uuid = e.organization_uuid AND e.sequence_number > w.position
+        `SELECT 1 FROM event_log e JOIN webhook w ON w.organization_uuid = e.organization_uuid AND e.sequence_number > w.position
           WHERE w.uuid = ?1 UNION ALL SELECT 1 FROM webhook_delivery WHERE webhook_uuid = ?1 AND state <> 'SUCCEEDED'`,
       )
       .bind(uuid)

@@ -284,9 +284,9 @@ describe('the job', () => {
     const copies = 1_199;
     await db
       .prepare(
-        `INSERT INTO event (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
+        `INSERT INTO event_log (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
          SELECT organization_uuid, 2 + value, 'e-' || value, event_type, event_date, entity_type, entity_uuid, data
-         FROM event, json_each(?2) WHERE organization_uuid = ?1`,
+         FROM event_log, json_each(?2) WHERE organization_uuid = ?1`,
       )
       .bind(tenant.uuid, JSON.stringify(Array.from({ length: copies }, (_, index) => index)))
       .run();
@@ -385,7 +385,7 @@ describe('the job', () => {
   it('the delivery job sleeps without an active webhook and skips pruned events', async () => {
     const { run, take, tenant, hook } = await bench(4);
     await db
-      .prepare('DELETE FROM event WHERE organization_uuid = ?1 AND sequence_number < 3')
+      .prepare('DELETE FROM event_log WHERE organization_uuid = ?1 AND sequence_number < 3')
       .bind(tenant.uuid)
       .run();
     await take((await run()).messages);
@@ -397,7 +397,7 @@ describe('the job', () => {
   it('the delivery job sends nothing of an event that was pruned on its way', async () => {
     const { run, take, tenant, hook } = await bench(1);
     const { messages } = await run();
-    await db.prepare('DELETE FROM event WHERE organization_uuid = ?1').bind(tenant.uuid).run();
+    await db.prepare('DELETE FROM event_log WHERE organization_uuid = ?1').bind(tenant.uuid).run();
     await take(messages);
     expect(receivers.received).toEqual([]);
     expect(await deliveries(tenant, hook.uuid)).toMatchObject([

@@ -148,7 +148,7 @@ export class Real {
   events(): Promise<EventRow[]> {
     return this.#ask('events', async () => {
       const rows = await db
-        .prepare('SELECT * FROM event WHERE organization_uuid = ?1 ORDER BY sequence_number')
+        .prepare('SELECT * FROM event_log WHERE organization_uuid = ?1 ORDER BY sequence_number')
         .bind(this.tenant.uuid)
         .all<EventRow>();
       return rows.results;

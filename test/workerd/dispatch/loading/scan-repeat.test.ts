@@ -11,7 +11,9 @@ const everything = async (dock: Dock) => [
   await records(dock),
   (await dock.must('GET', '/alert-event')).body,
   (await dock.must('GET', '/track')).body,
-  ...(await Promise.all(['track_activity', 'audit_log', 'event', 'scan'].map((table) => rows(dock, table)))),
+  ...(await Promise.all(
+    ['track_activity', 'audit_log', 'event_log', 'scan'].map((table) => rows(dock, table)),
+  )),
 ];
 const statusOf = async (dock: Dock, wmsId: string) =>
   (await records(dock)).find(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier === wmsId)

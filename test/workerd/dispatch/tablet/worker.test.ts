@@ -188,7 +188,7 @@ describe('by a badge', () => {
       'gate_worker',
       'gate_turn',
       'audit_log',
-      'event',
+      'event_log',
       'idempotency',
       'sign_in_attempt',
     ]) {

@@ -183,9 +183,9 @@ it('an event page ends at 4 MB and the next one continues', async () => {
   await dock.must('POST', '/manifest', { externalIdentifier: 'M', customFields });
   await db
     .prepare(
-      `INSERT INTO event (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
+      `INSERT INTO event_log (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
         SELECT organization_uuid, sequence_number + value, uuid, event_type, event_date, entity_type, entity_uuid, data
-        FROM event, json_each(?2) WHERE organization_uuid = ?1`,
+        FROM event_log, json_each(?2) WHERE organization_uuid = ?1`,
     )
     .bind(dock.uuid, JSON.stringify(Array.from({ length: 40 }, (_, index) => index + 1)))
     .run();

@@ -20,7 +20,7 @@ async function fill(organization: string, rows: number): Promise<void> {
   const third = rows / 3;
   await DB.batch([
     DB.prepare(
-      `INSERT INTO event (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, data)
+      `INSERT INTO event_log (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, data)
         ${numbers(third)} SELECT ?1, 1000000 + i, 'event-' || i, 'TRACK_COUPLED', i, 'TRACK',
           '{"uuid":"01920000-0000-7000-8000-000000000000","wmsId":"PALLET-' || i || '"}' FROM n`,
     ).bind(organization),
@@ -90,7 +90,7 @@ describe('The export of a large organization', () => {
     const beside = await counted(neighbour!);
     const { rowsRead, statements } = beside.spent;
     await DB.batch(
-      ['event', 'scan', 'idempotency'].map((table) =>
+      ['event_log', 'scan', 'idempotency'].map((table) =>
         DB.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(large!.uuid),
       ),
     );
