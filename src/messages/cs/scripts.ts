@@ -36,9 +36,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Bez připojení nelze ověřit',
   'tablet.again': 'Už je naložená',
   'tablet.startFirst': 'Nejdřív stiskněte „Zahájit“',
-  'tablet.glued':
-    'Více palet v jednom skenu: {pallets}. Naskenujte každou znovu. Nastavte čtečku, aby po každém skenu poslala Enter.',
-  'tablet.noEnter': 'Stiskněte Enter. Nastavte čtečku, aby po každém skenu poslala Enter.',
+  'tablet.glued': 'Více palet v jednom skenu: {pallets}. Naskenujte každou znovu.',
+  'tablet.noEnter': 'Stiskněte Enter.',
+  'tablet.setEnter': 'Nastavte čtečku, aby po každém skenu poslala Enter.',
   'tablet.waiting': 'Čeká na odeslání',
   'tablet.undo': 'Vzít zpět',
   'tablet.waits':

@@ -39,10 +39,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Ohne Verbindung nicht prüfbar',
   'tablet.again': 'Schon geladen',
   'tablet.startFirst': 'Drücken Sie zuerst „Starten“',
-  'tablet.glued':
-    'Mehrere Paletten in einem Scan: {pallets}. Scannen Sie jede noch einmal. Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
-  'tablet.noEnter':
-    'Drücken Sie Enter. Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
+  'tablet.glued': 'Mehrere Paletten in einem Scan: {pallets}. Scannen Sie jede noch einmal.',
+  'tablet.noEnter': 'Drücken Sie Enter.',
+  'tablet.setEnter': 'Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
   'tablet.waiting': 'Wartet auf das Senden',
   'tablet.undo': 'Rückgängig',
   'tablet.waits':

@@ -33,9 +33,9 @@ export const scripts = {
   'tablet.unchecked': 'Cannot be checked without a connection',
   'tablet.again': 'Already loaded',
   'tablet.startFirst': 'Press Start first',
-  'tablet.glued':
-    'Several pallets in one scan: {pallets}. Scan each again. Set the scanner to send Enter after each scan.',
-  'tablet.noEnter': 'Press Enter. Set the scanner to send Enter after each scan.',
+  'tablet.glued': 'Several pallets in one scan: {pallets}. Scan each again.',
+  'tablet.noEnter': 'Press Enter.',
+  'tablet.setEnter': 'Set the scanner to send Enter after each scan.',
   'tablet.waiting': 'Waiting to be sent',
   'tablet.undo': 'Undo',
   'tablet.waits': '{count, plural, one {# item waits on this tablet.} other {# items wait on this tablet.}}',

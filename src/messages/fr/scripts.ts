@@ -38,9 +38,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Impossible à vérifier sans connexion',
   'tablet.again': 'Déjà chargée',
   'tablet.startFirst': 'Appuyez d’abord sur « Commencer »',
-  'tablet.glued':
-    'Plusieurs palettes dans une lecture : {pallets}. Scannez-les de nouveau, une par une. Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
-  'tablet.noEnter': 'Appuyez sur Entrée. Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
+  'tablet.glued': 'Plusieurs palettes dans une lecture : {pallets}. Scannez-les de nouveau, une par une.',
+  'tablet.noEnter': 'Appuyez sur Entrée.',
+  'tablet.setEnter': 'Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
   'tablet.waiting': 'En attente d’envoi',
   'tablet.undo': 'Annuler',
   'tablet.waits': '{count, plural, one {# action attend} other {# actions attendent}} sur cette tablette.',

@@ -37,10 +37,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Без з’єднання перевірити не можна',
   'tablet.again': 'Уже завантажено',
   'tablet.startFirst': 'Спочатку натисніть «Почати»',
-  'tablet.glued':
-    'Кілька палет в одному скануванні: {pallets}. Відскануйте кожну ще раз. Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
-  'tablet.noEnter':
-    'Натисніть Enter. Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
+  'tablet.glued': 'Кілька палет в одному скануванні: {pallets}. Відскануйте кожну ще раз.',
+  'tablet.noEnter': 'Натисніть Enter.',
+  'tablet.setEnter': 'Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
   'tablet.waiting': 'Чекає на надсилання',
   'tablet.undo': 'Відмінити',
   'tablet.waits':

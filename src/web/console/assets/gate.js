@@ -31,6 +31,7 @@ import { undoMark, undoRemoval, undoScan } from './modules/gate-undo.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
 import { needsWorker, noteNewTurn } from './modules/page-user.js';
+import { lastFour } from './modules/pallet-name.js';
 import { focusScanBox, scanBox } from './modules/scan-box.js';
 import { STANDINGS } from './modules/scan-outcomes.js';
 import { Sender } from './modules/sender.js';
@@ -47,6 +48,13 @@ const choices = new Choices(document.getElementById('choices'), scan);
 function showRefused(text, name) {
   showAnswer('bad', text, name);
   alarm.play('wrong');
+}
+
+/** Show the pallets that a scanner has typed as one text. Pallets with the same last four digits have their whole numbers. */
+function showGlued(glued) {
+  const ends = glued.map(lastFour);
+  const pallets = (new Set(ends).size < ends.length ? glued : ends).join(', ');
+  showAnswer('bad', t('tablet.glued', { pallets }), '', { more: t('tablet.setEnter') });
 }
 
 const showTold = (text) => {
@@ -107,6 +115,11 @@ const results = new Results({
   items: () => sender.items,
   undoRemoval: (item) => undoRemoval(sender, item),
   start: (thing, button) => press(button, 'start', { thing }),
+  refuse: ({ action, fields, name }, text) => {
+    const glued = action === 'scan' ? gluedOnPage(readOnPage(fields.scan)) : [];
+    if (glued.length > 0) showGlued(glued);
+    else showAnswer('bad', text, name);
+  },
 });
 
 /**
@@ -170,7 +183,8 @@ function scanOne(text) {
   const reading = readOnPage(text);
   const glued = waiting.isLost ? gluedOnPage(reading) : [];
   if (glued.length > 0) {
-    showRefused(t('tablet.glued', { pallets: glued.join(', ') }));
+    showGlued(glued);
+    alarm.play('wrong');
     return;
   }
   // With a connection, the service asks.
