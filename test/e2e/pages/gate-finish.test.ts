@@ -173,8 +173,8 @@ describe('the end of loading at a gate', () => {
     await page.getByRole('link', { name: 'Complete: S-4' }).tap();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Seal' }).fill('S-55');
     await page.getByRole('dialog').getByRole('link', { name: 'Sign on a phone' }).tap();
-    await page.getByRole('img', { name: 'QR code of the signing page' }).waitFor(SOON);
-    await page.getByRole('link', { name: 'Back' }).tap();
+    const code = page.getByRole('img', { name: 'QR code of the signing page' });
+    await code.waitFor(SOON);
     await live(page);
     const strokes = [
       [
@@ -183,6 +183,12 @@ describe('the end of loading at a gate', () => {
       ],
     ];
     await dock.must('POST', '/shipment/S-4/signature', { role: 'DRIVER', name: 'Ida Lund', strokes });
+    // The page with the code notices the signature.
+    await page.getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
+    expect(await code.count()).toBe(0);
+    await expectGoodPage(page, 'finish-signed-phone');
+    await page.getByRole('link', { name: 'Back' }).tap();
+    await live(page);
     await page.locator('.count').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     await shot(page, 'finish-signed-before');
     await page.getByRole('link', { name: 'Complete: S-4' }).tap();
