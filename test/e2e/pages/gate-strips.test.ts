@@ -150,6 +150,18 @@ describe('the strips of a gate page', () => {
       await page.locator('#choices fieldset').waitFor();
       await page.locator('#waits').waitFor();
       await page.locator('#aside li', { hasText: 'STRAY-1' }).waitFor();
+      await page.setViewportSize({ width: 360, height: 780 });
+      await wedge(page, 'STRAY-4815');
+      await page.locator('#answer .last', { hasText: '4815' }).waitFor();
+      await shot(page, `strips-${language}-doubtful-360`);
+      // A phone shows the whole answer below the count and the input, while alerts and the offline strip are there.
+      await page.evaluate(`for (const strip of document.querySelectorAll('#whose, #others, #photos, #main > .notice'))
+        strip.hidden = true; scrollTo(0, 0);`);
+      const foot = (await page.locator('.gfoot').boundingBox())!;
+      for (const part of ['#answer [data-undo]', '#answer .last']) {
+        const { y, height } = (await page.locator(part).boundingBox())!;
+        expect([part, y + height]).toEqual([part, expect.toSatisfy((end) => end <= foot.y)]);
+      }
       await measure(page, `${language}-offline`, LOADING, ['#answer', '#choices legend', '#choices button']);
       await reconnect(page, wifi);
       await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });

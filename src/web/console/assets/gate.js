@@ -239,6 +239,7 @@ function showPending(item, show = () => showAnswer('hold', t('tablet.waiting'), 
     if (!sender.items.includes(item)) return;
     show();
     drawItems();
+    if (item.action === 'scan') revealAnswer();
   };
   if (isLate(item)) showLate();
   else setTimeout(showLate, SLOW_MS);
@@ -251,7 +252,6 @@ function showPendingScan(item) {
   const undo = Rows.ofRecord(item.record) ? undefined : { key: item.key, press: () => takeBack(item) };
   showPending(item, () => {
     showAnswer(tone, t(text), item.name, { undo });
-    revealAnswer();
     drawWaiting();
     alarm.play(sound);
   });
