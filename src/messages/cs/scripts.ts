@@ -78,6 +78,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Poškozená',
   'tablet.did.comment': 'Komentář',
   'tablet.isPallet': 'To je paleta. Naskenujte nebo zadejte: {field}.',
+  'tablet.loadMissing': 'Naložit {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# fotografie čeká na tomto tabletu.} few {# fotografie čekají na tomto tabletu.} many {# fotografie čeká na tomto tabletu.} other {# fotografií čeká na tomto tabletu.}}',
   'tablet.photoTaken': 'Fotografie pořízena',

@@ -85,6 +85,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Beschädigt',
   'tablet.did.comment': 'Kommentar',
   'tablet.isPallet': 'Das ist eine Palette. Scannen oder tippen Sie: {field}.',
+  'tablet.loadMissing': '{pallet} laden',
   'tablet.photoWaits':
     '{count, plural, one {# Foto wartet auf diesem Tablet.} other {# Fotos warten auf diesem Tablet.}}',
   'tablet.photoTaken': 'Foto aufgenommen',

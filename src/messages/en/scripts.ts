@@ -72,6 +72,7 @@ export const scripts = {
   'tablet.did.damage': 'Damaged',
   'tablet.did.comment': 'Comment',
   'tablet.isPallet': 'That is a pallet. Scan or type: {field}.',
+  'tablet.loadMissing': 'Load {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# photo waits on this tablet.} other {# photos wait on this tablet.}}',
   'tablet.photoTaken': 'Photo taken',

@@ -81,6 +81,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Dañado',
   'tablet.did.comment': 'Comentario',
   'tablet.isPallet': 'Eso es un palé. Escanee o escriba: {field}.',
+  'tablet.loadMissing': 'Cargar {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# foto pendiente en esta tableta.} other {# fotos pendientes en esta tableta.}}',
   'tablet.photoTaken': 'Foto hecha',

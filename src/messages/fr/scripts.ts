@@ -82,6 +82,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Endommagée',
   'tablet.did.comment': 'Commentaire',
   'tablet.isPallet': 'C’est une palette. Scannez ou saisissez : {field}.',
+  'tablet.loadMissing': 'Charger {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# photo attend sur cette tablette.} many {# photos attendent sur cette tablette.} other {# photos attendent sur cette tablette.}}',
   'tablet.photoTaken': 'Photo prise',

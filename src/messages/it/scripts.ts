@@ -83,6 +83,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Danneggiato',
   'tablet.did.comment': 'Commento',
   'tablet.isPallet': 'Questo è un pallet. Scansiona o digita: {field}.',
+  'tablet.loadMissing': 'Carica {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# foto in attesa su questo tablet.} many {# foto in attesa su questo tablet.} other {# foto in attesa su questo tablet.}}',
   'tablet.photoTaken': 'Foto scattata',

@@ -83,6 +83,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Beschadigd',
   'tablet.did.comment': 'Opmerking',
   'tablet.isPallet': 'Dat is een pallet. Scan of typ: {field}.',
+  'tablet.loadMissing': '{pallet} laden',
   'tablet.photoWaits':
     '{count, plural, one {# foto wacht op deze tablet.} other {# foto’s wachten op deze tablet.}}',
   'tablet.photoTaken': 'Foto gemaakt',

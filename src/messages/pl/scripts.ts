@@ -82,6 +82,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Uszkodzona',
   'tablet.did.comment': 'Komentarz',
   'tablet.isPallet': 'To jest paleta. Zeskanuj lub wpisz: {field}.',
+  'tablet.loadMissing': 'Załaduj {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# zdjęcie czeka na tym tablecie.} few {# zdjęcia czekają na tym tablecie.} many {# zdjęć czeka na tym tablecie.} other {# zdjęcia czeka na tym tablecie.}}',
   'tablet.photoTaken': 'Zdjęcie zrobione',

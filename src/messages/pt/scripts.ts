@@ -80,6 +80,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Danificada',
   'tablet.did.comment': 'Comentário',
   'tablet.isPallet': 'Isso é uma palete. Leia ou escreva: {field}.',
+  'tablet.loadMissing': 'Carregar {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# foto à espera neste tablet.} other {# fotos à espera neste tablet.}}',
   'tablet.photoTaken': 'Foto tirada',

@@ -82,6 +82,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Deteriorat',
   'tablet.did.comment': 'Comentariu',
   'tablet.isPallet': 'Acesta este un palet. Scanați sau introduceți: {field}.',
+  'tablet.loadMissing': 'Încarcă {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# fotografie așteaptă pe această tabletă.} few {# fotografii așteaptă pe această tabletă.} other {# de fotografii așteaptă pe această tabletă.}}',
   'tablet.photoTaken': 'Fotografie făcută',

@@ -75,6 +75,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Hasarlı',
   'tablet.did.comment': 'Not',
   'tablet.isPallet': 'Bu bir palet. Okutun veya yazın: {field}.',
+  'tablet.loadMissing': '{pallet} yükle',
   'tablet.photoWaits': 'Bu tablette {count, number} fotoğraf bekliyor.',
   'tablet.photoTaken': 'Fotoğraf çekildi',
   'tablet.photoFull':

@@ -80,6 +80,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Пошкоджено',
   'tablet.did.comment': 'Коментар',
   'tablet.isPallet': 'Це палета. Відскануйте або введіть: {field}.',
+  'tablet.loadMissing': 'Завантажити {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# фото чекає на цьому планшеті.} few {# фото чекають на цьому планшеті.} many {# фото чекають на цьому планшеті.} other {# фото чекає на цьому планшеті.}}',
   'tablet.photoTaken': 'Фото зроблено',
