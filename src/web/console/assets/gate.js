@@ -89,6 +89,7 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
       new CustomEvent(isRepeated ? 'repeated' : 'answered', { detail: { item, result } }),
     );
     if (!isRepeated) results.show(item, result);
+    if (result.ready !== undefined) early.set(item.fields.scan, Date.now());
     refetch(null);
     sendAfterQueue([sender, photos.sender]);
   },
@@ -170,6 +171,26 @@ export function scan(text) {
   focusScanBox();
 }
 
+/** How long a scan before Start is kept for it. */
+const EARLY_MS = 60_000;
+/** The texts of scans before Start, with their times, and the texts that count as soon as the loading has begun. */
+const early = new Map();
+const due = new Set();
+
+/** Start was pressed: the scans of the last minute count. */
+function keepEarly() {
+  for (const [text, at] of early) if (Date.now() - at < EARLY_MS) due.add(text);
+  early.clear();
+}
+
+/** Scan the kept pallets that are on the list now. */
+function scanEarly() {
+  const kept = [...due];
+  due.clear();
+  for (const text of kept)
+    if (standingOf(readOnPage(text), sender.items).standing === 'LISTED') scanOne(text);
+}
+
 /** A camera still reads a code that was scanned. */
 export const stillInView = (text) => readings.touch(text);
 
@@ -230,6 +251,7 @@ function press(form, action, fields) {
   const name = fields.record && palletOf(fields.record);
   const loads = fields.status === 'LOADED';
   sender.add(action, () => fields, { record, name, loads }).then((item) => showPending(item));
+  if (action === 'start') keepEarly();
   focusScanBox(form);
 }
 
@@ -309,7 +331,10 @@ hooks.afterUpdate = () => {
   rows.bind();
   const count = document.querySelector('.count');
   if (count?.matches('.idle, .alldone')) choices.drop();
-  if (count?.matches(':not(.idle)')) endStart();
+  if (count?.matches(':not(.idle)')) {
+    endStart();
+    scanEarly();
+  }
   sender.flush();
   others.draw();
   waiting.draw();
