@@ -145,7 +145,7 @@ describe('scanners without Enter', () => {
     );
     await page.keyboard.insertText(`00${one}00${other}`);
     await answer(page, 'bad', named);
-    // No pallet is shown as the one that was scanned, and the answer is whole.
+    // The answer is whole, and has no last digits of a single pallet.
     expect(await page.locator('#answer .last').textContent()).toBe('');
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
