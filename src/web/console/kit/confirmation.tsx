@@ -63,6 +63,9 @@ export interface AskedWhy {
 /** The longest reason in characters. */
 const REASON_MAXIMUM = 255;
 
+/** A list of more names may scroll, so it can have the focus. */
+const NAMED_IN_SIGHT = 4;
+
 /** The characters of a digest. */
 const DIGEST_LENGTH = 32;
 
@@ -180,7 +183,11 @@ const Asked: FC<{
             {named.map(({ heading, names, more }) => (
               <>
                 <h2>{heading}</h2>
-                <ul class="named">
+                <ul
+                  class="named"
+                  aria-label={heading}
+                  tabindex={names.length > NAMED_IN_SIGHT ? 0 : undefined}
+                >
                   {names.map((name) => (
                     <li>
                       <WithPallets text={name} />

@@ -13,8 +13,8 @@ import type { NoActions, PropWith } from '../../kit/action-name.ts';
 import { show } from '../../kit/answer.tsx';
 import { FIND, useFind } from '../../kit/filters.tsx';
 import { Submit, TextArea } from '../../kit/form.tsx';
-import { useField, useTyped } from '../../kit/form-state.ts';
-import type { Typed, View } from '../../kit/view.ts';
+import { useTyped } from '../../kit/form-state.ts';
+import { type Typed, usePageState, type View } from '../../kit/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
 export const LOOK = 'look';
@@ -23,6 +23,9 @@ export const CHOICE = 'manifest';
 /** The maximum number of manifests that are offered, and of the newest manifests that are searched. */
 const OFFERED = 50;
 const CONSIDERED = 500;
+
+/** The id of the error about the choice. */
+const ERROR = 'manifests-error';
 
 /** A manifest that can join a shipment. */
 export interface Candidate {
@@ -59,7 +62,8 @@ export function ManifestChoice<A = NoActions>({
   const find = useTyped(FIND) ?? found;
   const chosen = [useTyped(CHOICE) ?? []].flat();
   // Commands name the list of manifests. It has two inputs.
-  const { id, error } = useField({ name: 'manifests', label: t('make.planned') });
+  const { failed } = usePageState();
+  const error = failed?.refusal.errors?.find(({ field }) => field === 'manifests')?.message;
   const offered = candidates.slice(0, OFFERED);
   const kept = chosen.filter((name) =>
     offered.every(({ externalIdentifier }) => externalIdentifier !== name),
@@ -76,7 +80,7 @@ export function ManifestChoice<A = NoActions>({
         </Submit>
       </div>
       {offered.length + kept.length > 0 && (
-        <fieldset class="checkboxes" aria-describedby={error && `${id}-error`}>
+        <fieldset class="checkboxes" aria-describedby={error && ERROR}>
           <legend>{t('make.planned')}</legend>
           {kept.map((name) => (
             <Choice name={name} checked label={name} />
@@ -93,7 +97,7 @@ export function ManifestChoice<A = NoActions>({
       )}
       {candidates.length > OFFERED && <p class="hint">{t('make.moreCandidates')}</p>}
       {error && (
-        <p class="error" id={`${id}-error`}>
+        <p class="error" id={ERROR}>
           {error}
         </p>
       )}
