@@ -55,7 +55,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     hook.register hook.rotate hook.test key.copy key.rotate kit.close kit.emptyDraft recover.sendLink recover.sendNames kit.menu kit.signOut list.clear list.next
     list.previous list.show load.add load.assign load.attach load.label load.mark load.remove load.show made.create
     made.save make.attach make.look make.create note.damage note.comment note.damageYes note.commentYes batchStep.* make.search make.shipment mark.* note.back passkey.keep play.play report.show
-    sent.resend share.* sign.back sign.clear sign.open sign.send signIn.title tablet.done tablet.makeLink tablet.save
+    sent.resend share.* sign.back sign.clear sign.open sign.send signIn.title tablet.done tablet.loadMissing tablet.makeLink tablet.save
     step.* tablet.undo track.comment track.flag track.withMarker findKind.asset_loading user.mail view.rename view.saveButton work.done work.enter worker.create`,
   ),
   'share.title': { role: 'fragment' },

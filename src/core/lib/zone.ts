@@ -107,3 +107,9 @@ export function clockChangeIn(zone: string, localMs: number): 'SKIPPED' | 'TWICE
 
 /** The local time of an instant to the minute, as the date pickers of browsers have it: `2026-11-21T13:48`. */
 export const pickerText = (zone: string, at: number): string => zonedIn(zone, at).slice(0, 16);
+
+/** A text that begins with a capital letter, such as a day of the week as a heading. */
+export const capitalized = (text: string, locale: string): string => {
+  const [first = ''] = text;
+  return first.toLocaleUpperCase(locale) + text.slice(first.length);
+};

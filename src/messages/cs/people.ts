@@ -102,7 +102,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Dokončit ({amiss})?',
   'close.titleAll': 'Dokončit {name}?',
   'close.text':
-    '{kind, select, shipment {Zásilka} other {Nakládací seznam}} {name} se uzavře. Naloženo: {loaded, plural, one {# paleta} few {# palety} many {# palety} other {# palet}}{short, select, yes {, stav „Dokončeno, chybí palety“} other {}}. Auditní protokol to zaznamená i s vaším důvodem. {kind, select, shipment {Znovu ji otevřít} other {Znovu ho otevřít}} nelze.',
+    '{kind, select, shipment {Zásilka} other {Nakládací seznam}} {name} se uzavře. Naloženo: {loaded, plural, one {# paleta} few {# palety} many {# palety} other {# palet}}{short, select, yes {, stav „Dokončeno, chybí palety“. Auditní protokol to zaznamená i s vaším důvodem} other {}}. {kind, select, shipment {Znovu ji otevřít} other {Znovu ho otevřít}} nelze.',
   'close.yes': 'Dokončit',
   'close.yesAmiss': 'Dokončit ({amiss})',
   'close.no': 'Zpět k nakládce',

@@ -36,9 +36,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Bez připojení nelze ověřit',
   'tablet.again': 'Už je naložená',
   'tablet.startFirst': 'Nejdřív stiskněte „Zahájit“',
-  'tablet.glued':
-    'Více palet v jednom skenu: {pallets}. Naskenujte každou znovu. Nastavte čtečku, aby po každém skenu poslala Enter.',
-  'tablet.noEnter': 'Stiskněte Enter. Nastavte čtečku, aby po každém skenu poslala Enter.',
+  'tablet.glued': 'Více palet v jednom skenu: {pallets}. Naskenujte každou znovu.',
+  'tablet.noEnter': 'Stiskněte Enter.',
+  'tablet.setEnter': 'Nastavte čtečku, aby po každém skenu poslala Enter.',
   'tablet.waiting': 'Čeká na odeslání',
   'tablet.undo': 'Vzít zpět',
   'tablet.waits':
@@ -78,6 +78,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Poškozená',
   'tablet.did.comment': 'Komentář',
   'tablet.isPallet': 'To je paleta. Naskenujte nebo zadejte: {field}.',
+  'tablet.loadMissing': 'Naložit {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# fotografie čeká na tomto tabletu.} few {# fotografie čekají na tomto tabletu.} many {# fotografie čeká na tomto tabletu.} other {# fotografií čeká na tomto tabletu.}}',
   'tablet.photoTaken': 'Fotografie pořízena',

@@ -16,7 +16,7 @@ export const board: Translated<typeof english> = {
   'board.gate': 'Tor',
   'board.moreActive': 'und {count, number} weitere in Arbeit',
   'board.moreWaiting': 'und {count, plural, one {# weitere wartet} other {# weitere warten}}',
-  'board.next': 'Nächstes',
+  'board.next': 'Als Nächstes',
   'board.moreCount': 'und {count, number} weitere',
   'board.listFirst': 'Die Liste zeigt die ersten {count, number}.',
   'board.noPallets': 'keine Paletten',

@@ -16,6 +16,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOn': 'Bildschirm anlassen: an',
   'board.wakeOff': 'Bildschirm anlassen: aus',
   'board.gatesLate': '{count, plural, one {Tor verspätet} other {Tore verspätet}}',
+  'board.wrongPallets': '{count, plural, one {falsche Palette} other {falsche Paletten}}',
   'notice.on': 'Benachrichtigungen: an',
   'notice.off': 'Benachrichtigungen: aus',
   'notice.blocked': 'Benachrichtigungen: blockiert',

@@ -7,7 +7,7 @@ export const lists: Translated<typeof english> = {
   'desk.noneIfEmpty': 'Leer lassen, wenn keines nötig ist.',
   'make.manifest': 'Neue Ladeliste',
   'make.toLoad': 'Zu ladende Paletten',
-  'make.manifestId': 'Ladeliste (externe Kennung)',
+  'make.manifestId': 'Nummer der Ladeliste',
   'make.fromFile': 'Aus einer Datei (XLSX, CSV, TSV)',
   'make.fileHint': 'Eine gewählte Datei ersetzt die Liste unten.',
   'make.palletsHint':

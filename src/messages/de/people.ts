@@ -106,7 +106,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Abschließen? {amiss}',
   'close.titleAll': '{name} abschließen?',
   'close.text':
-    '{kind, select, shipment {Die Sendung} other {Die Ladeliste}} {name} wird mit {loaded, plural, one {# geladenen Palette} other {# geladenen Paletten}} abgeschlossen{short, select, yes {, mit dem Status „Unvollständig abgeschlossen“} other {}}. Das steht mit Ihrem Grund im Protokoll. Sie kann nicht wieder geöffnet werden.',
+    '{kind, select, shipment {Die Sendung} other {Die Ladeliste}} {name} wird mit {loaded, plural, one {# geladenen Palette} other {# geladenen Paletten}} abgeschlossen{short, select, yes {, mit dem Status „Unvollständig abgeschlossen“. Das steht mit Ihrem Grund im Protokoll} other {}}. Sie kann nicht wieder geöffnet werden.',
   'close.yes': 'Abschließen',
   'close.yesAmiss': 'Abschließen: {amiss}',
   'close.no': 'Weiter laden',

@@ -39,10 +39,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Ohne Verbindung nicht prüfbar',
   'tablet.again': 'Schon geladen',
   'tablet.startFirst': 'Drücken Sie zuerst „Starten“',
-  'tablet.glued':
-    'Mehrere Paletten in einem Scan: {pallets}. Scannen Sie jede noch einmal. Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
-  'tablet.noEnter':
-    'Drücken Sie Enter. Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
+  'tablet.glued': 'Mehrere Paletten in einem Scan: {pallets}. Scannen Sie jede noch einmal.',
+  'tablet.noEnter': 'Drücken Sie Enter.',
+  'tablet.setEnter': 'Stellen Sie den Scanner so ein, dass er nach jedem Scan Enter sendet.',
   'tablet.waiting': 'Wartet auf das Senden',
   'tablet.undo': 'Rückgängig',
   'tablet.waits':
@@ -86,6 +85,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Beschädigt',
   'tablet.did.comment': 'Kommentar',
   'tablet.isPallet': 'Das ist eine Palette. Scannen oder tippen Sie: {field}.',
+  'tablet.loadMissing': '{pallet} laden',
   'tablet.photoWaits':
     '{count, plural, one {# Foto wartet auf diesem Tablet.} other {# Fotos warten auf diesem Tablet.}}',
   'tablet.photoTaken': 'Foto aufgenommen',

@@ -13,6 +13,7 @@ export const deskScripts = {
   'board.wakeOn': 'Stay awake: on',
   'board.wakeOff': 'Stay awake: off',
   'board.gatesLate': '{count, plural, one {gate late} other {gates late}}',
+  'board.wrongPallets': '{count, plural, one {wrong pallet} other {wrong pallets}}',
   'notice.on': 'Notifications: on',
   'notice.off': 'Notifications: off',
   'notice.blocked': 'Notifications: blocked',

@@ -5,7 +5,7 @@ export const lists = {
   'desk.noneIfEmpty': 'Leave empty for none.',
   'make.manifest': 'New manifest',
   'make.toLoad': 'Pallets to load',
-  'make.manifestId': 'Manifest (external id)',
+  'make.manifestId': 'Manifest number',
   'make.fromFile': 'From a file (XLSX, CSV, TSV)',
   'make.fileHint': 'A chosen file replaces the list below.',
   'make.palletsHint': 'One on each line, or a table with a heading such as SSCC. At most {count, number}.',

@@ -99,7 +99,7 @@ export const people = {
   'close.title': 'Complete with {amiss}?',
   'close.titleAll': 'Complete {name}?',
   'close.text':
-    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, with the status “Completed, some missing”} other {}}. The audit log records this with your reason. You cannot open it again.',
+    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, with the status “Completed, some missing”. The audit log records this with your reason} other {}}. You cannot open it again.',
   'close.yes': 'Complete',
   'close.yesAmiss': 'Complete with {amiss}',
   'close.no': 'Back to loading',

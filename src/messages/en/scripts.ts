@@ -33,9 +33,9 @@ export const scripts = {
   'tablet.unchecked': 'Cannot be checked without a connection',
   'tablet.again': 'Already loaded',
   'tablet.startFirst': 'Press Start first',
-  'tablet.glued':
-    'Several pallets in one scan: {pallets}. Scan each again. Set the scanner to send Enter after each scan.',
-  'tablet.noEnter': 'Press Enter. Set the scanner to send Enter after each scan.',
+  'tablet.glued': 'Several pallets in one scan: {pallets}. Scan each again.',
+  'tablet.noEnter': 'Press Enter.',
+  'tablet.setEnter': 'Set the scanner to send Enter after each scan.',
   'tablet.waiting': 'Waiting to be sent',
   'tablet.undo': 'Undo',
   'tablet.waits': '{count, plural, one {# item waits on this tablet.} other {# items wait on this tablet.}}',
@@ -72,6 +72,7 @@ export const scripts = {
   'tablet.did.damage': 'Damaged',
   'tablet.did.comment': 'Comment',
   'tablet.isPallet': 'That is a pallet. Scan or type: {field}.',
+  'tablet.loadMissing': 'Load {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# photo waits on this tablet.} other {# photos wait on this tablet.}}',
   'tablet.photoTaken': 'Photo taken',

@@ -16,6 +16,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOn': 'Pantalla activa: sí',
   'board.wakeOff': 'Pantalla activa: no',
   'board.gatesLate': '{count, plural, one {muelle con retraso} other {muelles con retraso}}',
+  'board.wrongPallets': '{count, plural, one {palé equivocado} other {palés equivocados}}',
   'notice.on': 'Notificaciones: sí',
   'notice.off': 'Notificaciones: no',
   'notice.blocked': 'Notificaciones: bloqueadas',

@@ -7,7 +7,7 @@ export const lists: Translated<typeof english> = {
   'desk.noneIfEmpty': 'Déjelo vacío si no hay.',
   'make.manifest': 'Nueva lista de carga',
   'make.toLoad': 'Palés por cargar',
-  'make.manifestId': 'Lista de carga (identificador externo)',
+  'make.manifestId': 'Número de la lista de carga',
   'make.fromFile': 'De un archivo (XLSX, CSV, TSV)',
   'make.fileHint': 'El archivo elegido sustituye la lista de abajo.',
   'make.palletsHint': 'Uno por línea, o una tabla con un encabezado como SSCC. {count, number} como máximo.',

@@ -104,7 +104,7 @@ export const people: Translated<typeof english> = {
   'close.title': '¿Completar con {amiss}?',
   'close.titleAll': '¿Completar {name}?',
   'close.text':
-    '{kind, select, shipment {El envío {name} se cerrará} other {La lista de carga {name} se cerrará}} con {loaded, plural, one {# palé cargado} other {# palés cargados}}{short, select, yes {, con el estado «Completado con faltas»} other {}}. Queda en el registro de auditoría con su motivo. No podrá volver a abrirse.',
+    '{kind, select, shipment {El envío {name} se cerrará} other {La lista de carga {name} se cerrará}} con {loaded, plural, one {# palé cargado} other {# palés cargados}}{short, select, yes {, con el estado «Completado con faltas». Queda en el registro de auditoría con su motivo} other {}}. No podrá volver a abrirse.',
   'close.yes': 'Completar',
   'close.yesAmiss': 'Completar con {amiss}',
   'close.no': 'Seguir cargando',

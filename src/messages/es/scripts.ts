@@ -37,9 +37,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'No se puede comprobar sin conexión',
   'tablet.again': 'Ya cargado',
   'tablet.startFirst': 'Primero pulse «Empezar»',
-  'tablet.glued':
-    'Varios palés en una lectura: {pallets}. Escanee cada uno otra vez. Configure el escáner para que envíe Intro después de cada lectura.',
-  'tablet.noEnter': 'Pulse Intro. Configure el escáner para que envíe Intro después de cada lectura.',
+  'tablet.glued': 'Varios palés en una lectura: {pallets}. Escanee cada uno otra vez.',
+  'tablet.noEnter': 'Pulse Intro.',
+  'tablet.setEnter': 'Configure el escáner para que envíe Intro después de cada lectura.',
   'tablet.waiting': 'Pendiente de enviar',
   'tablet.undo': 'Deshacer',
   'tablet.waits':
@@ -81,6 +81,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Dañado',
   'tablet.did.comment': 'Comentario',
   'tablet.isPallet': 'Eso es un palé. Escanee o escriba: {field}.',
+  'tablet.loadMissing': 'Cargar {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# foto pendiente en esta tableta.} other {# fotos pendientes en esta tableta.}}',
   'tablet.photoTaken': 'Foto hecha',

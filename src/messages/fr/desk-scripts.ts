@@ -16,6 +16,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOn': 'Écran toujours allumé : oui',
   'board.wakeOff': 'Écran toujours allumé : non',
   'board.gatesLate': '{count, plural, one {quai en retard} other {quais en retard}}',
+  'board.wrongPallets': '{count, plural, one {mauvaise palette} other {mauvaises palettes}}',
   'notice.on': 'Notifications : activées',
   'notice.off': 'Notifications : désactivées',
   'notice.blocked': 'Notifications : bloquées',

@@ -7,7 +7,7 @@ export const lists: Translated<typeof english> = {
   'desk.noneIfEmpty': 'Laisser vide pour aucun.',
   'make.manifest': 'Nouvelle liste de chargement',
   'make.toLoad': 'Palettes à charger',
-  'make.manifestId': 'Liste de chargement (identifiant externe)',
+  'make.manifestId': 'Numéro de la liste de chargement',
   'make.fromFile': 'Depuis un fichier (XLSX, CSV, TSV)',
   'make.fileHint': 'Le fichier choisi remplace la liste ci-dessous.',
   'make.palletsHint':

@@ -102,7 +102,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Terminer avec {amiss} ?',
   'close.titleAll': 'Terminer {name} ?',
   'close.text':
-    '{kind, select, shipment {L’expédition} other {La liste de chargement}} {name} sera close avec {loaded, plural, one {# palette chargée} other {# palettes chargées}}{short, select, yes {, avec le statut « Terminée, incomplète »} other {}}. Le journal d’audit l’indique avec votre motif. Vous ne pourrez plus la rouvrir.',
+    '{kind, select, shipment {L’expédition} other {La liste de chargement}} {name} sera close avec {loaded, plural, one {# palette chargée} other {# palettes chargées}}{short, select, yes {, avec le statut « Terminée, incomplète ». Le journal d’audit l’indique avec votre motif} other {}}. Vous ne pourrez plus la rouvrir.',
   'close.yes': 'Terminer',
   'close.yesAmiss': 'Terminer avec {amiss}',
   'close.no': 'Retour au chargement',

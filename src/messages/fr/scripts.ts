@@ -38,9 +38,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Impossible à vérifier sans connexion',
   'tablet.again': 'Déjà chargée',
   'tablet.startFirst': 'Appuyez d’abord sur « Commencer »',
-  'tablet.glued':
-    'Plusieurs palettes dans une lecture : {pallets}. Scannez-les de nouveau, une par une. Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
-  'tablet.noEnter': 'Appuyez sur Entrée. Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
+  'tablet.glued': 'Plusieurs palettes dans une lecture : {pallets}. Scannez-les de nouveau, une par une.',
+  'tablet.noEnter': 'Appuyez sur Entrée.',
+  'tablet.setEnter': 'Réglez le scanner pour qu’il envoie Entrée après chaque lecture.',
   'tablet.waiting': 'En attente d’envoi',
   'tablet.undo': 'Annuler',
   'tablet.waits': '{count, plural, one {# action attend} other {# actions attendent}} sur cette tablette.',
@@ -82,6 +82,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Endommagée',
   'tablet.did.comment': 'Commentaire',
   'tablet.isPallet': 'C’est une palette. Scannez ou saisissez : {field}.',
+  'tablet.loadMissing': 'Charger {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# photo attend sur cette tablette.} many {# photos attendent sur cette tablette.} other {# photos attendent sur cette tablette.}}',
   'tablet.photoTaken': 'Photo prise',

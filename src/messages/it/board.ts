@@ -16,7 +16,7 @@ export const board: Translated<typeof english> = {
   'board.gate': 'Baia',
   'board.moreActive': '{count, plural, one {e un’altra in corso} other {e altre # in corso}}',
   'board.moreWaiting': '{count, plural, one {e un’altra in attesa} other {e altre # in attesa}}',
-  'board.next': 'Prossima',
+  'board.next': 'A seguire',
   'board.moreCount': '{count, plural, one {e un altro} other {e altri #}}',
   'board.listFirst': 'L’elenco mostra le prime {count, number}.',
   'board.noPallets': 'nessun pallet',

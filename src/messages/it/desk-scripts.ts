@@ -16,6 +16,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOn': 'Schermo acceso: sì',
   'board.wakeOff': 'Schermo acceso: no',
   'board.gatesLate': '{count, plural, one {baia in ritardo} other {baie in ritardo}}',
+  'board.wrongPallets': '{count, plural, one {pallet sbagliato} other {pallet sbagliati}}',
   'notice.on': 'Notifiche: attive',
   'notice.off': 'Notifiche: disattivate',
   'notice.blocked': 'Notifiche: bloccate',

@@ -7,7 +7,7 @@ export const lists: Translated<typeof english> = {
   'desk.noneIfEmpty': 'Lascia vuoto per nessuna.',
   'make.manifest': 'Nuova lista di carico',
   'make.toLoad': 'Pallet da caricare',
-  'make.manifestId': 'Lista di carico (id esterno)',
+  'make.manifestId': 'Numero della lista di carico',
   'make.fromFile': 'Da un file (XLSX, CSV, TSV)',
   'make.fileHint': 'Il file scelto sostituisce la lista qui sotto.',
   'make.palletsHint':

@@ -102,7 +102,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Completare con {amiss}?',
   'close.titleAll': 'Completare {name}?',
   'close.text':
-    '{kind, select, shipment {La spedizione} other {La lista di carico}} {name} si chiude con {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{short, select, yes {, con lo stato «Completata con mancanti»} other {}}. Il registro attività lo riporta con il tuo motivo. Non può essere riaperta.',
+    '{kind, select, shipment {La spedizione} other {La lista di carico}} {name} si chiude con {loaded, plural, one {# pallet caricato} other {# pallet caricati}}{short, select, yes {, con lo stato «Completata con mancanti». Il registro attività lo riporta con il tuo motivo} other {}}. Non può essere riaperta.',
   'close.yes': 'Completa',
   'close.yesAmiss': 'Completa con {amiss}',
   'close.no': 'Torna al carico',

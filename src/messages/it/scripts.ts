@@ -38,9 +38,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Non si può controllare senza connessione',
   'tablet.again': 'Già caricato',
   'tablet.startFirst': 'Prima premi «Inizia»',
-  'tablet.glued':
-    'Più pallet in una lettura: {pallets}. Scansionali di nuovo uno alla volta. Imposta lo scanner in modo che invii Invio dopo ogni lettura.',
-  'tablet.noEnter': 'Premi Invio. Imposta lo scanner in modo che invii Invio dopo ogni lettura.',
+  'tablet.glued': 'Più pallet in una lettura: {pallets}. Scansionali di nuovo uno alla volta.',
+  'tablet.noEnter': 'Premi Invio.',
+  'tablet.setEnter': 'Imposta lo scanner in modo che invii Invio dopo ogni lettura.',
   'tablet.waiting': 'In attesa di invio',
   'tablet.undo': 'Annulla',
   'tablet.waits':
@@ -83,6 +83,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Danneggiato',
   'tablet.did.comment': 'Commento',
   'tablet.isPallet': 'Questo è un pallet. Scansiona o digita: {field}.',
+  'tablet.loadMissing': 'Carica {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# foto in attesa su questo tablet.} many {# foto in attesa su questo tablet.} other {# foto in attesa su questo tablet.}}',
   'tablet.photoTaken': 'Foto scattata',

@@ -16,6 +16,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOn': 'Scherm aan houden: aan',
   'board.wakeOff': 'Scherm aan houden: uit',
   'board.gatesLate': '{count, plural, one {dock te laat} other {docks te laat}}',
+  'board.wrongPallets': '{count, plural, one {verkeerde pallet} other {verkeerde pallets}}',
   'notice.on': 'Meldingen op het scherm: aan',
   'notice.off': 'Meldingen op het scherm: uit',
   'notice.blocked': 'Meldingen op het scherm: geblokkeerd',

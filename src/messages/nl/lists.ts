@@ -7,7 +7,7 @@ export const lists: Translated<typeof english> = {
   'desk.noneIfEmpty': 'Leeg laten voor geen.',
   'make.manifest': 'Nieuwe laadlijst',
   'make.toLoad': 'Te laden pallets',
-  'make.manifestId': 'Laadlijst (externe id)',
+  'make.manifestId': 'Nummer van de laadlijst',
   'make.fromFile': 'Uit een bestand (XLSX, CSV, TSV)',
   'make.fileHint': 'Een gekozen bestand vervangt de lijst hieronder.',
   'make.palletsHint': 'Eén per regel, of een tabel met een kop zoals SSCC. Hoogstens {count, number}.',

@@ -104,7 +104,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Afronden? {amiss}',
   'close.titleAll': '{name} afronden?',
   'close.text':
-    '{kind, select, shipment {De zending} other {De laadlijst}} {name} wordt gesloten met {loaded, plural, one {# geladen pallet} other {# geladen pallets}}{short, select, yes { en krijgt de status “Onvolledig afgerond”} other {}}. Dit komt met uw reden in het auditlogboek. Heropenen is niet mogelijk.',
+    '{kind, select, shipment {De zending} other {De laadlijst}} {name} wordt gesloten met {loaded, plural, one {# geladen pallet} other {# geladen pallets}}{short, select, yes { en krijgt de status “Onvolledig afgerond”. Dit komt met uw reden in het auditlogboek} other {}}. Heropenen is niet mogelijk.',
   'close.yes': 'Afronden',
   'close.yesAmiss': 'Afronden: {amiss}',
   'close.no': 'Verder laden',

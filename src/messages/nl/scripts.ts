@@ -39,9 +39,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Kan zonder verbinding niet worden gecontroleerd',
   'tablet.again': 'Al geladen',
   'tablet.startFirst': 'Druk eerst op “Starten”',
-  'tablet.glued':
-    'Meerdere pallets in één scan: {pallets}. Scan ze opnieuw, één voor één. Stel de scanner zo in dat hij na elke scan Enter stuurt.',
-  'tablet.noEnter': 'Druk op Enter. Stel de scanner zo in dat hij na elke scan Enter stuurt.',
+  'tablet.glued': 'Meerdere pallets in één scan: {pallets}. Scan ze opnieuw, één voor één.',
+  'tablet.noEnter': 'Druk op Enter.',
+  'tablet.setEnter': 'Stel de scanner zo in dat hij na elke scan Enter stuurt.',
   'tablet.waiting': 'Nog niet verstuurd',
   'tablet.undo': 'Ongedaan maken',
   'tablet.waits':
@@ -83,6 +83,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Beschadigd',
   'tablet.did.comment': 'Opmerking',
   'tablet.isPallet': 'Dat is een pallet. Scan of typ: {field}.',
+  'tablet.loadMissing': '{pallet} laden',
   'tablet.photoWaits':
     '{count, plural, one {# foto wacht op deze tablet.} other {# foto’s wachten op deze tablet.}}',
   'tablet.photoTaken': 'Foto gemaakt',

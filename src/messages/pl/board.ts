@@ -17,7 +17,7 @@ export const board: Translated<typeof english> = {
   'board.moreActive': 'i jeszcze {count, number} w toku',
   'board.moreWaiting':
     '{count, plural, one {i jeszcze # czeka} few {i jeszcze # czekają} many {i jeszcze # czeka} other {i jeszcze # czeka}}',
-  'board.next': 'Następne',
+  'board.next': 'Następnie',
   'board.moreCount': 'i jeszcze {count, number}',
   'board.listFirst': 'Lista pokazuje pierwsze: {count, number}.',
   'board.noPallets': 'brak palet',

@@ -17,6 +17,8 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOff': 'Nie wygaszaj: wył.',
   'board.gatesLate':
     '{count, plural, one {brama spóźniona} few {bramy spóźnione} many {bram spóźnionych} other {bramy spóźnione}}',
+  'board.wrongPallets':
+    '{count, plural, one {niewłaściwa paleta} few {niewłaściwe palety} many {niewłaściwych palet} other {niewłaściwej palety}}',
   'notice.on': 'Powiadomienia: wł.',
   'notice.off': 'Powiadomienia: wył.',
   'notice.blocked': 'Powiadomienia: zablokowane',

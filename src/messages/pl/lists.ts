@@ -7,7 +7,7 @@ export const lists: Translated<typeof english> = {
   'desk.noneIfEmpty': 'Puste pole oznacza brak.',
   'make.manifest': 'Nowa lista załadunkowa',
   'make.toLoad': 'Palety do załadunku',
-  'make.manifestId': 'Lista załadunkowa (identyfikator zewnętrzny)',
+  'make.manifestId': 'Numer listy załadunkowej',
   'make.fromFile': 'Z pliku (XLSX, CSV, TSV)',
   'make.fileHint': 'Wybrany plik zastępuje listę poniżej.',
   'make.palletsHint': 'Jedna w wierszu albo tabela z nagłówkiem takim jak SSCC. Najwyżej {count, number}.',

@@ -104,7 +104,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Zakończyć ({amiss})?',
   'close.titleAll': 'Zakończyć {name}?',
   'close.text':
-    '{kind, select, shipment {Wysyłka} other {Lista załadunkowa}} {name} zostanie zamknięta z {loaded, plural, one {# załadowaną paletą} few {# załadowanymi paletami} many {# załadowanymi paletami} other {# załadowanej palety}}{short, select, yes {, ze statusem „Zakończona z brakami”} other {}}. Zostanie to zapisane w dzienniku audytu wraz z podanym powodem. Nie będzie można jej ponownie otworzyć.',
+    '{kind, select, shipment {Wysyłka} other {Lista załadunkowa}} {name} zostanie zamknięta z {loaded, plural, one {# załadowaną paletą} few {# załadowanymi paletami} many {# załadowanymi paletami} other {# załadowanej palety}}{short, select, yes {, ze statusem „Zakończona z brakami”. Zostanie to zapisane w dzienniku audytu wraz z podanym powodem} other {}}. Nie będzie można jej ponownie otworzyć.',
   'close.yes': 'Zakończ',
   'close.yesAmiss': 'Zakończ ({amiss})',
   'close.no': 'Wróć do załadunku',

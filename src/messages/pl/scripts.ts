@@ -38,9 +38,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Nie można sprawdzić bez połączenia',
   'tablet.again': 'Już załadowana',
   'tablet.startFirst': 'Najpierw naciśnij „Zacznij”',
-  'tablet.glued':
-    'Kilka palet w jednym odczycie: {pallets}. Zeskanuj każdą jeszcze raz. Ustaw skaner tak, aby po każdym odczycie wysyłał Enter.',
-  'tablet.noEnter': 'Naciśnij Enter. Ustaw skaner tak, aby po każdym odczycie wysyłał Enter.',
+  'tablet.glued': 'Kilka palet w jednym odczycie: {pallets}. Zeskanuj każdą jeszcze raz.',
+  'tablet.noEnter': 'Naciśnij Enter.',
+  'tablet.setEnter': 'Ustaw skaner tak, aby po każdym odczycie wysyłał Enter.',
   'tablet.waiting': 'Czeka na wysłanie',
   'tablet.undo': 'Cofnij',
   'tablet.waits':
@@ -82,6 +82,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Uszkodzona',
   'tablet.did.comment': 'Komentarz',
   'tablet.isPallet': 'To jest paleta. Zeskanuj lub wpisz: {field}.',
+  'tablet.loadMissing': 'Załaduj {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# zdjęcie czeka na tym tablecie.} few {# zdjęcia czekają na tym tablecie.} many {# zdjęć czeka na tym tablecie.} other {# zdjęcia czeka na tym tablecie.}}',
   'tablet.photoTaken': 'Zdjęcie zrobione',

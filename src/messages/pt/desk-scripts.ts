@@ -16,6 +16,7 @@ export const deskScripts: Translated<typeof english> = {
   'board.wakeOn': 'Manter o ecrã ligado: sim',
   'board.wakeOff': 'Manter o ecrã ligado: não',
   'board.gatesLate': '{count, plural, one {cais atrasado} other {cais atrasados}}',
+  'board.wrongPallets': '{count, plural, one {palete errada} other {paletes erradas}}',
   'notice.on': 'Notificações: ligadas',
   'notice.off': 'Notificações: desligadas',
   'notice.blocked': 'Notificações: bloqueadas',

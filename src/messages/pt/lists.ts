@@ -7,7 +7,7 @@ export const lists: Translated<typeof english> = {
   'desk.noneIfEmpty': 'Deixe vazio se não houver.',
   'make.manifest': 'Nova lista de carga',
   'make.toLoad': 'Paletes por carregar',
-  'make.manifestId': 'Lista de carga (id externo)',
+  'make.manifestId': 'Número da lista de carga',
   'make.fromFile': 'De um ficheiro (XLSX, CSV, TSV)',
   'make.fileHint': 'O ficheiro escolhido substitui a lista abaixo.',
   'make.palletsHint': 'Uma por linha, ou uma tabela com um cabeçalho como SSCC. No máximo {count, number}.',

@@ -107,7 +107,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Concluir com {amiss}?',
   'close.titleAll': 'Concluir {name}?',
   'close.text':
-    '{kind, select, shipment {A expedição} other {A lista de carga}} {name} será fechada com {loaded, plural, one {# palete carregada} other {# paletes carregadas}}{short, select, yes {, com o estado «Concluída com faltas»} other {}}. O registo de auditoria guarda isto com o seu motivo. Não pode voltar a abri-la.',
+    '{kind, select, shipment {A expedição} other {A lista de carga}} {name} será fechada com {loaded, plural, one {# palete carregada} other {# paletes carregadas}}{short, select, yes {, com o estado «Concluída com faltas». O registo de auditoria guarda isto com o seu motivo} other {}}. Não pode voltar a abri-la.',
   'close.yes': 'Concluir',
   'close.yesAmiss': 'Concluir com {amiss}',
   'close.no': 'Voltar ao carregamento',

@@ -37,9 +37,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Não se pode verificar sem ligação',
   'tablet.again': 'Já carregada',
   'tablet.startFirst': 'Prima primeiro «Começar»',
-  'tablet.glued':
-    'Várias paletes numa leitura: {pallets}. Leia cada uma outra vez. Configure o leitor para enviar Enter depois de cada leitura.',
-  'tablet.noEnter': 'Prima Enter. Configure o leitor para enviar Enter depois de cada leitura.',
+  'tablet.glued': 'Várias paletes numa leitura: {pallets}. Leia cada uma outra vez.',
+  'tablet.noEnter': 'Prima Enter.',
+  'tablet.setEnter': 'Configure o leitor para enviar Enter depois de cada leitura.',
   'tablet.waiting': 'À espera de envio',
   'tablet.undo': 'Anular',
   'tablet.waits':
@@ -80,6 +80,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Danificada',
   'tablet.did.comment': 'Comentário',
   'tablet.isPallet': 'Isso é uma palete. Leia ou escreva: {field}.',
+  'tablet.loadMissing': 'Carregar {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# foto à espera neste tablet.} other {# fotos à espera neste tablet.}}',
   'tablet.photoTaken': 'Foto tirada',

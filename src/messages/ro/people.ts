@@ -105,7 +105,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Finalizați ({amiss})?',
   'close.titleAll': 'Finalizați {name}?',
   'close.text':
-    '{kind, select, shipment {Expedierea} other {Lista de încărcare}} {name} se închide cu {loaded, plural, one {# palet încărcat} few {# paleți încărcați} other {# de paleți încărcați}}{short, select, yes {, cu starea „Finalizată, lipsesc paleți”} other {}}. Jurnalul de audit înregistrează acest lucru, cu motivul dumneavoastră. Nu se mai poate redeschide.',
+    '{kind, select, shipment {Expedierea} other {Lista de încărcare}} {name} se închide cu {loaded, plural, one {# palet încărcat} few {# paleți încărcați} other {# de paleți încărcați}}{short, select, yes {, cu starea „Finalizată, lipsesc paleți”. Jurnalul de audit înregistrează acest lucru, cu motivul dumneavoastră} other {}}. Nu se mai poate redeschide.',
   'close.yes': 'Finalizare',
   'close.yesAmiss': 'Finalizare ({amiss})',
   'close.no': 'Înapoi la încărcare',

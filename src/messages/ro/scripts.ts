@@ -37,9 +37,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Nu se poate verifica fără conexiune',
   'tablet.again': 'Încărcat deja',
   'tablet.startFirst': 'Apăsați mai întâi „Începere”',
-  'tablet.glued':
-    'Mai mulți paleți într-o singură scanare: {pallets}. Scanați-i din nou pe fiecare. Setați scanerul să trimită Enter după fiecare scanare.',
-  'tablet.noEnter': 'Apăsați Enter. Setați scanerul să trimită Enter după fiecare scanare.',
+  'tablet.glued': 'Mai mulți paleți într-o singură scanare: {pallets}. Scanați-i din nou pe fiecare.',
+  'tablet.noEnter': 'Apăsați Enter.',
+  'tablet.setEnter': 'Setați scanerul să trimită Enter după fiecare scanare.',
   'tablet.waiting': 'Așteaptă trimiterea',
   'tablet.undo': 'Anulare',
   'tablet.waits':
@@ -82,6 +82,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Deteriorat',
   'tablet.did.comment': 'Comentariu',
   'tablet.isPallet': 'Acesta este un palet. Scanați sau introduceți: {field}.',
+  'tablet.loadMissing': 'Încarcă {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# fotografie așteaptă pe această tabletă.} few {# fotografii așteaptă pe această tabletă.} other {# de fotografii așteaptă pe această tabletă.}}',
   'tablet.photoTaken': 'Fotografie făcută',

@@ -103,7 +103,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Tamamlansın mı? ({amiss})',
   'close.titleAll': '{name} tamamlansın mı?',
   'close.text':
-    '{name} {kind, select, shipment {sevkiyatı} other {yükleme listesi}} {loaded, number} yüklü paletle kapatılacak{short, select, yes {; durumu “Eksiklerle tamamlandı” olacak} other {}}. Bu, belirttiğiniz nedenle birlikte işlem günlüğüne yazılır. Yeniden açılamaz.',
+    '{name} {kind, select, shipment {sevkiyatı} other {yükleme listesi}} {loaded, number} yüklü paletle kapatılacak{short, select, yes {; durumu “Eksiklerle tamamlandı” olacak. Bu, belirttiğiniz nedenle birlikte işlem günlüğüne yazılır} other {}}. Yeniden açılamaz.',
   'close.yes': 'Tamamla',
   'close.yesAmiss': 'Tamamla ({amiss})',
   'close.no': 'Yüklemeye dön',

@@ -36,9 +36,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Bağlantı olmadan kontrol edilemez',
   'tablet.again': 'Zaten yüklendi',
   'tablet.startFirst': 'Önce “Başlat” düğmesine basın',
-  'tablet.glued':
-    'Tek okutmada birden çok palet var: {pallets}. Her birini yeniden okutun. Okuyucuyu her okutmadan sonra Enter gönderecek şekilde ayarlayın.',
-  'tablet.noEnter': 'Enter tuşuna basın. Okuyucuyu her okutmadan sonra Enter gönderecek şekilde ayarlayın.',
+  'tablet.glued': 'Tek okutmada birden çok palet var: {pallets}. Her birini yeniden okutun.',
+  'tablet.noEnter': 'Enter tuşuna basın.',
+  'tablet.setEnter': 'Okuyucuyu her okutmadan sonra Enter gönderecek şekilde ayarlayın.',
   'tablet.waiting': 'Gönderilmeyi bekliyor',
   'tablet.undo': 'Geri al',
   'tablet.waits': 'Bu tablette {count, number} işlem bekliyor.',
@@ -75,6 +75,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Hasarlı',
   'tablet.did.comment': 'Not',
   'tablet.isPallet': 'Bu bir palet. Okutun veya yazın: {field}.',
+  'tablet.loadMissing': '{pallet} yükle',
   'tablet.photoWaits': 'Bu tablette {count, number} fotoğraf bekliyor.',
   'tablet.photoTaken': 'Fotoğraf çekildi',
   'tablet.photoFull':

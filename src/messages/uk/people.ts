@@ -103,7 +103,7 @@ export const people: Translated<typeof english> = {
   'close.title': 'Завершити ({amiss})?',
   'close.titleAll': 'Завершити {name}?',
   'close.text':
-    '{kind, select, shipment {Відправлення} other {Вантажний список}} {name} буде закрито. Завантажено {loaded, plural, one {# палету} few {# палети} many {# палет} other {# палети}}{short, select, yes {, статус: «Завершено з нестачею»} other {}}. Це разом із вашою причиною буде записано в журналі. Відкрити знову не можна.',
+    '{kind, select, shipment {Відправлення} other {Вантажний список}} {name} буде закрито. Завантажено {loaded, plural, one {# палету} few {# палети} many {# палет} other {# палети}}{short, select, yes {, статус: «Завершено з нестачею». Це разом із вашою причиною буде записано в журналі} other {}}. Відкрити знову не можна.',
   'close.yes': 'Завершити',
   'close.yesAmiss': 'Завершити ({amiss})',
   'close.no': 'Вантажити далі',

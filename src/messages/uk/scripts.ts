@@ -37,10 +37,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.unchecked': 'Без з’єднання перевірити не можна',
   'tablet.again': 'Уже завантажено',
   'tablet.startFirst': 'Спочатку натисніть «Почати»',
-  'tablet.glued':
-    'Кілька палет в одному скануванні: {pallets}. Відскануйте кожну ще раз. Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
-  'tablet.noEnter':
-    'Натисніть Enter. Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
+  'tablet.glued': 'Кілька палет в одному скануванні: {pallets}. Відскануйте кожну ще раз.',
+  'tablet.noEnter': 'Натисніть Enter.',
+  'tablet.setEnter': 'Налаштуйте сканер так, щоб після кожного сканування він надсилав Enter.',
   'tablet.waiting': 'Чекає на надсилання',
   'tablet.undo': 'Відмінити',
   'tablet.waits':
@@ -81,6 +80,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.did.damage': 'Пошкоджено',
   'tablet.did.comment': 'Коментар',
   'tablet.isPallet': 'Це палета. Відскануйте або введіть: {field}.',
+  'tablet.loadMissing': 'Завантажити {pallet}',
   'tablet.photoWaits':
     '{count, plural, one {# фото чекає на цьому планшеті.} few {# фото чекають на цьому планшеті.} many {# фото чекають на цьому планшеті.} other {# фото чекає на цьому планшеті.}}',
   'tablet.photoTaken': 'Фото зроблено',

@@ -23,7 +23,7 @@ const plan = async (name: string, departs: string, gate?: string, pallets = 3) =
     gateIdentifier: gate,
     manifests: [{ manifestExternalId: `M-${name}` }],
     customFields: [
-      { fieldKey: 'carrier', fieldValue: 'Federal Shipping' },
+      { fieldKey: 'carrier', fieldValue: 'Federal Shipping and Cold Chain Logistics' },
       { fieldKey: 'departure', fieldValue: departs },
     ],
   });
@@ -54,7 +54,7 @@ describe('the day with late work', () => {
       const box = (element) => element.getBoundingClientRect();
       const day = box(document.querySelector('.day'));
       const lane = box(document.querySelector('.day .lane'));
-      const now = box(document.querySelector('.day .now line')).left;
+      const now = box(document.querySelector('.day line.now')).left;
       const column = (box(document.querySelector('.day table')).width - lane.width) / Number(document.querySelector('.day table').dataset.columns);
       return {
         overs: [...document.querySelectorAll('.day .delay')].map((over) => (box(over).right - now) / column),
@@ -67,6 +67,20 @@ describe('the day with late work', () => {
     // The last column of the delay is the one with now in it.
     for (const past of seen.overs) expect(past >= -0.1 && past <= 1.1 ? 'at now' : past).toBe('at now');
     expect(seen).toMatchObject({ now: true, late: [true, true], figures: 2 });
+    // The lines of hours and of now are behind the bars and the names, and each name is whole in its row.
+    expect(
+      await page.evaluate(`(() => {
+        const names = [...document.querySelectorAll('.day .beside')];
+        return {
+          lines: getComputedStyle(document.querySelector('.day line.now').closest('svg')).zIndex,
+          names: names.length > 0,
+          out: names.filter((name) => {
+            const [box, row] = [name, name.closest('tr')].map((one) => one.getBoundingClientRect());
+            return box.top < row.top + 1 || box.bottom > row.bottom - 1;
+          }).map((name) => name.textContent),
+        };
+      })()`),
+    ).toEqual({ lines: '-1', names: true, out: [] });
     await shot(page, 'day-1024-view');
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/app/today');
@@ -95,7 +109,12 @@ describe('the bar of the day', () => {
     const bar = page.locator('#undo');
     await bar.getByText('BAR-1: Dock 02, departs 12:00.').waitFor(SOON);
     expect([await gridTop(page), await scrolled(page)]).toEqual([top, scroll]);
-    expect(await bar.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThanOrEqual(500);
+    // The bar covers neither the lanes nor the figures.
+    const box = (await bar.boundingBox())!;
+    expect([box.y >= 0, box.y + box.height <= (await page.locator('h1').boundingBox())!.y]).toEqual([
+      true,
+      true,
+    ]);
     await shot(page, 'day-bar');
     // The clash is named below the day.
     await page.getByText('1 gate has two shipments at the same time').waitFor();
@@ -169,6 +188,37 @@ describe('the keys of the day', () => {
     // Enter without a move opens the shipment.
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/app\/shipment\//);
+  });
+
+  it('keys draw a shipment and its name in the lane of the hint, also from the second row of a gate', async () => {
+    const day = '2031-05-12';
+    for (const name of ['ROW-1', 'ROW-2', 'ROW-3']) await plan(name, `${day}T10:00:00Z`, 'G1');
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });
+    await page.goto(`/app/today?day=${day}`);
+    await live(page);
+    const rows = page.locator('.day tbody').first().locator('tr');
+    expect(await rows.count()).toBe(3);
+    const [own, text] = [rows.nth(2).locator('.slot'), rows.nth(2).locator('.beside')];
+    const insideOf = async (lane: string): Promise<boolean[]> => {
+      const box = (await page.locator(`tbody[data-name="${lane}"]`).boundingBox())!;
+      const inside = [own, text].map(async (one) => {
+        const { y, height } = (await one.boundingBox())!;
+        return y >= box.y && y + height <= box.y + box.height + 1;
+      });
+      return Promise.all(inside);
+    };
+    await own.focus();
+    for (const [key, lane] of [
+      ['ArrowDown', 'Dock 02'],
+      ['ArrowDown', 'Dock 03'],
+      ['ArrowUp', 'Dock 02'],
+      ['ArrowUp', 'Dock 01'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect([lane, await insideOf(lane)]).toEqual([lane, [true, true]]);
+    }
+    await page.keyboard.press('Escape');
+    expect(await page.locator('[style*="translate"]').count()).toBe(0);
   });
 
   it('Escape takes back a move by pointer before the button is released', async () => {

@@ -93,7 +93,7 @@ describe('a new shipment', () => {
     await dock.must('POST', '/manifest', { externalIdentifier: 'NEW-3', assets: ['NEW-3'] });
     const page = await signedIn(world, admin);
     await page.goto('/app/shipment/new');
-    await page.getByLabel('Shipment (external id)').fill('TYPO');
+    await page.getByLabel('Shipment number').fill('TYPO');
     await page.getByLabel(/NEW-3,/).check();
     await page.getByLabel('Carrier').fill('Federal Shiping');
     await page.getByText('New carrier').waitFor();

@@ -91,7 +91,7 @@ describe('the first run', () => {
       await page.getByText('2 of 7 done').waitFor();
 
       await hand.use(link('New manifest'));
-      await page.getByLabel('Manifest (external id)').fill('ORDER-1');
+      await page.getByLabel('Manifest number').fill('ORDER-1');
       await page.getByLabel('Pallets', { exact: true }).fill('395212349000000093\n395212349000000109');
       await hand.use(button('Preview'));
       await hand.use(button(/^Create/));
@@ -99,7 +99,7 @@ describe('the first run', () => {
       await hand.use(page.locator('#menu .brand'));
       await hand.use(link('New shipment'));
       await hand.use(page.getByLabel(/ORDER-1/));
-      await page.getByLabel('Shipment (external id)').fill('TRUCK-1');
+      await page.getByLabel('Shipment number').fill('TRUCK-1');
       await page.getByLabel('Gate', { exact: true }).selectOption('D01');
       await page.getByLabel('Carrier').fill('North Freight');
       await hand.use(button('Create shipment'));

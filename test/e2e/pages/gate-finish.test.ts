@@ -94,6 +94,14 @@ function finger(page: Page) {
   return hand;
 }
 
+/** Whether an element is wholly above the buttons of the dialog, without scrolling. */
+// biome-ignore lint/suspicious/noExplicitAny: tests have no types of the DOM
+const inSight = (element: any): boolean => {
+  const foot = element.ownerDocument.querySelector('dialog .answers').getBoundingClientRect();
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= foot.top + 1;
+};
+
 const signaturesOf = (name: string) => dock.must('GET', `/shipment/${name}/signature`);
 const statusOf = async (name: string) => (await dock.must('GET', `/shipment/${name}`)).status;
 
@@ -148,6 +156,23 @@ describe('the end of loading at a gate', () => {
     const hand = finger(page);
     await page.getByRole('link', { name: 'Complete: S-3' }).tap();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('Why?').waitFor();
+    await shot(page, 'finish-question-view');
+    // The names of the missing pallets come before the question why, and both are in sight on a tablet.
+    for (const part of [
+      dialog.getByText('E-2', { exact: false }),
+      dialog.getByText('Why?'),
+      dialog.locator('canvas'),
+    ])
+      expect([await part.first().innerText(), await part.first().evaluate(inSight)]).toEqual([
+        expect.anything(),
+        true,
+      ]);
+    expect(
+      await page.evaluate(
+        `Boolean(document.querySelector('dialog .named').compareDocumentPosition(document.querySelector('dialog .reasons')) & 4)`,
+      ),
+    ).toBe(true);
     await expectGoodPage(page, 'finish-question');
     expect(await smallTargets(page)).toEqual([]);
     await page.setViewportSize({ width: 1024, height: 768 });
@@ -161,6 +186,8 @@ describe('the end of loading at a gate', () => {
     await dock.scan('G3', 'E-2');
     await hand.hold(dialog.getByRole('button', { name: 'Complete with 1 missing' }));
     await page.getByRole('dialog', { name: 'Complete S-3?' }).waitFor(SOON);
+    // Nothing is missing, so the question does not ask why.
+    expect(await dialog.getByText('Why?').count()).toBe(0);
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Ben Kraft');
     await hand.hold(dialog.getByRole('button', { name: 'Complete', exact: true }));
     await page.locator('.left-here').getByText('Signed: Ben Kraft (Driver)').waitFor(SOON);
@@ -173,8 +200,8 @@ describe('the end of loading at a gate', () => {
     await page.getByRole('link', { name: 'Complete: S-4' }).tap();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Seal' }).fill('S-55');
     await page.getByRole('dialog').getByRole('link', { name: 'Sign on a phone' }).tap();
-    await page.getByRole('img', { name: 'QR code of the signing page' }).waitFor(SOON);
-    await page.getByRole('link', { name: 'Back' }).tap();
+    const code = page.getByRole('img', { name: 'QR code of the signing page' });
+    await code.waitFor(SOON);
     await live(page);
     const strokes = [
       [
@@ -183,6 +210,12 @@ describe('the end of loading at a gate', () => {
       ],
     ];
     await dock.must('POST', '/shipment/S-4/signature', { role: 'DRIVER', name: 'Ida Lund', strokes });
+    // The page with the code notices the signature.
+    await page.getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
+    expect(await code.count()).toBe(0);
+    await expectGoodPage(page, 'finish-signed-phone');
+    await page.getByRole('link', { name: 'Back' }).tap();
+    await live(page);
     await page.locator('.count').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     await shot(page, 'finish-signed-before');
     await page.getByRole('link', { name: 'Complete: S-4' }).tap();

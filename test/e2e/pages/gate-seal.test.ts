@@ -5,7 +5,7 @@ import { atDock, SOON, smallTargets, wedge } from './dock.ts';
 
 const { dock, opened } = await atDock(
   'seals',
-  { G1: 'Dock 01', G2: 'Dock 02' },
+  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' },
   {
     dispatchStrategy: 'SHIPMENT',
     shipmentCustomFields: [
@@ -84,6 +84,31 @@ describe('the question before a truck leaves', () => {
     ]);
     const scans = await dock.must('GET', '/audit-log?action=SCANS_RECORDED');
     expect(scans.totalElements).toBe(0);
+  });
+
+  it('a pallet that is missing on the truck is offered for loading, and the seal stays', async () => {
+    await loading('G3', 'S-3', ['D-1017', 'D-1018']);
+    await dock.couple('STRAY-1');
+    const page = await opened('G3');
+    await page.getByRole('link', { name: 'Complete: S-3' }).click();
+    const dialog = page.getByRole('dialog');
+    const seal = dialog.getByRole('textbox', { name: 'Seal' });
+    await seal.and(page.locator(':focus')).waitFor();
+    await wedge(page, 'SEAL-1');
+    // A pallet of another truck is not offered.
+    await wedge(page, String(dock.codes['STRAY-1']));
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Load / }).count()).toBe(0);
+    await wedge(page, 'D-1018');
+    await expectGoodPage(page, 'gate-seal-missing');
+    expect(await smallTargets(page)).toEqual([]);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await dialog.getByRole('button', { name: 'Load 1018' }).click();
+    await page.locator('#answer.ok', { hasText: 'Loaded' }).waitFor(SOON);
+    await page.getByText('1 / 2').waitFor(SOON);
+    await page.getByRole('link', { name: 'Complete: S-3' }).click();
+    await page.getByRole('dialog', { name: 'Complete with 1 missing?' }).waitFor(SOON);
+    expect(await seal.inputValue()).toBe('SEAL-1');
   });
 
   it('a refused value is shown at its input in the question, and the reason stays', async () => {

@@ -101,6 +101,9 @@ async function measure(
     await page.setViewportSize({ width, height });
     const faults = await faultsIn(page, width > 860 ? [...parts, ...onWide] : parts);
     if (parts.includes('.fit')) expect([name, width, await figureFits(page)]).toEqual([name, width, true]);
+    // The figure of a large screen is read from far away, also while all strips are shown and scans wait.
+    if (parts.includes('.fit') && width === 1920)
+      expect([name, await figureSize(page)]).toEqual([name, expect.toSatisfy((one) => one >= 88)]);
     // All strips are shown now. Nothing makes the page longer than the window of a tablet.
     const length = await page.evaluate<number>('document.documentElement.scrollHeight');
     if (width > 860) expect([name, length]).toEqual([name, expect.toSatisfy((one) => one <= height + 1)]);
@@ -113,6 +116,10 @@ const LOADING = ['.fit', '.load', '#scan'];
 /** Whether the figure is not wider than its element. */
 const figureFits = (page: Page): Promise<boolean> =>
   page.locator('.fit').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+
+/** The height of the font of the figure in pixels. */
+const figureSize = (page: Page): Promise<number> =>
+  page.evaluate("Number.parseFloat(getComputedStyle(document.querySelector('.n')).fontSize)");
 
 describe('the strips of a gate page', () => {
   it('no combination of strips, states, languages and sizes covers or pushes out the count, the load bar and the input for scans', async () => {
@@ -150,6 +157,18 @@ describe('the strips of a gate page', () => {
       await page.locator('#choices fieldset').waitFor();
       await page.locator('#waits').waitFor();
       await page.locator('#aside li', { hasText: 'STRAY-1' }).waitFor();
+      await page.setViewportSize({ width: 360, height: 780 });
+      await wedge(page, 'STRAY-4815');
+      await page.locator('#answer .last', { hasText: '4815' }).waitFor();
+      await shot(page, `strips-${language}-doubtful-360`);
+      // A phone shows the whole answer below the count and the input, while alerts and the offline strip are there.
+      await page.evaluate(`for (const strip of document.querySelectorAll('#whose, #others, #photos, #main > .notice'))
+        strip.hidden = true; scrollTo(0, 0);`);
+      const foot = (await page.locator('.gfoot').boundingBox())!;
+      for (const part of ['#answer [data-undo]', '#answer .last']) {
+        const { y, height } = (await page.locator(part).boundingBox())!;
+        expect([part, y + height]).toEqual([part, expect.toSatisfy((end) => end <= foot.y)]);
+      }
       await measure(page, `${language}-offline`, LOADING, ['#answer', '#choices legend', '#choices button']);
       await reconnect(page, wifi);
       await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });

@@ -81,7 +81,7 @@ describe('a dispatcher’s morning', () => {
       await dock.couple(...pallets);
       await hand.click(menu('Manifests'));
       await hand.click(page.getByRole('link', { name: 'New manifest' }).first());
-      await page.getByLabel('Manifest (external id)').fill(order);
+      await page.getByLabel('Manifest number').fill(order);
       const text = ['pallet', ...pallets].join('\n');
       await page
         .getByLabel('From a file')
@@ -97,7 +97,7 @@ describe('a dispatcher’s morning', () => {
       await hand.click(menu('Shipments'));
       await hand.click(page.getByRole('link', { name: 'New shipment' }).first());
       await hand.click(page.getByLabel(order));
-      await page.getByLabel('Shipment (external id)').fill(truck);
+      await page.getByLabel('Shipment number').fill(truck);
       await page.getByLabel('Carrier').fill('Federal');
       await page.getByLabel('Departure').fill(`${today}T${departs}`);
       await hand.click(page.getByRole('button', { name: 'Create shipment' }));

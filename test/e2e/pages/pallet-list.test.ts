@@ -33,7 +33,7 @@ async function readWorkbook(page: Page, name: string, isChecked: boolean): Promi
     ['O-3', sscc(1), 'y', 'A-3'],
   ];
   await page.goto(NEW);
-  await page.getByLabel('Manifest (external id)').fill(name);
+  await page.getByLabel('Manifest number').fill(name);
   if (isChecked) await expectGoodPage(page, 'new-manifest');
   await page.getByLabel('From a file').setInputFiles(file('list.xlsx', sheetOf(rows)));
   await page.getByRole('button', { name: 'Preview' }).click();
@@ -67,7 +67,7 @@ it('a workbook becomes a manifest from a chosen column without scripts', async (
 it('a text file of Windows and a pasted list become manifests, and a refused list stays in the form', async () => {
   const page = await signedIn(world, admin);
   await page.goto(NEW);
-  await page.getByLabel('Manifest (external id)').fill('TEXT');
+  await page.getByLabel('Manifest number').fill('TEXT');
   const text = `\ufeffBestellung\tNVE\r\n7\t${sscc(5)}\r\n8\t340123450000000018\r\n`;
   await page
     .getByLabel('From a file')

@@ -224,16 +224,28 @@ describe('choosing manifests', () => {
     const page = await signedIn(world, admin, { javaScriptEnabled: false });
     await page.goto('/app/shipment/new');
     await page.getByLabel('KEEP-1, 1 pallet').check();
-    await page.getByLabel('Shipment (external id)').fill('SH-2');
+    await page.getByLabel('Shipment number').fill('SH-2');
     await page.getByLabel('Search planned manifests').fill('other');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByLabel('OTHER-2, 1 pallet').check();
     expect(await page.getByLabel('KEEP-1').isChecked()).toBe(true);
-    expect(await page.getByLabel('Shipment (external id)').inputValue()).toBe('SH-2');
+    expect(await page.getByLabel('Shipment number').inputValue()).toBe('SH-2');
     await page.getByRole('button', { name: 'Create shipment' }).click();
     await page.waitForURL(/\/app\/shipment\/[\w-]{36}$/);
     const { manifests } = await dock.must('GET', '/shipment/SH-2');
     expect(manifests).toHaveLength(2);
     await page.context().close();
+  });
+
+  it('a shipment without a manifest is refused at the manifests, which get the focus', async () => {
+    await dock.must('POST', '/manifest', { externalIdentifier: 'FOCUS-1', assets: ['P-FOCUS-1'] });
+    const page = await signedIn(world, admin);
+    await page.goto('/app/shipment/new');
+    await page.locator('#create-identifier:focus').waitFor(SOON);
+    await page.getByLabel('Shipment number').fill('SH-FOCUS');
+    await page.getByRole('button', { name: 'Create shipment' }).click();
+    await page.locator('.error', { hasText: 'Choose at least one manifest.' }).waitFor(SOON);
+    await page.locator('.checkboxes label:first-of-type :focus').waitFor(SOON);
+    expect(await page.getByLabel('Shipment number').inputValue()).toBe('SH-FOCUS');
   });
 });

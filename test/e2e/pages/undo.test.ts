@@ -100,6 +100,25 @@ describe('undo at a desk', () => {
     await rows.first().filter({ hasNotText: pallets[0]! }).waitFor(SOON);
   });
 
+  it('the notice says so if a pallet is marked before its loading has started', async () => {
+    const made = { externalIdentifier: 'EARLY', assets: ['EARLY-1', 'EARLY-2'], manifestStatus: 'TO_DO' };
+    const { uuid } = await dock.must('POST', '/manifest', { ...made, gateExternalId: 'G1' });
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });
+    await page.goto(`/app/manifest/${uuid}`);
+    await live(page);
+    await page.getByRole('button', { name: 'Loaded: EARLY-1' }).click();
+    const notice = page.locator('#main > .notice');
+    await notice.getByText('marked as loaded. Its loading has not started.').waitFor(SOON);
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.notice', { hasText: 'Undone' }).waitFor(SOON);
+    await dock.must('POST', '/manifest/EARLY/status/IN_PROGRESS');
+    await page.reload();
+    await live(page);
+    await page.getByRole('button', { name: 'Loaded: EARLY-2' }).click();
+    await notice.getByText('marked as loaded.', { exact: false }).waitFor(SOON);
+    expect(await notice.innerText()).not.toContain('has not started');
+  });
+
   it('the undo button of the notice moves no rows, also if an earlier mark has ended, and marked rows are no higher', async () => {
     const { path, pallets } = await newTruck();
     const page = await signedIn(world, admin, { viewport: { width: 1280, height: 900 } });

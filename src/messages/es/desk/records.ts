@@ -80,7 +80,7 @@ export const records: Translated<typeof english> = {
   'operationType.GET_AND_COUPLE': 'Obtener un marcador y acoplarlo',
   'operationType.SHIPMENT_BULK_UPSERT': 'Cambiar campos personalizados de envíos',
   'operationType.SIMULATION': 'Simulación',
-  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Lectura antes de empezar',
+  'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Lectura anticipada',
   'alertType.DEVICE_OFFLINE': 'Dispositivo sin conexión',
   'alertType.WEBHOOK_DISABLED': 'Webhook desactivado',
   'alertType.SIGN_IN_LIMIT_REACHED': 'Demasiadas tarjetas o PIN probados',

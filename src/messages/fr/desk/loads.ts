@@ -32,6 +32,7 @@ export const loads: Translated<typeof english> = {
   'marked.NOT_LOADED': '{pallet} est marquée comme non chargée.',
   'marked.UNLOADED': '{pallet} est marquée comme redescendue.',
   'load.recordRemoved': 'L’entrée a été retirée et son alerte est traitée.',
+  'load.notStarted': 'Le chargement n’a pas commencé.',
   'load.noManifests': 'Aucune liste de chargement n’est rattachée.',
   'load.moreManifests':
     'et {count, plural, one {# autre liste de chargement} other {# autres listes de chargement}}',
@@ -140,7 +141,7 @@ export const loads: Translated<typeof english> = {
   'paper.printList': 'Ouvrez la « Liste des palettes » et imprimez-la : elle les contient toutes.',
   'make.shipment': 'Nouvelle expédition',
   'make.truck': 'Chargement d’un camion',
-  'make.shipmentId': 'Expédition (identifiant externe)',
+  'make.shipmentId': 'Numéro d’expédition',
   'make.createShipment': 'Créer l’expédition',
   'make.shipmentReady': '{name} est prête.',
   'make.attachTo': 'Rattacher des listes de chargement à {name}',
@@ -154,7 +155,7 @@ export const loads: Translated<typeof english> = {
   'make.candidate': '{name}, {count, plural, one {# palette} other {# palettes}}',
   'make.moreCandidates':
     'Il y a d’autres listes de chargement planifiées. Cherchez-les ou saisissez leurs identifiants ici.',
-  'make.names': 'Listes de chargement par identifiant externe',
+  'make.names': 'Listes de chargement par numéro',
   'make.oneALine': 'Un par ligne.',
   'make.searchPlanned': 'Chercher des listes de chargement planifiées',
   'make.search': 'Chercher',

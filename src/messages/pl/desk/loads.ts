@@ -32,6 +32,7 @@ export const loads: Translated<typeof english> = {
   'marked.NOT_LOADED': 'Paletę {pallet} oznaczono jako niezaładowaną.',
   'marked.UNLOADED': 'Paletę {pallet} oznaczono jako zdjętą z pojazdu.',
   'load.recordRemoved': 'Wpis usunięto, a jego alert rozwiązano.',
+  'load.notStarted': 'Załadunek jeszcze się nie rozpoczął.',
   'load.noManifests': 'Nie ma dołączonych list załadunkowych.',
   'load.moreManifests':
     'i jeszcze {count, plural, one {# lista załadunkowa} few {# listy załadunkowe} many {# list załadunkowych} other {# listy załadunkowej}}',
@@ -142,7 +143,7 @@ export const loads: Translated<typeof english> = {
   'paper.printList': 'Otwórz „Lista palet” i wydrukuj ją: zawiera wszystkie palety.',
   'make.shipment': 'Nowa wysyłka',
   'make.truck': 'Ładunek jednej ciężarówki',
-  'make.shipmentId': 'Wysyłka (identyfikator zewnętrzny)',
+  'make.shipmentId': 'Numer wysyłki',
   'make.createShipment': 'Utwórz wysyłkę',
   'make.shipmentReady': 'Wysyłka {name} jest gotowa.',
   'make.attachTo': 'Dołącz listy załadunkowe: {name}',
@@ -156,7 +157,7 @@ export const loads: Translated<typeof english> = {
   'make.candidate': '{name}, {count, plural, one {# paleta} few {# palety} many {# palet} other {# palety}}',
   'make.moreCandidates':
     'Zaplanowanych list załadunkowych jest więcej. Wyszukaj je lub wpisz tu ich identyfikatory.',
-  'make.names': 'Listy załadunkowe według identyfikatora zewnętrznego',
+  'make.names': 'Listy załadunkowe według numeru',
   'make.oneALine': 'Jedna w wierszu.',
   'make.searchPlanned': 'Szukaj zaplanowanych list załadunkowych',
   'make.search': 'Szukaj',

@@ -31,6 +31,7 @@ import { undoMark, undoRemoval, undoScan } from './modules/gate-undo.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
 import { needsWorker, noteNewTurn } from './modules/page-user.js';
+import { lastFour } from './modules/pallet-name.js';
 import { focusScanBox, scanBox } from './modules/scan-box.js';
 import { STANDINGS } from './modules/scan-outcomes.js';
 import { Sender } from './modules/sender.js';
@@ -47,6 +48,13 @@ const choices = new Choices(document.getElementById('choices'), scan);
 function showRefused(text, name) {
   showAnswer('bad', text, name);
   alarm.play('wrong');
+}
+
+/** Show the pallets that a scanner has typed as one text. Pallets with the same last four digits have their whole numbers. */
+function showGlued(glued) {
+  const ends = glued.map(lastFour);
+  const pallets = (new Set(ends).size < ends.length ? glued : ends).join(', ');
+  showAnswer('bad', t('tablet.glued', { pallets }), '', { more: t('tablet.setEnter') });
 }
 
 const showTold = (text) => {
@@ -81,6 +89,7 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
       new CustomEvent(isRepeated ? 'repeated' : 'answered', { detail: { item, result } }),
     );
     if (!isRepeated) results.show(item, result);
+    if (result.ready !== undefined) early.set(item.fields.scan, Date.now());
     refetch(null);
     sendAfterQueue([sender, photos.sender]);
   },
@@ -107,6 +116,11 @@ const results = new Results({
   items: () => sender.items,
   undoRemoval: (item) => undoRemoval(sender, item),
   start: (thing, button) => press(button, 'start', { thing }),
+  refuse: ({ action, fields, name }, text) => {
+    const glued = action === 'scan' ? gluedOnPage(readOnPage(fields.scan)) : [];
+    if (glued.length > 0) showGlued(glued);
+    else showAnswer('bad', text, name);
+  },
 });
 
 /**
@@ -157,6 +171,26 @@ export function scan(text) {
   focusScanBox();
 }
 
+/** How long a scan before Start is kept for it. */
+const EARLY_MS = 60_000;
+/** The texts of scans before Start, with their times, and the texts that count as soon as the loading has begun. */
+const early = new Map();
+const due = new Set();
+
+/** Start was pressed: the scans of the last minute count. */
+function keepEarly() {
+  for (const [text, at] of early) if (Date.now() - at < EARLY_MS) due.add(text);
+  early.clear();
+}
+
+/** Scan the kept pallets that are on the list now. */
+function scanEarly() {
+  const kept = [...due];
+  due.clear();
+  for (const text of kept)
+    if (standingOf(readOnPage(text), sender.items).standing === 'LISTED') scanOne(text);
+}
+
 /** A camera still reads a code that was scanned. */
 export const stillInView = (text) => readings.touch(text);
 
@@ -170,7 +204,8 @@ function scanOne(text) {
   const reading = readOnPage(text);
   const glued = waiting.isLost ? gluedOnPage(reading) : [];
   if (glued.length > 0) {
-    showRefused(t('tablet.glued', { pallets: glued.join(', ') }));
+    showGlued(glued);
+    alarm.play('wrong');
     return;
   }
   // With a connection, the service asks.
@@ -216,6 +251,7 @@ function press(form, action, fields) {
   const name = fields.record && palletOf(fields.record);
   const loads = fields.status === 'LOADED';
   sender.add(action, () => fields, { record, name, loads }).then((item) => showPending(item));
+  if (action === 'start') keepEarly();
   focusScanBox(form);
 }
 
@@ -225,6 +261,7 @@ function showPending(item, show = () => showAnswer('hold', t('tablet.waiting'), 
     if (!sender.items.includes(item)) return;
     show();
     drawItems();
+    if (item.action === 'scan') revealAnswer();
   };
   if (isLate(item)) showLate();
   else setTimeout(showLate, SLOW_MS);
@@ -237,7 +274,6 @@ function showPendingScan(item) {
   const undo = Rows.ofRecord(item.record) ? undefined : { key: item.key, press: () => takeBack(item) };
   showPending(item, () => {
     showAnswer(tone, t(text), item.name, { undo });
-    revealAnswer();
     drawWaiting();
     alarm.play(sound);
   });
@@ -295,7 +331,10 @@ hooks.afterUpdate = () => {
   rows.bind();
   const count = document.querySelector('.count');
   if (count?.matches('.idle, .alldone')) choices.drop();
-  if (count?.matches(':not(.idle)')) endStart();
+  if (count?.matches(':not(.idle)')) {
+    endStart();
+    scanEarly();
+  }
   sender.flush();
   others.draw();
   waiting.draw();

@@ -159,7 +159,7 @@ pick?.addEventListener('change', () => isTyped || pick.requestSubmit());
  * Scroll a wide day so that the line of now is in sight, with as much of the late work before it as fits.
  */
 function scrollToNow() {
-  const now = day?.querySelector('.now svg');
+  const now = day?.querySelector('.behind .now');
   if (!now) return;
   const left = (element) =>
     element.getBoundingClientRect().left - day.getBoundingClientRect().left + day.scrollLeft;

@@ -10,8 +10,6 @@ import { confirmCompletion, type LoadRef } from '../kit/confirm-closing.tsx';
 import type { Confirmation } from '../kit/confirmation.tsx';
 import { refuseInWords } from '../kit/language.ts';
 import { namesPallet } from '../kit/meant-pallet.ts';
-import { loadValue } from './load-value.ts';
-import { PhotoButton } from './photo-button.tsx';
 
 /** The roles of fields that a gate asks for before a shipment is completed, with the names of the inputs. */
 const ASKED = [
@@ -47,10 +45,9 @@ export async function askCompletion(
   let name = '';
   const question = await confirmCompletion(at, load, (known, title) => {
     name = title;
-    return asked.map(({ name: input, role, label, field }): QuestionField => {
+    return asked.map(({ name: input, label, field }): QuestionField => {
       const value = known.find(({ fieldKey }) => fieldKey === field.fieldKey)?.fieldValue ?? '';
-      const button = role === 'SEAL' && <PhotoButton kind="SEAL" thing={loadValue(load)} name={title} />;
-      return { name: input, label: t(label), value, button };
+      return { name: input, label: t(label), value };
     });
   });
   return { question, name };

@@ -39,17 +39,24 @@ export async function confirmAtGate(
 ): Promise<Confirmation> {
   const { question, name } = await askCompletion(at, load);
   const link = `/app/gate/${gate}/sign/${load.uuid}?role=DRIVER`;
+  const kinds = question.fields?.some((field) => field.name === 'seal')
+    ? (['LOAD', 'SEAL'] as const)
+    : (['LOAD'] as const);
   return {
     ...question,
-    text: (
-      <>
-        {question.text}
-        <p>
-          <PhotoButton kind="LOAD" thing={loadValue(load)} name={name} />
-        </p>
-      </>
-    ),
-    more: { names: ['signerName', 'strokes'], body: <DriverSignature typed={typed} link={link} /> },
+    more: {
+      names: ['signerName', 'strokes'],
+      body: (
+        <>
+          <p class="actions">
+            {kinds.map((kind) => (
+              <PhotoButton kind={kind} thing={loadValue(load)} name={name} />
+            ))}
+          </p>
+          <DriverSignature typed={typed} link={link} />
+        </>
+      ),
+    },
   };
 }
 
@@ -69,6 +76,7 @@ const DriverSignature: FC<{ typed: TypedSignature; link: string }> = ({ typed, l
       <p id="draw" class="draws">
         {t('sign.draw')}
       </p>
+      <p class="draws" role="status" data-said />
       <canvas
         role="img"
         aria-labelledby="draw"
@@ -79,7 +87,6 @@ const DriverSignature: FC<{ typed: TypedSignature; link: string }> = ({ typed, l
         data-full={t('unsigned.strokes')}
       />
       <input type="hidden" name="strokes" value={typed.strokes ?? ''} />
-      <p class="draws" role="status" data-said />
       <p class="actions">
         <button type="button" class="button quiet draws" data-clear>
           {t('sign.clear')}

@@ -13,19 +13,27 @@ import type { GatePage } from './gate-store.ts';
 import type { BoardGate, Rights } from './rules.ts';
 import type { Choice } from './scan-action.ts';
 
+/** Shows whether the screen is live. `again` is its path. */
+export const FeedLink: FC<{ again: string }> = ({ again }) => {
+  const { t } = useWords();
+  return (
+    <a class="tog feed" id="again" href={again}>
+      <Icon name="live" class="if-live" />
+      <Icon name="offline" class="if-not" />
+      <span id="feed" role="status">
+        {t('live.not')}
+      </span>
+      <span class="hidden">{t('gate.refresh')}</span>
+    </a>
+  );
+};
+
 /** Shows whether the screen is live and its sound is on. */
 export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   const { t } = useWords();
   return (
     <div class="toggles" data-own>
-      <a class="tog feed" id="again" href={`/app/gate/${gate.uuid}`}>
-        <Icon name="live" class="if-live" />
-        <Icon name="offline" class="if-not" />
-        <span id="feed" role="status">
-          {t('live.not')}
-        </span>
-        <span class="hidden">{t('gate.refresh')}</span>
-      </a>
+      <FeedLink again={`/app/gate/${gate.uuid}`} />
       <button type="button" class="tog" id="sound" hidden>
         <Icon name="sound" />
         <span>{t('gate.sound')}</span>

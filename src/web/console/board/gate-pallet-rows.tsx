@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { listed } from '../../../core/lib/text.ts';
 import { useWords } from '../../../messages/context.ts';
 import { lastFour, PalletId } from '../kit/badges.tsx';
 import { Badge } from '../kit/components.tsx';
@@ -62,7 +63,7 @@ const PalletName: FC<{ pallet: BoardPallet }> = ({
       {track?.retirement === 'SCHEDULED' && badge('SCHEDULED_FOR_RETIREMENT')}
       <PalletId id={wmsId} />
       <span class="hint">
-        {manifestExternalId}, {track === null ? t('gate.noMarkerYet') : track.markerCode}
+        {listed(manifestExternalId, track && String(track.markerCode))}
         {date !== null && (
           <>
             , <At date={date} />

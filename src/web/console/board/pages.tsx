@@ -42,7 +42,7 @@ const badgesAt = ({ c, session: { uuid, tablet } }: PageContext) =>
 
 const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
   scripts: ['board.js'],
-  styles: ['board.css'],
+  styles: ['live.css', 'board.css'],
   words: ['live', 'board', 'notice'],
 };
 /** Maximum number of board parts in a request. Beyond it, the whole board is read. */

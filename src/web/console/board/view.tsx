@@ -74,34 +74,48 @@ export const BoardView: FC<{
   );
 };
 
-/** The number of gates in each state and of late ones, with a link to the first. The script updates the numbers. */
+/** The number of gates in each state, of late ones and of wrong pallets, with a link to the first gate. The script updates the numbers. */
 const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => {
   const { t } = useWords();
   const now = Date.now();
   const late = gates.filter((gate) => latestOf(gate, now));
   return (
     <ul class="summary" aria-label={t('board.byState')}>
-      <Count of="LATE" icon="clock" gates={late} label={t('board.gatesLate', { count: late.length })} />
+      <Count
+        of="LATE"
+        icon="clock"
+        gates={late}
+        count={late.length}
+        label={t('board.gatesLate', { count: late.length })}
+      />
       {(Object.keys(STATES) as GateState[])
         .filter((state) => state !== 'OUT')
-        .map((state) => (
-          <Count
-            of={state}
-            icon={STATES[state]}
-            gates={gates.filter((_, index) => states[index] === state)}
-            label={t(`state.${state}`)}
-          />
-        ))}
+        .map((state) => {
+          const own = gates.filter((_, index) => states[index] === state);
+          const count = state === 'WRONG' ? sum(own.map(({ totals }) => totals.wrong)) : own.length;
+          return (
+            <Count
+              of={state}
+              icon={STATES[state]}
+              gates={own}
+              count={count}
+              label={state === 'WRONG' ? t('board.wrongPallets', { count }) : t(`state.${state}`)}
+            />
+          );
+        })}
     </ul>
   );
 };
 
-const Count: FC<{ of: string; icon: IconName; gates: readonly BoardGate[]; label: string }> = ({
-  of,
-  icon,
-  gates,
-  label,
-}) => (
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const Count: FC<{
+  of: string;
+  icon: IconName;
+  gates: readonly BoardGate[];
+  count: number;
+  label: string;
+}> = ({ of, icon, gates, count, label }) => (
   <li>
     <a
       href={gates[0] ? `#gate-${gates[0].uuid}` : undefined}
@@ -109,7 +123,7 @@ const Count: FC<{ of: string; icon: IconName; gates: readonly BoardGate[]; label
       data-some={gates[0] ? 'yes' : 'no'}
       id={`sum-${of}`}
     >
-      <Icon name={icon} /> <b>{gates.length}</b> <span>{label}</span>
+      <Icon name={icon} /> <b>{count}</b> <span>{label}</span>
     </a>
   </li>
 );
@@ -127,6 +141,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       data-part={gate.uuid}
       data-state={state}
       data-late={latestOf(gate, now) && ''}
+      data-wrong={gate.totals.wrong}
       data-topics={topicsData(gateTopics(gate))}
     >
       <header class="gate-head">

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { isoDate } from '../../../core/lib/time.ts';
-import { clockIn, formatIn } from '../../../core/lib/zone.ts';
+import { capitalized, clockIn, formatIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
 import { LoadBar, Plate } from '../kit/badges.tsx';
@@ -22,6 +22,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
   const now = Date.now();
   const rows = onWall(shown, now);
+  const locale = localeOf(words.language);
   const waiting = board.waiting?.things ?? [];
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
   const late = rows.filter(({ latest }) => latest).length;
@@ -34,11 +35,10 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
           <a href="/app/board">{t('board.gates')}</a>
         </h1>
         <p class="wall-day">
-          {formatIn(zone, localeOf(words.language), {
-            weekday: 'long',
-            day: 'numeric',
-            month: 'long',
-          }).format(Date.now())}
+          {capitalized(
+            formatIn(zone, locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(Date.now()),
+            locale,
+          )}
         </p>
         <p class="feed" data-own>
           <Icon name="live" class="if-live" />

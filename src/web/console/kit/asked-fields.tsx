@@ -1,4 +1,4 @@
-import type { Child, FC } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { Field, Select } from './form.tsx';
 import type { Typed } from './view.ts';
 
@@ -18,8 +18,6 @@ export interface QuestionField {
   label: string;
   /** The known value. */
   value: string;
-  /** A button beside the input. */
-  button?: Child;
 }
 
 /** The longest text in characters. */
@@ -27,7 +25,7 @@ const FIELD_MAXIMUM = 1_000;
 
 /** The inputs of a question, with the typed values if the question is shown again. */
 export const AskedFields: FC<{ fields: readonly QuestionField[]; values: Typed }> = ({ fields, values }) =>
-  fields.map(({ name, label, value, button }) => (
+  fields.map(({ name, label, value }) => (
     <div data-scanned={name}>
       <Field
         name={name}
@@ -36,7 +34,6 @@ export const AskedFields: FC<{ fields: readonly QuestionField[]; values: Typed }
         maxlength={FIELD_MAXIMUM}
         autocomplete="off"
       />
-      {button}
     </div>
   ));
 

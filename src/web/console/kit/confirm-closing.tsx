@@ -139,6 +139,7 @@ export async function confirmCompletion(
     no: t('close.no'),
     reasons:
       missing > 0 ? Object.entries(SHORT_REASONS).map(([value, key]) => ({ value, label: t(key) })) : [],
+    note: amiss !== '',
     fields,
     needed: standing.status === 'IN_PROGRESS' && (amiss !== '' || fields.length > 0),
   };

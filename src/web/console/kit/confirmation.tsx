@@ -63,6 +63,9 @@ export interface AskedWhy {
 /** The longest reason in characters. */
 const REASON_MAXIMUM = 255;
 
+/** A list of more names may scroll, so it can have the focus. */
+const NAMED_IN_SIGHT = 4;
+
 /** The characters of a digest. */
 const DIGEST_LENGTH = 32;
 
@@ -174,38 +177,52 @@ const Asked: FC<{
             ...{ tally, named, text, yes, no },
           })}
         />
-        {choices.length > 0 && <Choices choices={choices} look={question.look} />}
-        <AskedFields fields={fields} values={values} />
-        {decision && <Radios {...decision} chosen={decision.options[0]?.value} />}
-        {reasons.length > 0 && (
-          <Radios name="why" label={t('ask.why')} options={reasons} chosen={why.chosen} />
-        )}
-        {note && (
-          <div class="field">
-            <label for="why-note">{t(reasons.length > 0 ? 'ask.note' : 'ask.whyOptional')}</label>
-            <input
-              id="why-note"
-              name="whyNote"
-              value={why.note}
-              maxlength={REASON_MAXIMUM}
-              autocomplete="off"
-            />
+        <div class="parts">
+          <div class="part">
+            {choices.length > 0 && <Choices choices={choices} look={question.look} />}
+            {named.map(({ heading, names, more }) => (
+              <>
+                <h2>{heading}</h2>
+                <ul
+                  class="named"
+                  aria-label={heading}
+                  tabindex={names.length > NAMED_IN_SIGHT ? 0 : undefined}
+                >
+                  {names.map((name) => (
+                    <li>
+                      <WithPallets text={name} />
+                    </li>
+                  ))}
+                  {more && <li>{t('ask.more')}</li>}
+                </ul>
+              </>
+            ))}
+            {decision && <Radios {...decision} chosen={decision.options[0]?.value} />}
+            {reasons.length > 0 && (
+              <Radios name="why" label={t('ask.why')} options={reasons} chosen={why.chosen} />
+            )}
+            {note && (
+              <div class="field">
+                <label for="why-note">{t(reasons.length > 0 ? 'ask.note' : 'ask.whyOptional')}</label>
+                <input
+                  id="why-note"
+                  name="whyNote"
+                  value={why.note}
+                  maxlength={REASON_MAXIMUM}
+                  autocomplete="off"
+                />
+              </div>
+            )}
           </div>
-        )}
-        {more?.body}
-        {named.map(({ heading, names, more }) => (
-          <>
-            <h2>{heading}</h2>
-            <ul class="named">
-              {names.map((name) => (
-                <li>
-                  <WithPallets text={name} />
-                </li>
-              ))}
-              {more && <li>{t('ask.more')}</li>}
-            </ul>
-          </>
-        ))}
+          {(fields.length > 0 || more) && (
+            <div class="part">
+              <div class="askedfields">
+                <AskedFields fields={fields} values={values} />
+              </div>
+              {more?.body}
+            </div>
+          )}
+        </div>
         <div class="answers">
           {question.keeps ? (
             <button type="submit" class="button quiet" name="back" value="1" data-back formnovalidate>

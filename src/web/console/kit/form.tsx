@@ -105,14 +105,17 @@ export const Field: FC<
     min?: number;
     max?: number;
   }
-> = ({ name, label, value, hint, type = 'text', ...rest }) => {
+> = ({ name, label, value, hint, type = 'text', autofocus, ...rest }) => {
   const { id, held, error } = useField({ name, label, value });
+  const { failed } = usePageState();
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <input
         id={id}
         name={name}
         type={type}
+        // After a refusal, the first refused field has the focus.
+        autofocus={error !== undefined || (autofocus && !failed)}
         value={type === 'password' ? undefined : held}
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
@@ -145,7 +148,7 @@ export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: s
 };
 
 /** Several lines of text. */
-export const TextArea: FC<FieldProps & { rows?: number }> = ({
+export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> = ({
   name,
   label,
   value,

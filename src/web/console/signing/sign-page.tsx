@@ -6,11 +6,16 @@ import { settingsOf } from '../../../core/env.ts';
 import { type AppEnv, origin } from '../../../core/http/types.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
+import { endQuery } from '../../../core/writer/log.ts';
 import { SIGNING_PATH, type SigningLink, signingToken } from '../../../dispatch/signature/link.ts';
-import { isSignable } from '../../../dispatch/signature/store.ts';
+import { isSignable, type SignatureReference, signaturesView } from '../../../dispatch/signature/store.ts';
 import { SIGNER_ROLES, type SignerRole } from '../../../dispatch/signature/table.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
+import { FeedLink } from '../board/gate-frame.tsx';
+import { Signatures } from '../board/gate-signed.tsx';
+import { Live } from '../board/parts.tsx';
+import { signedTopics } from '../board/rules.ts';
 import type { PageContext } from '../kit/action.ts';
 import { page } from '../kit/page.tsx';
 import { byUuid, found } from '../kit/resource.tsx';
@@ -23,14 +28,22 @@ type Kind = SigningLink['kind'];
 /** The role of the person who signs. Without it, the page asks for it. */
 const query = z.object({ role: z.enum(SIGNER_ROLES).optional() });
 
+/** A load that can be signed, with the latest signature of each role. */
+interface Signable {
+  kind: Kind;
+  name: string;
+  signatures: SignatureReference[];
+}
+
 /** The load with a uuid if it can be signed, at a gate or anywhere. */
 const signableQuery = (
   { organization }: Database,
   kind: Kind,
   uuid: string,
   gate?: string,
-): SQL<ViewRow<SQL<{ kind: Kind; name: string }>>> =>
-  sql`SELECT json_object('kind', ${kind}, 'name', p.external_identifier) AS view
+): SQL<ViewRow<SQL<Signable>>> =>
+  sql`SELECT json_object('kind', ${kind}, 'name', p.external_identifier,
+      'signatures', ${signaturesView(sql`p.organization_uuid`, sql`p.uuid`)}) AS view
     FROM ${sql.raw(kind.toLowerCase())} p WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization}
       AND ${isSignable(kind)} ${gate ? sql`AND p.gate_uuid = ${gate}` : sql``}`;
 
@@ -48,12 +61,17 @@ export function signPage(app: Hono<AppEnv>, kind: 'shipment' | 'manifest'): void
       });
       const load = found(loads, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
       const back = `/app/${kind}/${uuid}`;
-      return signingView(at, { ...load, uuid, role }, { page: `${back}/sign`, back, isDialog: true });
+      // The page of the load shows its signatures.
+      return signingView(
+        at,
+        { ...load, uuid, role, signatures: [] },
+        { page: `${back}/sign`, back, isDialog: true },
+      );
     },
   });
 }
 
-/** The same for a load at a gate, also on the tablet of the gate. */
+/** The same for a load at a gate, also on the tablet of the gate. The page shows a signature as soon as it is saved. */
 export function gateSignPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/sign/:load',
@@ -63,26 +81,35 @@ export function gateSignPage(app: Hono<AppEnv>): void {
     query,
     tablet: atGate,
     async view(at, { uuid, load: loadUuid }, { role }) {
-      const { shipments, manifests } = await at.database.ask({
+      const { heads, shipments, manifests } = await at.database.ask({
+        heads: endQuery(at.database),
         shipments: signableQuery(at.database, 'SHIPMENT', loadUuid, uuid),
         manifests: signableQuery(at.database, 'MANIFEST', loadUuid, uuid),
       });
       const load = found([...shipments, ...manifests], 'shipmentNotFound', loadUuid);
       const back = `/app/gate/${uuid}`;
-      const view = signingView(
-        at,
-        { ...load, uuid: loadUuid, role },
-        { page: `${back}/sign/${loadUuid}`, back, isDialog: false },
-      );
+      const path = `${back}/sign/${loadUuid}`;
+      const view = signingView(at, { ...load, uuid: loadUuid, role }, { page: path, back, isDialog: false });
+      const kind = load.kind === 'SHIPMENT' ? 'shipment' : 'manifest';
       return {
         ...view,
         styles: ['gate.css', 'share.css'],
+        scripts: ['live.js', 'copy.js'],
+        words: ['live'],
         body: (
           <>
             <header class="ghead">
-              <h1>{view.title}</h1>
+              <h1 class="who">{view.title}</h1>
+              <FeedLink again={role ? `${path}?role=${role}` : path} />
             </header>
-            <div class="signing">{view.body}</div>
+            <Live
+              sequenceNumber={heads[0]?.sequenceNumber ?? 0}
+              title={view.title}
+              topics={signedTopics([{ kind, externalIdentifier: load.name }])}
+              class="signing"
+            >
+              {view.body}
+            </Live>
           </>
         ),
         bare: true,
@@ -99,10 +126,10 @@ interface Places {
   isDialog: boolean;
 }
 
-/** The question who signs, or a link that was made for this page. */
+/** The question who signs, or a link that was made for this page. Without a link if this role has signed. */
 function signingView(
   { c, session, words: { t } }: PageContext,
-  { kind, name, uuid, role }: { kind: Kind; name: string; uuid: string; role: SignerRole | undefined },
+  { kind, name, uuid, role, signatures }: Signable & { uuid: string; role: SignerRole | undefined },
   places: Places,
 ): View {
   const path =
@@ -126,6 +153,7 @@ function signingView(
             here={`${path}?back=${places.back}`}
             role={role}
             places={places}
+            signatures={signatures}
           />
         ) : (
           <>
@@ -163,16 +191,18 @@ const RoleLink: FC<{ role: SignerRole; places: Places; chosen?: SignerRole; clas
   </a>
 );
 
-const Link: FC<{ link: string; here: string; role: SignerRole; places: Places }> = ({
-  link,
-  here,
-  role,
-  places,
-}) => {
+const Link: FC<{
+  link: string;
+  here: string;
+  role: SignerRole;
+  places: Places;
+  signatures: readonly SignatureReference[];
+}> = ({ link, here, role, places, signatures }) => {
   const { t } = useWords();
+  const isSigned = signatures.some((signature) => signature.role === role);
   return (
     <>
-      <QrLink link={link} label={t('sign.qr')} />
+      {!isSigned && <QrLink link={link} label={t('sign.qr')} />}
       <div>
         <nav aria-label={t('sign.who')}>
           <ul class="languages">
@@ -183,15 +213,18 @@ const Link: FC<{ link: string; here: string; role: SignerRole; places: Places }>
             ))}
           </ul>
         </nav>
-        <p>{t('sign.scan')}</p>
+        <Signatures signatures={signatures} />
+        {!isSigned && <p>{t('sign.scan')}</p>}
         <p class="actions">
-          <a class="button" href={here}>
+          <a class={isSigned ? 'button quiet' : 'button'} href={here}>
             {t('sign.here')}
           </a>
         </p>
-        <p class="copied">
-          <code>{link}</code>
-        </p>
+        {!isSigned && (
+          <p class="copied">
+            <code>{link}</code>
+          </p>
+        )}
       </div>
     </>
   );

@@ -30,7 +30,7 @@ export const PageUser: FC = () => {
       <div
         id="whose"
         class="whose"
-        hidden={!tablet}
+        hidden={!asksWorker(session)}
         data-owner={user.uuid}
         data-name={name}
         data-asks={tablet?.asks}

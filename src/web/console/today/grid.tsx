@@ -1,5 +1,4 @@
 import type { Child, FC } from 'hono/jsx';
-import { HOUR_MS } from '../../../core/lib/time.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -18,7 +17,9 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
     { length: Math.ceil(grid.columns / 4) },
     (_, hour) => grid.begin + hour * 4 * STEP_MS,
   );
-  const at = (now - grid.begin) / STEP_MS / grid.columns;
+  const placeOf = (time: number) => (time - grid.begin) / STEP_MS / grid.columns;
+  const at = placeOf(now);
+  const isShown = at >= 0 && at <= 1;
   return (
     <section class="day" aria-label={t('day.gates')} tabindex={0}>
       <table data-columns={grid.columns} data-step={STEP_MS}>
@@ -29,9 +30,7 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
             </th>
             {hours.map((hour, index) => (
               <th scope="col" colspan={Math.min(4, grid.columns - index * 4)}>
-                <span class={now > hour - HOUR_MS / 2 && now < hour + HOUR_MS ? 'hidden' : ''}>
-                  {clockIn(zone, hour)}
-                </span>
+                <span class={isBehindNow(placeOf(hour) - at) ? 'hidden' : ''}>{clockIn(zone, hour)}</span>
               </th>
             ))}
           </tr>
@@ -55,11 +54,16 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
           </tbody>
         ))}
       </table>
-      {at >= 0 && at <= 1 && (
-        <svg class="now" aria-hidden="true">
-          <svg x={`${(at * 100).toFixed(2)}%`} overflow="visible" aria-hidden="true">
-            <line y2="100%" />
-            <rect x="-22" y="4" width="44" height="18" rx="2" />
+      <svg class="behind" aria-hidden="true">
+        {hours.map((hour) => (
+          <line x1={percent(placeOf(hour))} x2={percent(placeOf(hour))} y2="100%" />
+        ))}
+        {isShown && <line class="now" x1={percent(at)} x2={percent(at)} y2="100%" />}
+      </svg>
+      {isShown && (
+        <svg class="clock" aria-hidden="true">
+          <svg x={percent(at)} overflow="visible" aria-hidden="true">
+            <rect x={-CLOCK_PX / 2} y="4" width={CLOCK_PX} height="18" rx="2" />
             <text y="17">{clockIn(zone, now)}</text>
           </svg>
         </svg>
@@ -67,6 +71,17 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
     </section>
   );
 };
+
+/** The width of the clock at the line of now, of the label of an hour, and the least width of all columns, in pixels. */
+const CLOCK_PX = 44;
+const LABEL_PX = 40;
+const GRID_PX = 912;
+
+/** Whether the clock of now covers the label of an hour. `distance`: from now to the hour, as a part of the grid. */
+const isBehindNow = (distance: number): boolean =>
+  distance * GRID_PX > -CLOCK_PX / 2 - LABEL_PX && distance * GRID_PX < CLOCK_PX / 2;
+
+const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
 
 /** The text below a gate: the shipment there now, or how long the gate is free. */
 function free({ t }: Words, lane: Lane, { zone, now }: TodayContext): string {
@@ -83,7 +98,7 @@ const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ s
   let at = 0;
   for (const { departure, column, columns: count, late, beside, taken } of slots) {
     const [first, end] = taken;
-    if (first > at) cells.push(<Free from={at} count={first - at} />);
+    if (first > at) cells.push(<td colspan={first - at} />);
     const text = <BesideSlot departure={departure} shown={shown} />;
     if (column > first)
       cells.push(
@@ -105,23 +120,6 @@ const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ s
     if (end > column + count) cells.push(<td colspan={end - column - count}>{text}</td>);
     at = end;
   }
-  if (at < columns) cells.push(<Free from={at} count={columns - at} />);
+  if (at < columns) cells.push(<td colspan={columns - at} />);
   return <>{cells}</>;
-};
-
-/** Free columns, divided at full hours, so that lines are drawn there. */
-const Free: FC<{ from: number; count: number }> = ({ from, count }) => {
-  const spans: number[] = [];
-  for (let at = from; at < from + count; ) {
-    const span = Math.min(4 - (at % 4), from + count - at);
-    spans.push(span);
-    at += span;
-  }
-  return (
-    <>
-      {spans.map((span) => (
-        <td colspan={span} class="free" />
-      ))}
-    </>
-  );
 };

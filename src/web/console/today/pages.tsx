@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { beginOf, dayAfter, dayIn, formatIn, isDay } from '../../../core/lib/zone.ts';
+import { beginOf, capitalized, dayAfter, dayIn, formatIn, isDay } from '../../../core/lib/zone.ts';
 import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
 import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { useWords } from '../../../messages/context.ts';
@@ -54,12 +54,14 @@ async function todayPage(
   const today = dayIn(zone, now);
   const day = asked ?? today;
   const [begin, end] = [beginOf(zone, day), beginOf(zone, dayAfter(day, 1))];
-  const title = formatIn(zone, localeOf(language), {
+  const locale = localeOf(language);
+  const named = formatIn(zone, locale, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
   }).format(begin);
+  const title = capitalized(named, locale);
   if (!plansDay(at.session)) {
     return { title, body: <Unplanned mayChange={at.may('changeSettings')} /> };
   }

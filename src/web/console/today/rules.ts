@@ -154,11 +154,12 @@ export function gridOf(departures: readonly Departure[], begin: number, end: num
   return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
 }
 
-/** A slot with fewer columns has no room for its text. */
+/** A slot with fewer columns has no room for its text, in a grid of twelve hours. */
 const TEXT_COLUMNS = 5;
-/** The columns of a text beside a slot, of a grid of twelve hours. */
+/** The columns of a text beside a slot, in a grid of twelve hours. */
 const BESIDE_COLUMNS = 6;
-/** The same of a longer grid, as a part of it: its columns are narrower. */
+/** The same in a longer grid, as parts of it: its columns are narrower. */
+const TEXT_PART = 10;
 const BESIDE_PART = 8;
 
 /** The columns of a shipment. */
@@ -169,7 +170,8 @@ function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Sl
   const due = Math.max(column + 1, Math.ceil((departure.departureDate - begin) / STEP_MS));
   const late = departure.status === 'COMPLETED' ? 0 : Math.max(0, last - due);
   const slot = { departure, column, columns: last - column, late };
-  if (slot.columns - late >= TEXT_COLUMNS) return { ...slot, beside: null, taken: [column, last] };
+  if (slot.columns - late >= Math.max(TEXT_COLUMNS, Math.ceil(columns / TEXT_PART)))
+    return { ...slot, beside: null, taken: [column, last] };
   const wide = Math.max(BESIDE_COLUMNS, Math.ceil(columns / BESIDE_PART));
   const after = Math.min(columns, last + wide);
   const before = Math.max(0, column - wide);

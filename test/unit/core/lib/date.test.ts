@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateFault, definiteInstant, instantOf, readDate } from '../../../../src/core/lib/date.ts';
-import { zonedIn } from '../../../../src/core/lib/zone.ts';
+import { capitalized, zonedIn } from '../../../../src/core/lib/zone.ts';
 
 const at = (text: string): string => new Date(definiteInstant(text)).toISOString();
 
@@ -111,4 +111,12 @@ describe('the reader of dates', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['niedziela, 29 listopada', 'pl', 'Niedziela, 29 listopada'],
+  ['istanbul', 'tr', 'İstanbul'],
+  ['', 'en', ''],
+])('the heading %s begins with a capital letter in %s', (text, locale, expected) => {
+  expect(capitalized(text, locale)).toBe(expected);
 });

@@ -18,12 +18,14 @@ export function isTypingOutside(form) {
 export function countGates() {
   for (const link of live().querySelectorAll('[data-count]')) {
     const { count } = link.dataset;
-    const gates = live().querySelectorAll(
-      count === 'LATE' ? '.gate[data-late]' : `.gate[data-state="${count}"]`,
-    );
-    link.querySelector('b').textContent = gates.length;
-    if (count === 'LATE')
-      link.querySelector('span').textContent = t('board.gatesLate', { count: gates.length });
+    const gates = [
+      ...live().querySelectorAll(count === 'LATE' ? '.gate[data-late]' : `.gate[data-state="${count}"]`),
+    ];
+    const number =
+      count === 'WRONG' ? gates.reduce((sum, { dataset }) => sum + Number(dataset.wrong), 0) : gates.length;
+    link.querySelector('b').textContent = number;
+    const words = { LATE: 'board.gatesLate', WRONG: 'board.wrongPallets' }[count];
+    if (words) link.querySelector('span').textContent = t(words, { count: number });
     link.dataset.some = gates.length > 0 ? 'yes' : 'no';
     if (gates.length > 0) link.href = `#${gates[0].id}`;
     else link.removeAttribute('href');

@@ -57,7 +57,8 @@ function moveBy(load, { gates: down, steps }) {
     gate: lanes[at],
     steps: moved.steps,
     x: moved.steps * columnWidth(),
-    y: lanes[at].offsetTop - own.offsetTop,
+    // A lane may have several rows, and the shipment may be in any row of its own lane.
+    y: at === from ? 0 : lanes[at].offsetTop - load.closest('tr').offsetTop,
   });
   load.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

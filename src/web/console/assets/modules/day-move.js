@@ -17,6 +17,13 @@ export const columnWidth = () =>
 
 /** The moving shipment with its new gate and departure, or null. */
 let moving = null;
+/** Shift a shipment, and the text beside it. */
+function shift(load, transform) {
+  const [uuid] = load.dataset.place.split(' ');
+  const text = load.closest('tr')?.querySelector(`[data-slot="${CSS.escape(uuid)}"]`);
+  for (const one of [load, text]) if (one) one.style.transform = transform;
+}
+
 /** The shipment whose move was sent and not answered yet, or null. It stays at its new place. */
 let sent = null;
 
@@ -39,7 +46,7 @@ export function showMove({ gate, steps, x, y }) {
   moving.gate = gate;
   moving.departs = Number(load.dataset.departs) + (inLanes ? steps * Number(table.dataset.step) : 0);
   gate?.classList.add('over');
-  load.style.transform = `translate(${x}px, ${y}px)`;
+  shift(load, `translate(${x}px, ${y}px)`);
   hint.textContent = gate ? `${gate.dataset.name}, ${clock.format(moving.departs)}` : '';
 }
 
@@ -47,7 +54,7 @@ export function showMove({ gate, steps, x, y }) {
 export function endMove() {
   if (!moving) return;
   moving.load.classList.remove('dragged');
-  if (moving.load !== sent) moving.load.style.transform = '';
+  if (moving.load !== sent) shift(moving.load, '');
   moving.gate?.classList.remove('over');
   hint.textContent = '';
   moving = null;
@@ -55,7 +62,7 @@ export function endMove() {
 
 /** The move was answered, or there is no answer. The page says where the shipment is. */
 export function endSent() {
-  if (sent) sent.style.transform = '';
+  if (sent) shift(sent, '');
   sent = null;
 }
 

@@ -43,6 +43,8 @@ export function focusQuestionInput() {
     inputs.find((input) => input === last) ??
     inputs[0];
   next?.focus();
+  // A dialog that opens at a refused input has given it the focus already.
+  next?.select();
   return next !== undefined;
 }
 

@@ -40,5 +40,5 @@ function end(text) {
   const isComplete =
     reading.sscc !== undefined || gluedIn(reading).length > 0 || withoutTypedEnd(text.trim()) !== text.trim();
   if (isComplete) submitReadings(text);
-  else showAnswer('doubt', t('tablet.noEnter'));
+  else showAnswer('doubt', t('tablet.noEnter'), '', { more: t('tablet.setEnter') });
 }

@@ -39,8 +39,8 @@ export function sendAfterQueue(senders) {
 /** The place in the storage of the tab for the inputs of a question, while the tab shows another page. */
 const keptOf = (form) => `finish ${form.elements.thing.value}`;
 
-/** The question is left for the signature on a phone. Its inputs are kept, except a name without lines. */
-function keep(form) {
+/** The question is left for a signature on a phone, or for a pallet. Its inputs are kept, except a name without lines. */
+export function keep(form) {
   const { vehicle, seal, why, whyNote, signerName, strokes } = Object.fromEntries(new FormData(form));
   const signed = JSON.parse(strokes || '[]').length > 0 && { signerName, strokes };
   sessionStorage.setItem(keptOf(form), JSON.stringify({ vehicle, seal, why, whyNote, ...signed }));

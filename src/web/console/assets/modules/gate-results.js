@@ -17,11 +17,11 @@ export class Results {
   }
 
   show(item, result) {
-    const { choices, alarm } = this.#parts;
+    const { choices, alarm, refuse } = this.#parts;
     if (result.refused || result.choices) this.#restoreRow(item);
     const sound = item.action === 'scan' && soundOf(result);
     if (sound) alarm.play(sound);
-    if (result.refused) showAnswer('bad', result.refused, item.name);
+    if (result.refused) refuse(item, result.refused);
     else if (result.choices) {
       // Ask which pallet the scan means. The scan itself is over.
       showAnswer('hold', result.said, item.name);

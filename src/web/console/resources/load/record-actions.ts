@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
+import type { Database } from '../../../../core/lib/database.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { labelsOfRecords } from '../../../../dispatch/label/store.ts';
 import { markLoading } from '../../../../dispatch/loading/commands.ts';
@@ -22,6 +24,16 @@ const markForm = z.object({
   comment: text(0, 1_000),
 });
 
+/** SQL: a row if the loading of a record's manifest has started. */
+const startedQuery = (
+  { organization }: Database,
+  record: string,
+): SQL<{
+  started: 1;
+}> => sql`SELECT 1 AS started FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.uuid = ${record} AND a.organization_uuid = ${organization}
+    AND m.manifest_status NOT IN ('PLANNED', 'TO_DO')`;
+
 /** The actions on the records of the load in the path. */
 export function recordActions(holderOf: (at: PageContext, uuid: string) => Promise<LoadIdentifier>) {
   return {
@@ -33,7 +45,9 @@ export function recordActions(holderOf: (at: PageContext, uuid: string) => Promi
         gateIdentifier: null,
         comment: null,
       });
-      return undoable(at, body, at.words.t('done.LOADED'));
+      const [started] = await at.database.all(startedQuery(at.database, record));
+      const done = [at.words.t('done.LOADED'), !started && at.words.t('load.notStarted')];
+      return undoable(at, body, done.filter(Boolean).join(' '));
     }),
     mark: action('mark', markForm, async (at, { uuid }: ByUuid, { status, gate, comment, ...form }) => {
       const pallet = await wmsIdMeant(at, form.pallet, true);

@@ -14,7 +14,7 @@ import { show } from '../../kit/answer.tsx';
 import { FIND, useFind } from '../../kit/filters.tsx';
 import { Submit, TextArea } from '../../kit/form.tsx';
 import { useTyped } from '../../kit/form-state.ts';
-import type { Typed, View } from '../../kit/view.ts';
+import { type Typed, usePageState, type View } from '../../kit/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
 export const LOOK = 'look';
@@ -23,6 +23,9 @@ export const CHOICE = 'manifest';
 /** The maximum number of manifests that are offered, and of the newest manifests that are searched. */
 const OFFERED = 50;
 const CONSIDERED = 500;
+
+/** The id of the error about the choice. */
+const ERROR = 'manifests-error';
 
 /** A manifest that can join a shipment. */
 export interface Candidate {
@@ -58,6 +61,9 @@ export function ManifestChoice<A = NoActions>({
   const found = useFind();
   const find = useTyped(FIND) ?? found;
   const chosen = [useTyped(CHOICE) ?? []].flat();
+  // Commands name the list of manifests. It has two inputs.
+  const { failed } = usePageState();
+  const error = failed?.refusal.errors?.find(({ field }) => field === 'manifests')?.message;
   const offered = candidates.slice(0, OFFERED);
   const kept = chosen.filter((name) =>
     offered.every(({ externalIdentifier }) => externalIdentifier !== name),
@@ -74,29 +80,46 @@ export function ManifestChoice<A = NoActions>({
         </Submit>
       </div>
       {offered.length + kept.length > 0 && (
-        <fieldset class="checkboxes">
+        <fieldset class="checkboxes" aria-describedby={error && ERROR}>
           <legend>{t('make.planned')}</legend>
           {kept.map((name) => (
             <Choice name={name} checked label={name} />
           ))}
-          {offered.map(({ externalIdentifier: name, assetsCount: count, consignee }) => (
+          {offered.map(({ externalIdentifier: name, assetsCount: count, consignee }, index) => (
             <Choice
               name={name}
               checked={chosen.includes(name)}
+              focused={error !== undefined && index === 0}
               label={listed(t('make.candidate', { name, count }), consignee)}
             />
           ))}
         </fieldset>
       )}
       {candidates.length > OFFERED && <p class="hint">{t('make.moreCandidates')}</p>}
-      <TextArea name="names" label={t('make.names')} hint={t('make.oneALine')} rows={2} />
+      {error && (
+        <p class="error" id={ERROR}>
+          {error}
+        </p>
+      )}
+      <TextArea
+        name="names"
+        label={t('make.names')}
+        hint={t('make.oneALine')}
+        rows={2}
+        autofocus={error !== undefined}
+      />
     </>
   );
 }
 
-const Choice: FC<{ name: string; checked: boolean; label: string }> = ({ name, checked, label }) => (
+const Choice: FC<{ name: string; checked: boolean; label: string; focused?: boolean }> = ({
+  name,
+  checked,
+  label,
+  focused = false,
+}) => (
   <label>
-    <input type="checkbox" name={CHOICE} value={name} checked={checked} /> {label}
+    <input type="checkbox" name={CHOICE} value={name} checked={checked} autofocus={focused} /> {label}
   </label>
 );
 
