@@ -223,10 +223,10 @@ describe('fifty gates', () => {
     await page.goto('/app/board');
     await live(page);
     expect(await page.locator('.gate h2').allTextContents()).toEqual(heads);
-    expect(await page.locator('[data-count="WRONG"] b').textContent()).toBe('10');
+    expect(await page.locator('[data-count="WRONG"] b').textContent()).toBe('50');
     await shot(page, 'board-50');
     await dock.scan('G50', 'X');
-    await page.locator('[data-count="WRONG"] b', { hasText: '11' }).waitFor(SOON);
+    await page.locator('[data-count="WRONG"] b', { hasText: '51' }).waitFor(SOON);
     expect(await page.locator('.gate h2').allTextContents()).toEqual(heads);
     await page.locator('[data-count="WRONG"]').click();
     expect(new URL(page.url()).hash).toBe(`#gate-${dock.gates['G1']}`);
