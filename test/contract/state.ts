@@ -42,6 +42,7 @@ const PROGRESS: Record<string, string[]> = {
   audit_log: ['log_id', 'actor_number'],
   track_activity: ['log_id'],
   command_log: ['log_id', 'organization_number'],
+  event_log: ['event_id', 'organization_number'],
   organization_number: ['number'],
   webhook_delivery: [
     ...['state', 'claim', 'due_date', 'queued_count', 'failures_count', 'first_attempt_date'],
