@@ -138,8 +138,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'an event has the number after the last event',
     file: 'src/log/event/store.ts',
-    from: '+ 1 + entry.key',
-    to: '+ 2 + entry.key',
+    from: '1 + entry.key',
+    to: '2 + entry.key',
   },
   {
     name: 'the alarm is set before the commit',
