@@ -42,6 +42,27 @@ const existing = (column: string, by: readonly string[], others: readonly string
 ];
 
 /**
+ * A view of a table whose ids begin with the number of the organization (`core/writer/numbers.ts`). `id`: the column of the
+ * view with the id.
+ */
+const numbered = (
+  table: string,
+  id: string,
+  end: string,
+): Pick<TenantRows, 'key' | 'ofOrganization' | 'storedIn' | 'parts'> => ({
+  key: ['sequence_number'],
+  ofOrganization: true,
+  storedIn: {
+    table,
+    end,
+    owner: (row) => `${row}.id >> 32`,
+    key: (row) => `${row}.id & 4294967295`,
+    isAt: (key) => `t.${id} = t.organization_number << 32 | (${key})`,
+  },
+  parts: [{ by: [id] }],
+});
+
+/**
  * The kinds of object keys in rows. `OWN`: the key has a prefix with the uuid of the organization. `ANY`: the key has
  * no such prefix. Only the row shows the owner of the object, and an import gives it a new key. `ABANDONED`: as `ANY`,
  * but the object will be deleted. The rows are neither exported nor imported.
@@ -55,34 +76,16 @@ export type ObjectKeyKind = 'OWN' | 'ANY' | 'ABANDONED';
 export const TENANT_ROWS: readonly TenantRows[] = [
   {
     name: 'command_log',
-    key: ['sequence_number'],
-    ofOrganization: true,
-    storedIn: {
-      table: 'log',
-      end: 'last_number',
-      owner: (row) => `${row}.id >> 32`,
-      key: (row) => `${row}.id & 4294967295`,
-      isAt: (key) => `t.log_id = t.organization_number << 32 | (${key})`,
-    },
+    ...numbered('log', 'log_id', 'last_number'),
     derived: ['log_id', 'last_number', 'organization_number'],
-    parts: [{ by: ['log_id'] }],
   },
   { name: 'store_rewind', key: ['sequence_number'], ofOrganization: true },
   { name: 'loading_correction', key: ['load_uuid', 'sequence_number'], ofOrganization: true },
   { name: 'idempotency', key: ['key'], ofOrganization: true },
   {
     name: 'event_log',
-    key: ['sequence_number'],
-    ofOrganization: true,
-    storedIn: {
-      table: 'event',
-      end: 'sequence_number',
-      owner: (row) => `${row}.id >> 32`,
-      key: (row) => `${row}.id & 4294967295`,
-      isAt: (key) => `t.event_id = t.organization_number << 32 | (${key})`,
-    },
+    ...numbered('event', 'event_id', 'sequence_number'),
     derived: ['event_id', 'organization_number'],
-    parts: [{ by: ['event_id'] }],
   },
   { name: 'authority', key: ['uuid'], parts: [{ by: ['authority_name'] }] },
   { name: 'user', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },

@@ -50,7 +50,7 @@ function showRefused(text, name) {
   alarm.play('wrong');
 }
 
-/** Show the pallets that a scanner has typed as one text. Pallets with the same last four digits have their whole numbers. */
+/** Show the pallets that a scanner has typed as one text: by their last four digits, or whole if these are the same. */
 function showGlued(glued) {
   const ends = glued.map(lastFour);
   const pallets = (new Set(ends).size < ends.length ? glued : ends).join(', ');
@@ -171,10 +171,11 @@ export function scan(text) {
   focusScanBox();
 }
 
-/** How long a scan before Start is kept for it. */
+/** How long a scan before Start is kept, in milliseconds. */
 const EARLY_MS = 60_000;
-/** The texts of scans before Start, with their times, and the texts that count as soon as the loading has begun. */
+/** The texts of scans before Start, with their times. */
 const early = new Map();
+/** The texts that are scanned again as soon as the loading has begun. */
 const due = new Set();
 
 /** Start was pressed: the scans of the last minute count. */

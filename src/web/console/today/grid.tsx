@@ -72,12 +72,14 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
   );
 };
 
-/** The width of the clock at the line of now, of the label of an hour, and the least width of all columns, in pixels. */
+/** The width of the clock, which is at the line of the present time, in pixels. */
 const CLOCK_PX = 44;
+/** The width of the label of an hour. */
 const LABEL_PX = 40;
+/** The least width of all columns together. */
 const GRID_PX = 912;
 
-/** Whether the clock of now covers the label of an hour. `distance`: from now to the hour, as a part of the grid. */
+/** Whether the clock covers the label of an hour. `distance`: from the clock to the hour, as a part of the grid. */
 const isBehindNow = (distance: number): boolean =>
   distance * GRID_PX > -CLOCK_PX / 2 - LABEL_PX && distance * GRID_PX < CLOCK_PX / 2;
 
