@@ -143,6 +143,27 @@ describe('where tablets ask for badges', () => {
     await wedge(tablet, 'W-0001');
     await worksHere(tablet, 'Ana');
   });
+
+  it('the result of a badge is shown, also if the page has heard of later changes meanwhile', async () => {
+    await tablet.getByRole('button', { name: 'I am done: Ana' }).click();
+    await tablet.getByText('Who works here?').waitFor(SOON);
+    await tablet.locator('#whose form button').waitFor({ state: 'hidden', ...SOON });
+    const live = tablet.locator('#live');
+    const sequence = async () => Number(await live.getAttribute('data-sequence'));
+    await tablet.context().route('**/app/gate/*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const answered = await route.fetch();
+      const before = await sequence();
+      await dock.couple(`B-${before}`);
+      await expect.poll(sequence, { timeout: 20_000 }).toBeGreaterThan(before);
+      return route.fulfill({ response: answered });
+    });
+    await wedge(tablet, 'W-6666');
+    await answer(tablet, 'bad', 'Unknown badge or PIN. Try again.');
+    await tablet.context().unrouteAll();
+    await wedge(tablet, 'W-0001');
+    await worksHere(tablet, 'Ana');
+  });
 });
 
 describe('where tablets ask for PINs', () => {

@@ -153,8 +153,14 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
   // The language was changed in another tab. Reload, because the messages of the scripts come with the page.
   if (page.documentElement.lang !== document.documentElement.lang) location.reload();
   const next = page.getElementById('live');
-  // Responses may arrive out of order. Ignore an older one.
-  if (Number(next.dataset.sequence) < sequence()) return true;
+  // Responses may arrive out of order. An older one tells only the result of its form.
+  if (Number(next.dataset.sequence) < sequence()) {
+    if (form) {
+      tellResult(page, form);
+      refetch(null);
+    }
+    return true;
+  }
   const focused = document.activeElement;
   const around = focused?.closest?.('section, article');
   hooks.beforeUpdate(next);
@@ -168,10 +174,7 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
     live().dataset.sequence = String(Math.max(sequence(), upTo));
     countGates();
   }
-  if (form) {
-    showNotices(page);
-    hooks.formAnswered(page, form);
-  }
+  if (form) tellResult(page, form);
   offerUndo();
   // The focused element was removed, and no hook has moved the focus: move it nearby.
   if (
@@ -185,6 +188,12 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
   hooks.afterUpdate();
   document.dispatchEvent(new Event('updated'));
   return true;
+}
+
+/** Show the result of a form from the page that answered it. */
+function tellResult(page, form) {
+  showNotices(page);
+  hooks.formAnswered(page, form);
 }
 
 /** Announce new problems: to screen readers, and to the hook of the page. */
