@@ -82,7 +82,7 @@ function fill(page: Page, language: Language): Promise<unknown> {
     const texts = ${JSON.stringify(texts)};
     const find = (selector) => document.querySelector(selector);
     const button = (text) => '<button type="button" class="button quiet">' + text + '</button>';
-    find('#whose').innerHTML = '<p>Tablet 01, <b>Katarzyna Nowak-Wiśniewska</b></p>' + button(texts.done);
+    find('#whose').innerHTML = '<p>Tablet 01, <b>Katarzyna Nowak-Wiśniewska</b></p><form>' + button(texts.done) + '</form>';
     find('#others').innerHTML = '<p>' + texts.others + '</p>' + button(texts.send) + button(texts.discard);
     find('#photos p').textContent = texts.photos;
     find('#main > .notice')?.remove();
