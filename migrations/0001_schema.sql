@@ -416,7 +416,7 @@ CREATE TABLE used_challenge (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX used_challenge_expires ON used_challenge (organization_uuid, expires_date);
 
--- Responses of completed requests by their idempotency key. A repeat gets the stored response.
+-- Answers of commands by the Idempotency-Key of the caller. A repeat gets the stored answer.
 CREATE TABLE idempotency (
   organization_uuid TEXT NOT NULL,
   key TEXT NOT NULL,
@@ -430,6 +430,18 @@ CREATE TABLE idempotency (
 ) STRICT;
 -- Stored answers about users, for the erasure of a user. Other answers have no entry.
 CREATE INDEX idempotency_person ON idempotency (organization_uuid, body ->> '$.uuid')
+  WHERE instr(body, '"email":') > 0 AND json_valid(body);
+
+-- Answers of commands without a key, kept for a day. They only serve retries inside the service, so moves and exports
+-- leave them out. A row is found by the command id alone, so it has no index entry.
+CREATE TABLE recent_answer (
+  -- The time of the command id in the upper 42 bits, then 17 of its random bits, then a random number below 16.
+  id INTEGER PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  command_id TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+CREATE INDEX recent_answer_person ON recent_answer (organization_uuid, body ->> '$.uuid')
   WHERE instr(body, '"email":') > 0 AND json_valid(body);
 
 -- Actors with their name and address at that time.
@@ -493,7 +505,12 @@ CREATE TRIGGER log_index_insert AFTER INSERT ON log BEGIN
   WHERE TRUE ON CONFLICT DO NOTHING;
   INSERT INTO log_name (organization_number, name, entity_key)
   SELECT NEW.id >> 32, r.value ->> 3, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2)
-  FROM json_each(NEW.records) r WHERE r.value ->> 3 IS NOT NULL ON CONFLICT DO NOTHING;
+  FROM json_each(NEW.records) r WHERE r.value ->> 3 IS NOT NULL
+    -- A pallet of this row has the name, so the row is already found by it.
+    AND NOT (r.value ->> 1 = 'ASSET_LOADING' AND EXISTS (SELECT 1 FROM log_name n
+      WHERE n.organization_number = NEW.id >> 32 AND n.name = r.value ->> 3 AND n.entity_key IN (
+        SELECT substr(unhex(t.value, '-'), 13) FROM json_each(NEW.entries) e CROSS JOIN json_each(e.value, '$[7]') t)))
+  ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER log_index_delete AFTER DELETE ON log BEGIN
@@ -1180,6 +1197,9 @@ CREATE TABLE track (
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
   deleted_date INTEGER,
+  -- The status of the API.
+  status TEXT NOT NULL GENERATED ALWAYS AS (CASE retirement WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'
+    WHEN 'RETIRED' THEN 'NOT_ACTIVE' ELSE iif(flagged = 1, 'FLAGGED', 'ACTIVE') END) VIRTUAL,
   -- Client that owns the pallet. The index leaves out the many tracks without a client.
   client_uuid TEXT,
   -- JSON object: for each camera that changed the loading status of the pallet, the latest scanDate of such a scan.
@@ -1189,10 +1209,9 @@ CREATE UNIQUE INDEX track_marker_code ON track (organization_uuid, marker_code)
   WHERE deleted_date IS NULL;
 CREATE INDEX track_wms_id ON track (organization_uuid, wms_id, create_date) WHERE deleted_date IS NULL;
 CREATE INDEX track_scheduled ON track (organization_uuid, wms_id) WHERE retirement = 'SCHEDULED';
-CREATE INDEX track_create_date ON track (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE INDEX track_client ON track (organization_uuid, client_uuid, deleted_date)
   WHERE client_uuid IS NOT NULL;
-CREATE INDEX track_status ON track (organization_uuid, retirement, flagged, create_date, uuid)
+CREATE INDEX track_status ON track (organization_uuid, status, create_date, uuid)
   WHERE deleted_date IS NULL;
 -- Deleted tracks by pallet, for their events.
 CREATE INDEX track_deleted_wms_id ON track (organization_uuid, wms_id) WHERE deleted_date IS NOT NULL;
@@ -1202,22 +1221,21 @@ CREATE INDEX track_folded_wms_id ON track (organization_uuid, folded_wms_id)
   WHERE folded_wms_id <> wms_id AND (wms_id <> upper(wms_id) OR wms_id GLOB '*[^ -~]*') AND deleted_date IS NULL;
 
 CREATE TRIGGER track_total_insert AFTER INSERT ON track BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.status, 1
     WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER track_total_update AFTER UPDATE OF retirement, flagged, deleted_date ON track
-WHEN OLD.retirement IS NOT NEW.retirement
-  OR OLD.flagged IS NOT NEW.flagged
+WHEN OLD.status IS NOT NEW.status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.retirement || ':' || OLD.flagged, -1
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.status, -1
     WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.status, 1
     WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
 CREATE TRIGGER track_total_delete AFTER DELETE ON track BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.retirement || ':' || OLD.flagged, -1
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.status, -1
     WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
@@ -1377,8 +1395,6 @@ CREATE TABLE manifest (
   CHECK ((manifest_status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX manifest_external_identifier ON manifest (organization_uuid, external_identifier)
-  WHERE deleted_date IS NULL;
-CREATE INDEX manifest_create_date ON manifest (organization_uuid, create_date, uuid)
   WHERE deleted_date IS NULL;
 CREATE INDEX manifest_status ON manifest (organization_uuid, manifest_status, create_date, uuid)
   WHERE deleted_date IS NULL;
@@ -1565,8 +1581,6 @@ CREATE TABLE shipment (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier)
   WHERE deleted_date IS NULL;
-CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid)
-  WHERE deleted_date IS NULL;
 CREATE INDEX shipment_status ON shipment (organization_uuid, status, create_date, uuid)
   WHERE deleted_date IS NULL;
 CREATE INDEX shipment_gate ON shipment (organization_uuid, gate_uuid, status) WHERE deleted_date IS NULL;
@@ -1661,7 +1675,7 @@ CREATE TABLE scan (
   create_date INTEGER NOT NULL,
   CHECK ((marker_code IS NULL) <> (identifier IS NULL)),
   PRIMARY KEY (organization_uuid, scan_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Alerts about wrong loadings, silent devices and disabled webhooks.
 CREATE TABLE alert (

@@ -25,7 +25,7 @@ export async function recordOf(stores: Stores, { organization, key }: Wish): Pro
     organization,
     'SELECT body, refusal, command_id AS "commandId" FROM idempotency WHERE organization_uuid = ? AND key = ?',
     organization,
-    `key:${key}`,
+    key,
   );
   return row;
 }

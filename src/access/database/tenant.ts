@@ -120,7 +120,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   {
     name: 'track',
     key: ['uuid'],
-    parts: existing('deleted_date', ['create_date', 'uuid'], ['wms_id', 'uuid']),
+    parts: existing('deleted_date', ['marker_code'], ['wms_id', 'uuid']),
   },
   { name: 'track_comment', key: ['uuid'], parts: [{ by: ['track_uuid', 'create_date', 'uuid'] }] },
   // Listed before `custom_field` and `asset_loading`: their triggers would update each row before it is deleted.
@@ -134,8 +134,8 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     parts: [{ by: ['owner_uuid'] }],
   },
   { name: 'asset_loading', key: ['uuid'], parts: [{ by: ['manifest_uuid', 'create_date', 'uuid'] }] },
-  { name: 'manifest', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid'], ['uuid']) },
-  { name: 'shipment', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid'], ['uuid']) },
+  { name: 'manifest', key: ['uuid'], parts: existing('deleted_date', ['external_identifier'], ['uuid']) },
+  { name: 'shipment', key: ['uuid'], parts: existing('deleted_date', ['external_identifier'], ['uuid']) },
   {
     name: 'shipment_manifest',
     key: ['manifest_uuid'],
@@ -174,6 +174,7 @@ export const EXPORTED_ROWS: readonly TenantRows[] = TENANT_ROWS.filter(
 /** Other tables with data of organizations: they are derived, or have rows about several organizations. */
 export const NOT_TENANT_ROWS = [
   'list_total',
+  'recent_answer',
   'moved_row',
   'retention_due',
   'departure_due',

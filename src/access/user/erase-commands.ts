@@ -8,7 +8,7 @@ import type { ViewRow } from '../../core/lib/view.ts';
 import { entityKey, rowsAbout } from '../../core/writer/audit-table.ts';
 import { ERASED_NAME } from '../../core/writer/chain.ts';
 import { command } from '../../core/writer/command.ts';
-import { showsUser } from '../../core/writer/idempotency.ts';
+import { ANSWER_TABLES, showsUser } from '../../core/writer/idempotency.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { numberOf } from '../../core/writer/numbers.ts';
 import { savedView } from '../saved-view/table.ts';
@@ -102,9 +102,11 @@ function forgetPerson(scope: Scope, uuid: string): Write[] {
   const number = numberOf(scope);
   const { organization } = scope;
   return [
-    sql`UPDATE idempotency SET body = json_set(body, '$.firstName', ${FIRST_NAME}, '$.lastName', ${LAST_NAME},
-        '$.email', '', '$.phoneNumber', NULL)
+    ...ANSWER_TABLES.map(
+      (table) => sql`UPDATE ${sql.raw(table)} SET body = json_set(body, '$.firstName', ${FIRST_NAME},
+        '$.lastName', ${LAST_NAME}, '$.email', '', '$.phoneNumber', NULL)
       WHERE organization_uuid = ${organization} AND ${showsUser(uuid)}`,
+    ),
     sql`UPDATE audit_actor SET actor_display_name = ${ERASED_NAME}, ip_address = NULL, salt = NULL
       WHERE organization_number = ${number} AND actor_uuid = ${uuid}`,
     sql`UPDATE log SET records = ${recordsLeft(uuid)} WHERE id IN (${rowsAbout(scope, uuid)})

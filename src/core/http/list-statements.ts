@@ -84,8 +84,15 @@ export function pageAsks<V>(
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
   const found = (where: SQL) => sql`SELECT ${key} AS page_key, ${column.expression} AS page_position
     FROM ${source.from} WHERE ${where}`;
-  const inParts =
-    parts.length > 0 && parts.length <= PARTS_MAXIMUM && filters.length === 0 && sortBy === 'createDate';
+  const walked =
+    parts.length > 0
+      ? filters.length === 0
+        ? parts
+        : []
+      : source.narrow
+        ? []
+        : Object.values(source.every ?? {});
+  const inParts = walked.length > 0 && walked.length <= PARTS_MAXIMUM && sortBy === 'createDate';
   // With parts, each one is read only as far as the page needs. With `narrow`, the plus keeps SQLite from choosing the
   // index of the order.
   const searchOrder = source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order;
@@ -101,7 +108,7 @@ export function pageAsks<V>(
       )} ORDER BY page_position ${direction}, page_key ${direction}`
     : inParts
       ? sql`${sql.join(
-          parts.map((part) => found(all([...source.conditions, part, after]))),
+          walked.map((part) => found(all([...source.conditions, part, ...filters, after]))),
           sql` UNION ALL `,
         )} ORDER BY page_position ${direction}, page_key ${direction}`
       : sql`${found(all([matching, after]))} ORDER BY ${searchOrder}`;
@@ -160,7 +167,8 @@ export function liveRows(
   table: ListName,
   { includeDeleted }: { includeDeleted?: boolean | undefined },
   parts?: Record<string, SQL>,
-): Pick<ListRows, 'conditions' | 'count' | 'parts'> {
+  every?: Record<string, SQL>,
+): Pick<ListRows, 'conditions' | 'count' | 'parts' | 'every'> {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return {
     conditions: [
@@ -168,17 +176,31 @@ export function liveRows(
       includeDeleted ? undefined : sql`${column('deleted_date')} IS NULL`,
     ],
     parts,
+    every: includeDeleted ? undefined : every,
     count: includeDeleted ? undefined : totalOf(organization, table, parts),
   };
 }
 
-/** The parts of a list that a filter by status selects. */
-export function listParts(
+/** The parts of a list with these statuses. */
+export function listParts<V extends readonly string[] | undefined>(
   column: SQL,
-  values: readonly string[] | undefined,
-): Record<string, SQL> | undefined {
-  return values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]));
+  values: V,
+): Record<string, SQL> | (undefined extends V ? undefined : never) {
+  return (values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]))) as never;
 }
+
+/**
+ * The rows of a table that are not deleted, the latest first, for a LIMIT behind it. The table has an index by creation for
+ * each of its parts. Each part is read only as far as the limit needs.
+ */
+export const latestRows = (table: ListName, organization: string, every: Record<string, SQL>): SQL =>
+  sql`${sql.join(
+    Object.values(every).map(
+      (part) => sql`SELECT * FROM ${sql.identifier(table)}
+      WHERE organization_uuid = ${organization} AND ${part} AND deleted_date IS NULL`,
+    ),
+    sql` UNION ALL `,
+  )} ORDER BY create_date DESC, uuid DESC`;
 
 /** The condition of an After/Before pair of filters: `after` is inclusive, `before` is exclusive. */
 export function dateRange(

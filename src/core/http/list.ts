@@ -69,6 +69,11 @@ export interface ListRows {
    */
   parts?: Record<string, SQL> | undefined;
   /**
+   * Disjoint parts that contain all rows, if only their indexes provide the order of creation. Each is read only as far as
+   * the page needs.
+   */
+  every?: Record<string, SQL> | undefined;
+  /**
    * Disjoint sections that contain all rows, for an order that no single index provides. Each is read only as far as the
    * page needs.
    */

@@ -4,6 +4,8 @@ interface ListTotal {
   owner?: string;
   /** The columns that divide a list into the parts that a filter by status selects. */
   parts?: readonly string[];
+  /** The stored columns from which the columns of parts are computed. */
+  computedFrom?: readonly string[];
   /** Rows count only while this column is NULL: the date of their deletion. */
   live?: string;
   /** Whether parts and deletion of a row never change. */
@@ -21,7 +23,7 @@ export const LIST_TOTALS = {
   calibration: {},
   printing_batch: { owner: 'scanner_uuid', parts: ['status'], live: 'deleted_date' },
   client: { live: 'deleted_date' },
-  track: { parts: ['retirement', 'flagged'], live: 'deleted_date' },
+  track: { parts: ['status'], computedFrom: ['retirement', 'flagged'], live: 'deleted_date' },
   manifest: { parts: ['manifest_status'], live: 'deleted_date' },
   shipment: { parts: ['status'], live: 'deleted_date' },
   alert: { parts: ['status'] },
@@ -34,8 +36,9 @@ export type ListName = keyof typeof LIST_TOTALS | 'organization';
 
 /** The triggers that maintain the totals of a table, as a migration creates them. */
 export function totalTriggers(table: string, total: ListTotal): string[] {
-  const { owner, parts = [], live, fixed = false } = total;
+  const { owner, parts = [], computedFrom = parts, live, fixed = false } = total;
   const changing = fixed ? [] : [...parts, ...(live ? [live] : [])];
+  const stored = [...computedFrom, ...(live ? [live] : [])];
   const counted = (row: 'OLD' | 'NEW', count: 1 | -1): string =>
     `  INSERT INTO list_total SELECT ${row}.organization_uuid, '${table}${owner ? `:' || ${row}.${owner}` : "'"}, ` +
     `${parts.map((part) => `${row}.${part}`).join(" || ':' || ") || "''"}, ${count}\n` +
@@ -53,7 +56,7 @@ export function totalTriggers(table: string, total: ListTotal): string[] {
       ? []
       : [
           trigger(
-            `UPDATE OF ${changing.join(', ')}`,
+            `UPDATE OF ${stored.join(', ')}`,
             `\nWHEN ${changes.join('\n  OR ')}`,
             counted('OLD', -1) + counted('NEW', 1),
           ),

@@ -1,7 +1,3 @@
-import { sql } from 'drizzle-orm';
-import { firstSince } from './date-search.ts';
-import { forD1 } from './sql.ts';
-
 /** The maximum number of rows that one statement deletes. D1 allows a statement 30 seconds. */
 export const PRUNE_ROWS = 5_000;
 /**
@@ -9,8 +5,11 @@ export const PRUNE_ROWS = 5_000;
  * invocation. The next run deletes the rest.
  */
 const PRUNES_MAXIMUM = 50;
-/** The same for `pruneInOrder`, which needs a statement to find the rows, and one to delete them. */
-const IN_ORDER = { rows: 2 * PRUNE_ROWS, times: PRUNES_MAXIMUM / 2 };
+/**
+ * The rows of a part of `pruneWalking`, and the maximum number of parts. A part needs a statement to find its end, and one
+ * to delete. Three tables with so many rows are more than the 10 GB of a database.
+ */
+const WALK = { rows: 50_000, times: 100 };
 
 /** Run a statement that deletes at most `PRUNE_ROWS` rows until it finds fewer, or often enough. */
 export async function pruned(deletion: D1PreparedStatement): Promise<number> {
@@ -49,63 +48,59 @@ export function pruneRows(
   );
 }
 
-/** Tables whose rows are deleted in the order in which they were inserted. */
-type InOrder = 'idempotency' | 'scan' | 'operation_part';
+/** The primary keys of tables without an index on their dates. */
+const KEYS = {
+  idempotency: ['rowid'],
+  operation_part: ['rowid'],
+  scan: ['organization_uuid', 'scan_id'],
+} as const;
 
-/** Which rows expire, and where to look for them. */
+/** Which rows expire. */
 interface Expiry {
   column: 'expires_date' | 'create_date';
   before: number;
-  /** A further condition on the rows. Rows that do not meet it are passed. */
+  /** A further condition on the rows. */
   condition?: string;
-  /** Start at the rows that were inserted at this date, instead of at the first row. */
-  since?: number;
 }
 
 /**
- * Delete expired rows of all organizations, and return their number. For the scheduled handler. `rowid` ascends with the
- * time of insertion. So the expired rows are at the beginning, and no index has to contain their dates. The walk ends
- * where no row of a part is expired. Rows that came from another database are newer than their dates, and are deleted
- * later.
+ * Delete expired rows of all organizations, and return their number. For the scheduled handler. Each run walks the whole
+ * table by its primary key. Reading a row every day costs less than an index entry.
  */
-export async function pruneInOrder(
+export async function pruneWalking(
   db: D1Database,
-  table: InOrder,
-  { column, before, condition = 'TRUE', since }: Expiry,
+  table: keyof typeof KEYS,
+  { column, before, condition = 'TRUE' }: Expiry,
 ): Promise<number> {
+  const names = KEYS[table];
+  const key = names.join(', ');
+  const values = (from: number): string => names.map((_, at) => `?${from + at}`).join(', ');
+  const isExpired = `${column} < ?1 AND ${condition}`;
   let deleted = 0;
-  let start = since === undefined ? Number.MIN_SAFE_INTEGER : await firstRowSince(db, table, since);
-  for (let times = 0; times < IN_ORDER.times; times += 1) {
+  let after: unknown[] = [];
+  for (let times = 0; times < WALK.times; times += 1) {
+    const behind = after.length === 0 ? 'TRUE' : `(${key}) > (${values(2)})`;
     const part = await db
       .prepare(
-        `SELECT max(id) AS last, count(*) AS size, coalesce(sum(date < ?2), 0) AS expired FROM
-          (SELECT rowid AS id, ${column} AS date FROM ${table} WHERE rowid >= ?1 ORDER BY rowid LIMIT ${IN_ORDER.rows})`,
+        `WITH part AS MATERIALIZED (SELECT ${key}, ${isExpired} AS is_expired FROM ${table} WHERE ${behind}
+          ORDER BY ${key} LIMIT ${WALK.rows})
+        SELECT ${key}, (SELECT sum(is_expired) FROM part) AS expired FROM part
+        ORDER BY ${names.map((name) => `${name} DESC`).join(', ')} LIMIT 1`,
       )
-      .bind(start, before)
-      .first<{ last: number | null; size: number; expired: number }>();
-    const { last, size, expired } = part!;
-    if (last === null || expired === 0) return deleted;
-    const { meta } = await db
-      .prepare(`DELETE FROM ${table} WHERE rowid BETWEEN ?1 AND ?2 AND ${column} < ?3 AND ${condition}`)
-      .bind(start, last, before)
-      .run();
-    deleted += meta.changes;
-    if (size < IN_ORDER.rows) return deleted;
-    start = last + 1;
+      .bind(before, ...after)
+      .first<Record<string, string | number>>();
+    if (!part) break;
+    const last = names.map((name) => part[name]);
+    if (Number(part['expired']) > 0) {
+      const { meta } = await db
+        .prepare(
+          `DELETE FROM ${table} WHERE ${behind} AND (${key}) <= (${values(2 + after.length)}) AND ${isExpired}`,
+        )
+        .bind(before, ...after, ...last)
+        .run();
+      deleted += meta.changes;
+    }
+    after = last;
   }
   return deleted;
-}
-
-/** The number of the first row that was inserted at this date or later. */
-async function firstRowSince(db: D1Database, table: InOrder, date: number): Promise<number> {
-  const rows = {
-    table: sql.raw(table),
-    number: sql.raw(`${table}.rowid`),
-    date: sql.raw(`${table}.create_date`),
-  };
-  const { text, params } = forD1(sql`SELECT ${firstSince(rows, date)} AS first`);
-  return (await db
-    .prepare(text)
-    .bind(...params)
-    .first<{ first: number }>())!.first;
 }

@@ -1,29 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { uuidHex, uuidTime } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
-import { pruneInOrder } from '../lib/prune.ts';
+import { PRUNE_ROWS, pruned, pruneWalking } from '../lib/prune.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import { detacher, type Rendered, ROWS_TABLE, render, rowsParam } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
 import { lastEventNumber } from './numbers.ts';
 
-/** How long a caller's key is stored. */
+/** How long the answer of a caller's key is stored. */
 const KEY_KEPT_MS = 30 * DAY_MS;
-/** How long the record of a command without a key is stored. It only serves retries inside the service. */
-const COMMAND_KEPT_MS = DAY_MS;
+/** How long the answer of a command without a key is stored. It only serves retries inside the service. */
+const RECENT_KEPT_MS = DAY_MS;
 
 /** The answer of an earlier attempt. */
 export type EarlierAnswer =
   | { kind: 'done'; body: string; replayed: boolean }
   | { kind: 'refused'; refusal: Refusal; replayed: boolean };
-
-/** The key of the stored answer of a command with this Idempotency-Key. */
-export const keyOfAnswer = (idempotencyKey: string): string => `key:${idempotencyKey}`;
-
-/** The key of a command's stored answer. */
-export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
-  idempotencyKey === null ? `command:${commandId}` : keyOfAnswer(idempotencyKey);
 
 /** A stored answer as JSON text. If the commit emits events, also the number of the last event. */
 export interface RecordedAnswer {
@@ -66,9 +60,9 @@ function record(
   { now, fence, emits = false, stored = true }: Recording,
 ): Rendered {
   const { text, params } = detach(answer);
-  const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
-  const { fingerprint, commandId } = request;
-  const given = [storedKey(request), fingerprint, commandId, refused, now, now + kept, ...params];
+  const { idempotencyKey: key, fingerprint, commandId } = request;
+  const place = key ?? String(firstIdOf(commandId) + BigInt(Math.floor(Math.random() * SLOTS)));
+  const given = [place, fingerprint, commandId, refused, now, now + KEY_KEPT_MS, ...params];
   const held = fence && render(fence);
   const last = emits ? render(lastEventQuery(scope)) : undefined;
   const lastEvent = last ? `, (${last.text}) AS "eventSequenceNumber"` : '';
@@ -79,11 +73,15 @@ function record(
       params: [...(last?.params ?? []), scope.organization, rowsParam(JSON.stringify([given]))],
     };
   }
+  const fenced = held ? `iif(${held.text}, value ->> 2, NULL)` : 'value ->> 2';
+  const into =
+    key === null
+      ? `recent_answer (organization_uuid, command_id, id, body)
+    SELECT ?, ${fenced}, CAST(value ->> 0 AS INTEGER), (${text})`
+      : `idempotency (organization_uuid, command_id, key, fingerprint, refusal, create_date, expires_date, body)
+    SELECT ?, ${fenced}, value ->> 0, value ->> 1, value ->> 3, value ->> 4, value ->> 5, (${text})`;
   return {
-    text: `INSERT INTO idempotency
-    (organization_uuid, key, fingerprint, command_id, refusal, create_date, expires_date, body)
-    SELECT ?, value ->> 0, ${held ? `iif(${held.text}, value ->> 1, NULL)` : 'value ->> 1'},
-      value ->> 2, value ->> 3, value ->> 4, value ->> 5, (${text})
+    text: `INSERT INTO ${into}
     FROM ${ROWS_TABLE} recorded
     RETURNING command_id AS "commandId", body${lastEvent}`,
     params: [
@@ -95,12 +93,26 @@ function record(
   };
 }
 
+const RANDOM_BITS = 17n;
+/** If the id of an answer is taken, the commit fails, and a retry takes another of so many ids. */
+const SLOT_BITS = 4n;
+const SLOTS = 1 << Number(SLOT_BITS);
+/** The first random digits of a UUID version 7 behind its variant. */
+const RANDOM_DIGITS = [17, 22] as const;
+
+/** The lowest id of `recent_answer` that the answer of a command may have. Ids ascend with the times of their commands. */
+function firstIdOf(commandId: string): bigint {
+  const random =
+    Number.parseInt(uuidHex(commandId).slice(...RANDOM_DIGITS), 16) & ((1 << Number(RANDOM_BITS)) - 1);
+  return ((BigInt(uuidTime(commandId)) << RANDOM_BITS) | BigInt(random)) << SLOT_BITS;
+}
+
 /** How an answer is recorded. */
 interface Recording {
   /** Epoch milliseconds. */
   now: number;
   /**
-   * If this condition is false, the fingerprint of the record becomes NULL and the batch fails. It is the fence of a
+   * If this condition is false, the command id of the record becomes NULL and the batch fails. It is the fence of a
    * commit without a log record.
    */
   fence?: SQL | undefined;
@@ -127,9 +139,16 @@ interface Recorded {
 }
 
 /** Read the stored answer of this command, or of an earlier one with the same key. */
-export const earlierAnswerQuery = (scope: Scope, request: CommandRequest): SQL<Recorded> =>
-  sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
-    WHERE organization_uuid = ${scope.organization} AND key = ${storedKey(request)}`;
+export function earlierAnswerQuery(scope: Scope, request: CommandRequest): SQL<Recorded> {
+  const { idempotencyKey: key, fingerprint, commandId } = request;
+  if (key !== null)
+    return sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
+      WHERE organization_uuid = ${scope.organization} AND key = ${key}`;
+  const first = sql`CAST(${String(firstIdOf(commandId))} AS INTEGER)`;
+  return sql<Recorded>`SELECT ${fingerprint} AS fingerprint, command_id AS "commandId", body, NULL AS refusal
+    FROM recent_answer WHERE id BETWEEN ${first} AND ${first} + ${SLOTS - 1} AND command_id = ${commandId}
+      AND organization_uuid = ${scope.organization}`;
+}
 
 /** The answer in the rows of `earlierAnswerQuery`, if it exists. */
 export function earlierAnswer(
@@ -148,21 +167,18 @@ export function earlierAnswer(
     : { kind: 'refused', refusal: parseJson(row.refusal), replayed };
 }
 
-/**
- * An SQL condition: the stored answer shows this user. The index `idempotency_person` contains the answers that show an
- * e-mail address.
- */
+/** The tables with stored answers. An index of each contains the answers that show an e-mail address. */
+export const ANSWER_TABLES = ['idempotency', 'recent_answer'] as const;
+
+/** An SQL condition: the stored answer shows this user. */
 export const showsUser = (uuid: string): SQL =>
   sql`body ->> '$.uuid' = ${uuid} AND instr(body, '"email":') > 0 AND json_valid(body)`;
 
-/** Delete the expired records of all organizations. For the scheduled handler. */
-export async function pruneIdempotency(db: D1Database, now: number): Promise<number> {
-  const expired = { column: 'expires_date' as const, before: now };
-  const keyed = await pruneInOrder(db, 'idempotency', expired);
-  // Records without a key expire earlier, in the midst of records with one. Two daily runs may fail.
-  const unkeyed = await pruneInOrder(db, 'idempotency', {
-    ...expired,
-    since: now - COMMAND_KEPT_MS - 2 * DAY_MS,
-  });
-  return keyed + unkeyed;
+/** Delete the expired answers of all organizations. For the scheduled handler. */
+export async function pruneAnswers(db: D1Database, now: number): Promise<number> {
+  const keyed = await pruneWalking(db, 'idempotency', { column: 'expires_date', before: now });
+  const end = BigInt(now - RECENT_KEPT_MS) << (RANDOM_BITS + SLOT_BITS);
+  const recent = db.prepare(`DELETE FROM recent_answer WHERE id IN
+    (SELECT id FROM recent_answer WHERE id < CAST(?1 AS INTEGER) LIMIT ${PRUNE_ROWS})`);
+  return keyed + (await pruned(recent.bind(String(end))));
 }

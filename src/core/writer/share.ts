@@ -1,7 +1,6 @@
 import { statementsOf } from '../lib/asks.ts';
-import { type Change, isRefusal } from './command.ts';
+import { type Change, type CommandRequest, isRefusal } from './command.ts';
 import type { Decided } from './commit.ts';
-import { storedKey } from './idempotency.ts';
 import type { Waiting } from './waiting.ts';
 import type { WriterState } from './writer-state.ts';
 
@@ -17,6 +16,9 @@ export const SHARED_BYTES_MAXIMUM = 1024 * 1024;
 
 /** A queued command with its decision, and the writer's state at the time of the decision. */
 export type Deciding = Decided & { waiting: Waiting; state: WriterState };
+
+/** Two commands with the same value do not share a commit. */
+const keyOf = ({ idempotencyKey, commandId }: CommandRequest): string => idempotencyKey ?? commandId;
 
 /** The writer's state after a change is committed, except for the end of the logs and the names. */
 export function following({ state, change }: { state: WriterState; change: Change }): WriterState {
@@ -53,14 +55,14 @@ export function together(queue: readonly Waiting[]): Waiting[] {
 export function share(first: Deciding, queue: readonly Waiting[], commits: number): Deciding[] {
   const shared = [first];
   if (first.waiting.isRetry) return shared;
-  const keys = new Set([storedKey(first.request)]);
+  const keys = new Set([keyOf(first.request)]);
   const apart = together(queue).length;
   const shown = new Set(first.waiting.rowKeys(first.state));
   let writes = first.change.writes.length;
   let { bytes } = first.waiting;
   for (const waiting of queue.slice(1, SHARED_MAXIMUM)) {
     bytes += waiting.bytes;
-    if (keys.has(storedKey(waiting.request)) || writes > WRITES_MAXIMUM) break;
+    if (keys.has(keyOf(waiting.request)) || writes > WRITES_MAXIMUM) break;
     if (bytes > SHARED_BYTES_MAXIMUM) break;
     const isRead = shared.length < apart && waiting.read?.commits === commits && !waiting.read.earlier;
     const rowKeys = isRead ? waiting.rowKeys(first.state) : [];
@@ -69,7 +71,7 @@ export function share(first: Deciding, queue: readonly Waiting[], commits: numbe
     const decided = decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead);
     if (!decided) break;
     shared.push(decided);
-    keys.add(storedKey(waiting.request));
+    keys.add(keyOf(waiting.request));
     writes += decided.change.writes.length;
   }
   return shared;

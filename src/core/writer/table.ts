@@ -1,11 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The stored answers of commands. A repeat gets its answer from here. */
+/** The stored answers of commands with an Idempotency-Key. A repeat gets its answer from here. */
 export const idempotency = sqliteTable(
   'idempotency',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** `key:` + the caller's Idempotency-Key, or `command:` + the command id if there was no key. */
+    /** The caller's Idempotency-Key. */
     key: text('key').notNull(),
     /** SHA-256 of method, path, query and canonical body. */
     fingerprint: text('fingerprint').notNull(),
@@ -21,6 +21,16 @@ export const idempotency = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.key] })],
 );
+
+/** The stored answers of commands without a key, for retries inside the service. */
+export const recentAnswer = sqliteTable('recent_answer', {
+  /** Ascends with the times of the commands. It does not fit a number of JavaScript. */
+  id: integer('id').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  commandId: text('command_id').notNull(),
+  /** The JSON of the answer. */
+  body: text('body').notNull(),
+});
 
 /** Rewinds: numbers that the audit log skipped because the store had been restored to an earlier state. */
 export const storeRewind = sqliteTable(

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
-import { pruneInOrder } from '../../core/lib/prune.ts';
+import { pruneWalking } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
@@ -231,4 +231,4 @@ const SCAN_KEPT_MS = 30 * DAY_MS;
 
 /** Delete the expired scans of all organizations. The scheduled handler calls it. */
 export const pruneScans = (db: D1Database, now: number): Promise<number> =>
-  pruneInOrder(db, 'scan', { column: 'create_date', before: now - SCAN_KEPT_MS });
+  pruneWalking(db, 'scan', { column: 'create_date', before: now - SCAN_KEPT_MS });

@@ -50,7 +50,8 @@ export const manifestList = list({
     includeDeleted: includeDeletedFilter,
   },
   rows({ organization }, query) {
-    const parts = listParts(sql`manifest.manifest_status`, query.manifestStatus);
+    const status = sql`manifest.manifest_status`;
+    const parts = listParts(status, query.manifestStatus);
     const changed = query.includeDeleted ? undefined : query.updateDateAfter;
     const byUuid = query.customField !== undefined || changed !== undefined;
     return {
@@ -60,6 +61,7 @@ export const manifestList = list({
         query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
       ],
       parts,
+      every: query.includeDeleted ? undefined : listParts(status, MANIFEST_STATUSES),
       count: query.includeDeleted ? undefined : totalOf(organization, 'manifest', parts),
       filtering: [
         query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
@@ -71,7 +73,13 @@ export const manifestList = list({
           ? undefined
           : sql`manifest.uuid IN ${changedSince(organization, 'manifest', changed)}`,
       ],
-      narrow: Boolean(query.manifestStatus || query.gateExternalId || byUuid),
+      narrow: Boolean(
+        query.manifestStatus ||
+          query.gateExternalId ||
+          byUuid ||
+          query.closeDateAfter ||
+          query.closeDateBefore,
+      ),
     };
   },
 });

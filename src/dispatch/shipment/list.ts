@@ -38,8 +38,9 @@ export const shipmentList = list({
   },
   filters: SHIPMENT_FILTERS,
   rows(scope, query) {
-    const parts = listParts(sql`shipment.status`, query.status);
-    const live = liveRows(scope, 'shipment', query, parts);
+    const status = sql`shipment.status`;
+    const every = listParts(status, SHIPMENT_STATUSES);
+    const live = liveRows(scope, 'shipment', query, listParts(status, query.status), every);
     const changed = query.includeDeleted ? undefined : query.updateDateAfter;
     const [ofOrganization, ...others] = live.conditions;
     return {
@@ -55,7 +56,9 @@ export const shipmentList = list({
           ? undefined
           : sql`shipment.uuid IN ${changedSince(scope.organization, 'shipment', changed)}`,
       ],
-      narrow: Boolean(query.status || query.gate || changed !== undefined),
+      narrow: Boolean(
+        query.status || query.gate || changed !== undefined || query.closeDateAfter || query.closeDateBefore,
+      ),
     };
   },
 });

@@ -1,37 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
-import { liveRows, searchCondition } from '../../core/http/list-statements.ts';
+import { listParts, liveRows, searchCondition } from '../../core/http/list-statements.ts';
 import { flag, several, text } from '../../core/http/schema.ts';
 import { identifiedClients } from '../client/store.ts';
-import { TRACK_STATUSES, type TrackStatus } from './rules.ts';
+import { TRACK_STATUSES } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView, isEntry, isOnTimeline } from './timeline-store.ts';
 
-/** For each status, the retirement and flag of its tracks. */
-const STATUS_STATES: Record<TrackStatus, readonly (readonly [string, 0 | 1])[]> = {
-  ACTIVE: [['NONE', 0]],
-  FLAGGED: [['NONE', 1]],
-  SCHEDULED_FOR_RETIREMENT: [
-    ['SCHEDULED', 0],
-    ['SCHEDULED', 1],
-  ],
-  NOT_ACTIVE: [
-    ['RETIRED', 0],
-    ['RETIRED', 1],
-  ],
-};
-
-/** The parts of the list with these statuses. */
-const partsWith = (statuses: readonly TrackStatus[]): Record<string, SQL> =>
-  Object.fromEntries(
-    statuses
-      .flatMap((status) => STATUS_STATES[status])
-      .map(([retirement, flagged]) => [
-        `${retirement}:${flagged}`,
-        sql`(track.retirement = ${retirement} AND track.flagged = ${flagged})`,
-      ]),
-  );
+const STATUS = sql`track.status`;
 
 export const trackList = list({
   table: 'track',
@@ -63,9 +40,8 @@ export const trackList = list({
   },
   rows(scope, query) {
     const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
-    const parts = trackStatus && partsWith(trackStatus);
     return {
-      ...liveRows(scope, 'track', query, parts),
+      ...liveRows(scope, 'track', query, listParts(STATUS, trackStatus), listParts(STATUS, TRACK_STATUSES)),
       filtering: [
         wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
         damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { keyOfAnswer } from '../../core/writer/idempotency.ts';
 import type { PlacedRow } from '../manifest/place-store.ts';
 import { placedColumns } from '../manifest/place-store.ts';
 import { KEPT_MAXIMUM, type KeptMember, type KeptRecord, type Present } from './rules.ts';
@@ -65,7 +64,7 @@ export const answerQuery = (
   { organization }: Scope,
   key: string,
 ): SQL<{ body: string | null }> => sql`SELECT body
-  FROM idempotency WHERE organization_uuid = ${organization} AND key = ${keyOfAnswer(key)}`;
+  FROM idempotency WHERE organization_uuid = ${organization} AND key = ${key}`;
 
 /** The alerts among these that were resolved at this time. */
 export const resolvedThenQuery = (

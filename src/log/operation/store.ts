@@ -3,7 +3,7 @@ import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
-import { pruneInOrder, pruneRows } from '../../core/lib/prune.ts';
+import { pruneRows, pruneWalking } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { parseViews, type ViewRow } from '../../core/lib/view.ts';
@@ -186,7 +186,7 @@ const OPERATIONS_KEPT_MS = 90 * DAY_MS;
 export async function pruneOperations(db: D1Database, now: number): Promise<number> {
   const before = now - OPERATIONS_KEPT_MS;
   const pruned = await pruneRows(db, 'operation', 'finish_date', before);
-  await pruneInOrder(db, 'operation_part', {
+  await pruneWalking(db, 'operation_part', {
     column: 'create_date',
     before,
     condition: 'NOT EXISTS (SELECT 1 FROM operation WHERE operation.uuid = operation_part.operation_uuid)',

@@ -15,7 +15,7 @@ export const moves: JobKind = {
 
 /** Record the move in the organization's log, once however often this is called. */
 async function tell(env: Env, { uuid, organization, input }: Relocation): Promise<void> {
-  const request = { ...ofService(noteMove.name, input), commandId: uuid };
+  const request = { ...ofService(noteMove.name, input), idempotencyKey: uuid };
   const outcome = await execute(env, organization, request);
   if (outcome.kind !== 'done') throw new Error('the organization does not take writes yet');
 }

@@ -5,11 +5,20 @@ import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { forgetCached, looksOf } from '../../core/lib/document-cache.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { ANSWER_TABLES } from '../../core/writer/idempotency.ts';
 import { deleteOwn } from '../../dispatch/calibration/objects.ts';
 import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
 /** Tables that `TENANT_ROWS` leaves out. Their rows about the organization are deleted last. */
-const OTHERS = ['list_total', 'departure_due', 'figures_due', 'moved_row', 'export_row', 'sign_in_attempt'];
+const OTHERS = [
+  'list_total',
+  'recent_answer',
+  'departure_due',
+  'figures_due',
+  'moved_row',
+  'export_row',
+  'sign_in_attempt',
+];
 /** The maximum number of triggers of a snapshot that one step drops. */
 const TRIGGERS_AT_ONCE = 40;
 /** Tables with rows that name objects of the bucket. The keys of these objects do not show the organization. */
@@ -115,9 +124,11 @@ export class Eraser {
     await db.batch([
       db.prepare(onlyIf(CLAIMED)).bind(this.#organization, this.#claim),
       // Stored answers to the operator that name the organization.
-      db
-        .prepare('DELETE FROM idempotency WHERE organization_uuid = ?1 AND instr(body, ?2) > 0')
-        .bind(NO_ORGANIZATION, this.#organization),
+      ...ANSWER_TABLES.map((table) =>
+        db
+          .prepare(`DELETE FROM ${table} WHERE organization_uuid = ?1 AND instr(body, ?2) > 0`)
+          .bind(NO_ORGANIZATION, this.#organization),
+      ),
       db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization),
       db
         .prepare(

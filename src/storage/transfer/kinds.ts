@@ -345,8 +345,8 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   },
   idempotency: {
     // Keys of pages have the owner of the form before them, and the row behind them.
-    key: both(accepted(text(1, 500)), matching('the key of a stored answer', /^(key|command):./s)),
-    // Empty for a command of the service, and a uuid for a background operation.
+    key: accepted(text(1, 500)),
+    // A uuid for a command of the service.
     fingerprint: matching('a fingerprint', /^[0-9a-f-]{0,64}$/),
     command_id: uuid,
     body: json('JSON', (content) => content !== undefined),

@@ -144,7 +144,7 @@ describe('where tablets ask for badges', () => {
     await worksHere(tablet, 'Ana');
   });
 
-  it('the result of a badge is shown, also if the page has heard of later changes meanwhile', async () => {
+  it('the result of a badge is shown, also if the page has heard of later changes', async () => {
     await tablet.getByRole('button', { name: 'I am done: Ana' }).click();
     await tablet.getByText('Who works here?').waitFor(SOON);
     await tablet.locator('#whose form button').waitFor({ state: 'hidden', ...SOON });

@@ -27,7 +27,7 @@ const row = (table: string, values: Values): Buffer[] => line({ table, values })
 const stored = (body: string) =>
   row('idempotency', {
     organization_uuid: UUID,
-    key: 'key:a',
+    key: 'a',
     fingerprint: HASH,
     command_id: UUID,
     body,

@@ -12,6 +12,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the number of the organization',
   })),
   {
+    table: 'recent_answer',
+    in: /FROM recent_answer WHERE id BETWEEN CAST\(\? AS INTEGER\) AND CAST\(\? AS INTEGER\) \+ \? AND command_id = \?/,
+    why: 'the 16 ids that the answer of a command may have',
+  },
+  {
     table: 'event',
     in: /coalesce\(max\(event\.id\), /,
     why: 'the end of the log of events',
@@ -283,7 +288,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
 
 /**
  * The steps of a statement that read all rows of an organization or a table. Only a list may have such
- * steps. The search for a page, and its count, may each walk once over the listed rows. They may also walk
+ * steps. The search for a page, and its count, may each walk once over the listed rows, or once over each part of them. They may also walk
  * over the gates that a filter names, because no index has the names of deleted gates. The rows of the page
  * are found one by one.
  */
@@ -298,14 +303,19 @@ export async function walksOf(statement: Statement): Promise<string[]> {
   const search = counted === undefined ? plan.slice(0, Math.max(paged, 0)) : plan;
   const name = listed ?? counted!;
   for (const table of new Set([IN_VIEWS[name] ?? name, 'gate'])) {
-    const forgiven = search.find((step) => tableOf(step) === table && walks.includes(step));
-    if (forgiven !== undefined) walks.splice(walks.indexOf(forgiven), 1);
+    const [forgiven, ...others] = search.filter((step) => tableOf(step) === table && walks.includes(step));
+    const parts = forgiven && OF_PART.test(forgiven) ? others.filter((step) => step === forgiven) : [];
+    for (const step of forgiven === undefined ? [] : [forgiven, ...parts])
+      walks.splice(walks.indexOf(step), 1);
   }
   return walks;
 }
 
 /** Matches the statements of a list: a page, or its count. */
 const LIST = /\bAS position, "?(\w+)"?\."?\w+"? AS key\s+FROM|^SELECT count\(\*\) AS total FROM (\w+)/;
+
+/** A step that reads the rows with a status, in the order of creation. The parts of a list have different statuses. */
+const OF_PART = /USING INDEX (\w+)_status \(organization_uuid=\? AND \w*status=\?/;
 
 /** The rows of a list that is a view, as the view names them. */
 const IN_VIEWS: Record<string, string> = { audit_log: 'l' };

@@ -153,10 +153,10 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
   // The language was changed in another tab. Reload, because the messages of the scripts come with the page.
   if (page.documentElement.lang !== document.documentElement.lang) location.reload();
   const next = page.getElementById('live');
-  // Responses may arrive out of order. An older one tells only the result of its form.
+  // Responses may arrive out of order. Of an older one, only the result of its form is shown.
   if (Number(next.dataset.sequence) < sequence()) {
     if (form) {
-      tellResult(page, form);
+      showResult(page, form);
       refetch(null);
     }
     return true;
@@ -174,7 +174,7 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
     live().dataset.sequence = String(Math.max(sequence(), upTo));
     countGates();
   }
-  if (form) tellResult(page, form);
+  if (form) showResult(page, form);
   offerUndo();
   // The focused element was removed, and no hook has moved the focus: move it nearby.
   if (
@@ -191,7 +191,7 @@ function showPage(page, { parts = null, upTo = 0, form = null } = {}) {
 }
 
 /** Show the result of a form from the page that answered it. */
-function tellResult(page, form) {
+function showResult(page, form) {
   showNotices(page);
   hooks.formAnswered(page, form);
 }

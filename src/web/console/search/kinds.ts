@@ -1,11 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { emailKey } from '../../../access/user/email-rules.ts';
+import { latestRows, listParts } from '../../../core/http/list-statements.ts';
 import type { Reading } from '../../../core/lib/identifier.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { fold } from '../../../core/lib/text.ts';
 import { isUntracked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
+import { MANIFEST_STATUSES } from '../../../dispatch/manifest/table.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
+import { SHIPMENT_STATUSES } from '../../../dispatch/shipment/table.ts';
 import { type Candidates, spelledAs } from '../../../dispatch/track/identifier-store.ts';
+import { TRACK_STATUSES } from '../../../dispatch/track/rules.ts';
 import type { Key } from '../../../messages/messages.ts';
 import type { Right } from '../kit/rights.ts';
 
@@ -88,13 +92,7 @@ export const KINDS: readonly Kind[] = [
     right: 'see',
     list: '/app/track',
     table: 'track',
-    columns: hit(
-      sql`'track'`,
-      sql`wms_id`,
-      sql`CASE retirement WHEN 'RETIRED' THEN 'NOT_ACTIVE' WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'
-        ELSE iif(flagged = 1, 'FLAGGED', 'ACTIVE') END`,
-      sql`marker_code`,
-    ),
+    columns: hit(sql`'track'`, sql`wms_id`, sql`status`, sql`marker_code`),
     live: undeleted,
     named: ({ pallets: { ids, folded, markers } }, organization) => [
       ...spelledAs(ids, folded).map(
@@ -104,6 +102,7 @@ export const KINDS: readonly Kind[] = [
     ],
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
     hasFields: true,
+    rows: (organization) => latestRows('track', organization, listParts(sql`status`, TRACK_STATUSES)),
   },
   {
     right: 'see',
@@ -126,6 +125,8 @@ export const KINDS: readonly Kind[] = [
     named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
     texts: [sql`folded_identifier`],
     hasFields: true,
+    rows: (organization) =>
+      latestRows('manifest', organization, listParts(sql`manifest_status`, MANIFEST_STATUSES)),
   },
   {
     right: 'see',
@@ -156,6 +157,7 @@ export const KINDS: readonly Kind[] = [
       ...NAMING_ROLES.map((role) => foldedRole(role, sql`shipment`)),
     ],
     hasFields: true,
+    rows: (organization) => latestRows('shipment', organization, listParts(sql`status`, SHIPMENT_STATUSES)),
   },
   {
     right: 'see',

@@ -18,7 +18,7 @@ const thing = sqliteTable('thing', {
 const SCHEMA = `
   CREATE TABLE thing (organization_uuid TEXT, uuid TEXT PRIMARY KEY, name TEXT, count INTEGER);
   CREATE TABLE line (organization_uuid TEXT, number INTEGER PRIMARY KEY, of TEXT);
-  CREATE TABLE idempotency (organization_uuid TEXT, key TEXT PRIMARY KEY, fingerprint TEXT, command_id TEXT, refusal TEXT,
+  CREATE TABLE idempotency (organization_uuid TEXT, key TEXT PRIMARY KEY, fingerprint TEXT, command_id TEXT NOT NULL, refusal TEXT,
     create_date INTEGER, expires_date INTEGER, body TEXT);`;
 const scope = new Scope('organization');
 

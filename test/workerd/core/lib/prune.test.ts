@@ -8,8 +8,10 @@ const { DB } = bindings;
 /** The tables of the daily schedule share the 1,000 statements of an invocation. */
 const TABLE_STATEMENTS = 60;
 const ROWS = 260_000;
+/** The runs that delete so many rows. A run deletes a part of the deliveries, and all scans. */
+const RUNS = { scan: 1, webhook_delivery: 2 };
 
-it('A run of the schedule deletes many expired rows with few statements, and the next run deletes the rest', async () => {
+it('Few runs of the schedule delete many expired rows, each with few statements', async () => {
   const organization = crypto.randomUUID();
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
   await DB.prepare(
@@ -34,10 +36,12 @@ it('A run of the schedule deletes many expired rows with few statements, and the
         .bind(organization)
         .first('count');
     const { db, spent } = countedD1(DB);
-    await prune(db, Date.now());
-    expect(spent.statements).toBeLessThan(TABLE_STATEMENTS);
-    expect(await left()).toBeGreaterThan(0);
-    await prune(db, Date.now());
+    for (let runs = 1; runs <= RUNS[table]; runs += 1) {
+      expect(await left()).toBeGreaterThan(0);
+      spent.statements = 0;
+      await prune(db, Date.now());
+      expect(spent.statements).toBeLessThan(TABLE_STATEMENTS);
+    }
     expect(await left()).toBe(0);
   }
 }, 120_000);

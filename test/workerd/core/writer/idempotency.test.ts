@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pruneIdempotency } from '../../../../src/core/writer/idempotency.ts';
+import { pruneAnswers } from '../../../../src/core/writer/idempotency.ts';
 import { newGate } from '../../client.ts';
 import { type Block, bodyOf, db, faultyD1, logOf, newTenant, request, writerOf } from './requests.ts';
 
@@ -93,12 +93,12 @@ describe('a key', () => {
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M' }, { 'Idempotency-Key': 'k' });
     const count = async () =>
       (await db
-        .prepare("SELECT count(*) AS n FROM idempotency WHERE organization_uuid = ?1 AND key = 'key:k'")
+        .prepare("SELECT count(*) AS n FROM idempotency WHERE organization_uuid = ?1 AND key = 'k'")
         .bind(tenant.uuid)
         .first<{ n: number }>())!.n;
-    await pruneIdempotency(db, Date.now() + 29 * DAY_MS);
+    await pruneAnswers(db, Date.now() + 29 * DAY_MS);
     expect(await count()).toBe(1);
-    await pruneIdempotency(db, Date.now() + 31 * DAY_MS);
+    await pruneAnswers(db, Date.now() + 31 * DAY_MS);
     expect(await count()).toBe(0);
   });
 });

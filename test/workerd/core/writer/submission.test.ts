@@ -12,7 +12,7 @@ const db = (env as unknown as { DB: D1Database }).DB;
 const storedFingerprint = ({ uuid }: Dock, key: string): Promise<string | null> =>
   db
     .prepare('SELECT fingerprint FROM idempotency WHERE organization_uuid = ?1 AND key = ?2')
-    .bind(uuid, `key:${key}`)
+    .bind(uuid, key)
     .first<string>('fingerprint');
 
 /** The fingerprint of a request. */

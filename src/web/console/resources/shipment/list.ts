@@ -57,11 +57,11 @@ const FLAGGED_MAXIMUM = 200;
 const flaggedOf = (organization: string): SQL => sql`(SELECT json_group_object(shipment_uuid, pallets) FROM
   (SELECT s.shipment_uuid, count(*) AS pallets
     FROM (SELECT wms_id FROM (${sql.join(
-      ['NONE', 'SCHEDULED'].map(
+      ['FLAGGED', 'SCHEDULED_FOR_RETIREMENT'].map(
         (
-          retirement,
+          status,
         ) => sql`SELECT * FROM (SELECT wms_id, create_date FROM track WHERE organization_uuid = ${organization}
-          AND retirement = ${retirement} AND flagged = 1 AND deleted_date IS NULL
+          AND status = ${status} AND flagged = 1 AND deleted_date IS NULL
           ORDER BY create_date DESC LIMIT ${FLAGGED_MAXIMUM})`,
       ),
       sql` UNION ALL `,
