@@ -110,6 +110,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     max: 30,
     note: 'Closes the question and goes back to loading pallets. No page and no pallet is reloaded.',
   },
+  'gate.aside': { role: 'fragment', max: 70, note: 'The name of a list and its button, for screen readers.' },
   'gate.alerts': { role: 'fragment', max: 24, note: 'The name of the list of alerts, for screen readers.' },
   'gate.readInto': { role: 'fragment', note: 'Follows gate.read: “Scanned while SHIP-1 was being loaded”.' },
   'gate.at': {

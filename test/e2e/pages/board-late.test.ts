@@ -142,6 +142,30 @@ describe('lateness and numbers on the board and the wall', () => {
     await expectGoodPage(page, 'board-late');
   });
 
+  it('on a phone one button shows which switches are on, and opens them, so that the first gate is in the upper half', async () => {
+    const page = await signedIn(world, many.admin, { viewport: { width: 360, height: 780 } });
+    await page.goto('/app/board');
+    await live(page);
+    const opener = page.getByRole('button', { name: /^Sound: off, Stay awake: off, / });
+    await opener.waitFor();
+    await shot(page, 'board-phone-switches');
+    expect((await page.locator('.gate').first().boundingBox())!.y).toBeLessThan(390);
+    const color = () =>
+      page.evaluate("getComputedStyle(document.querySelector('.of-sound')).backgroundColor");
+    const off = await color();
+    await opener.click();
+    await page.getByRole('button', { name: 'Sound: off', exact: true }).click();
+    await shot(page, 'board-phone-switches-open');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Sound: on, Stay awake: off, / }).waitFor();
+    expect(await color()).not.toBe(off);
+    await expectGoodPage(page, 'board-phone');
+    // A wide window shows the switches themselves.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Sound: on', exact: true }).waitFor();
+    expect(await page.locator('#open-switches').isVisible()).toBe(false);
+  });
+
   it('the board of 24 gates with 60 trucks needs one screen at 1,920 px, and two at 1,280', async () => {
     const page = await signedIn(world, many.admin);
     for (const [width, height, screens] of [

@@ -16,6 +16,9 @@ const buttons = (page: Page) =>
     .allTextContents()
     .then((all) => all.map((text) => text.trim().replace(/^(Tap for )?sound.*/i, 'Sound')));
 
+/** The button that opens the waiting scans. It is hidden while there are none. */
+const ASIDE = 'Waiting scans that are not in the list of pallets';
+
 describe('permissions on the board', () => {
   let dock: Dock;
   beforeAll(async () => {
@@ -32,7 +35,7 @@ describe('permissions on the board', () => {
   it('a viewer sees the whole board live and no button', async () => {
     const page = await signedIn(world, await newPerson(world, dock, 'VIEWER'));
     for (const [path, some] of [
-      [dock.gatePath('G1'), ['Silence', 'Sound', 'Find', 'More', 'Close']],
+      [dock.gatePath('G1'), ['Silence', 'Sound', ASIDE, 'Close', 'Find', 'More', 'Close']],
       ['/app/board', []],
     ] as const) {
       await page.goto(path);
@@ -51,6 +54,7 @@ describe('permissions on the board', () => {
         'Silence',
         'It is off the truck',
         'Sound',
+        ASIDE,
         'Enter',
         'Find',
         'Mark loaded',

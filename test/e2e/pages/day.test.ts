@@ -173,6 +173,18 @@ describe('the keys of the day', () => {
     await page.locator('#undo').getByText('KEY-1: Dock 02, departs 08:30.').waitFor(SOON);
     expect(await moment('KEY-1')).toBe('08:30');
     await expect.poll(() => focused(page)).toBe('KEY-1');
+    // Z does what the Undo of the bar does, but not while the user types.
+    await page.locator('#search').focus();
+    await page.keyboard.press('z');
+    await slot(page, 'KEY-1').focus();
+    await page.waitForTimeout(500);
+    expect(await moment('KEY-1')).toBe('08:30');
+    await page.keyboard.press('z');
+    await page.locator('#undo').getByText('KEY-1: Dock 01, departs 08:00.').waitFor(SOON);
+    expect(await moment('KEY-1')).toBe('08:00');
+    await page.keyboard.press('z');
+    await page.locator('#undo').getByText('KEY-1: Dock 02, departs 08:30.').waitFor(SOON);
+    await expect.poll(() => focused(page)).toBe('KEY-1');
     // J and K go through the gates and slots of the grid. A new page keeps one stop.
     await page.keyboard.press('j');
     expect(await focused(page)).not.toBe('KEY-1');

@@ -83,14 +83,21 @@ describe('a scan without a connection', () => {
     await answer(page, 'warn', 'Not on this list: set it aside');
     expect(await dashedCells(page)).toBe(1);
     await page.getByText('4 items wait on this tablet.').waitFor();
-    // The former scan keeps its button, in the list below the answer.
-    await page.locator('#aside li', { hasText: 'X-1' }).waitFor();
+    // The former scan keeps its button, in the list that its number opens.
+    const number = page.locator('#open-aside', { hasText: '1' });
+    await number.click();
+    await page.getByRole('button', { name: 'Undo X-1' }).waitFor();
     await expectGoodPage(page, 'gate-not-listed');
     expect(await smallTargets(page)).toEqual([]);
+    await page.locator('#set-aside').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: `Undo ${FOREIGN}` }).click();
     await answer(page, 'told', 'Undone');
     expect(await page.evaluate("document.activeElement.id === 'scan'")).toBe(true);
+    await number.click();
     await page.getByRole('button', { name: 'Undo X-1' }).click();
+    // The list closes with its last scan, and the next scan reaches its input.
+    await number.waitFor({ state: 'hidden' });
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('scan');
     await page.getByText('2 items wait on this tablet.').waitFor();
     wifi.comeBack();
     await page.getByText('2 / 3').waitFor({ timeout: 30_000 });

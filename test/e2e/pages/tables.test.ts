@@ -21,12 +21,12 @@ describe('a table', () => {
     await page.goto('/app/manifest');
     await page.evaluate('globalThis.marked = true');
     expect(await page.getByRole('button', { name: 'Show' }).isVisible()).toBe(false);
-    await page.getByLabel('Search external ids').fill('M-12');
+    await page.getByLabel('Search manifests').fill('M-12');
     await page.keyboard.press('Enter');
     await page.getByText('1–1 of 1').waitFor(SOON);
     expect(await trimmed(page)).toEqual(['M-12']);
     expect(new URL(page.url()).search).toBe('?find=M-12');
-    await page.getByLabel('Search external ids').fill('');
+    await page.getByLabel('Search manifests').fill('');
     await page.getByRole('combobox', { name: 'State' }).focus();
     await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
     await page.getByRole('combobox', { name: 'State' }).selectOption('COMPLETED');
@@ -43,7 +43,7 @@ describe('a table', () => {
     await page.goto('/app/manifest');
     const state = page.getByRole('combobox', { name: 'State' });
     const order = page.getByRole('combobox', { name: 'Order' });
-    const line = [page.getByLabel('Search external ids'), state, page.getByText('More filters and order')];
+    const line = [page.getByLabel('Search manifests'), state, page.getByText('More filters and order')];
     const middles = await Promise.all(line.map((one) => one.boundingBox()));
     expect(new Set(middles.map((box) => Math.round((box!.y + box!.height / 2) / 4))).size).toBe(1);
     expect(await page.getByText('Filters', { exact: true }).isVisible()).toBe(false);
@@ -176,7 +176,7 @@ describe('rows that are chosen', () => {
     await page.getByLabel('E-mail address').fill(admin.email);
     await page.getByLabel('Password').fill(admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Search external ids').fill('M-2');
+    await page.getByLabel('Search manifests').fill('M-2');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('1–10 of 10').waitFor(SOON);
     await page.getByLabel('Select M-20').check();

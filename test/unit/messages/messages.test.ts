@@ -390,3 +390,17 @@ it('each language names itself, and its text runs in a direction', () => {
   expect(new Set(LANGUAGES.map(nameOf)).size).toBe(LANGUAGES.length);
   expect(new Set(LANGUAGES.map(directionOf))).toEqual(new Set(['ltr']));
 });
+
+it.each(DESK_LANGUAGES)(
+  'the search boxes of manifests, gates and batches use the words of their columns in %s',
+  (language) => {
+    const { t } = wordsIn(language);
+    const external = t('made.externalId')
+      .toLowerCase()
+      .split(' ')
+      .find((word) => /^(ext|est|zewn)/.test(word))!;
+    expect(external).toMatch(/./);
+    for (const label of [t('load.inManifests'), t('gates.search'), t('batch.inBatches')])
+      expect(label.toLowerCase()).not.toContain(external.slice(0, 4));
+  },
+);

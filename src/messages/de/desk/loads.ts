@@ -111,7 +111,7 @@ export const loads: Translated<typeof english> = {
   'load.shipments': 'Sendungen',
   'load.inShipments': 'Nummern und Hinweise durchsuchen',
   'load.manifests': 'Ladelisten',
-  'load.inManifests': 'Externe Kennungen durchsuchen',
+  'load.inManifests': 'Ladelisten durchsuchen',
   'load.all': 'Alle',
   'load.firstShipment':
     'Noch keine Sendungen. Legen Sie mit „Neue Sendung“ eine aus geplanten Ladelisten an, oder lassen Sie das WMS Sendungen über die API senden.',
@@ -228,7 +228,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Vergeben',
   'marker.coupledToNone': 'Der Code ist mit keiner Palette gekoppelt.',
   'batch.all': 'Druckaufträge',
-  'batch.inBatches': 'Externe Kennungen durchsuchen',
+  'batch.inBatches': 'Druckaufträge durchsuchen',
   'batch.scannerUuid': 'Scanner (UUID)',
   'batch.noneYet': 'Noch keine Druckaufträge. Legen Sie auf der Seite eines Scanners einen an.',
   'batch.noneLike':

@@ -17,7 +17,7 @@ export const things: Translated<typeof english> = {
   'made.externalIdHint': 'Andere Systeme verwenden diese Kennung. Sie lässt sich später nicht ändern.',
   'made.none': 'Keine Angabe',
   'gates.title': 'Tore',
-  'gates.search': 'Namen und externe Kennungen durchsuchen',
+  'gates.search': 'Tore und Bezeichnungen durchsuchen',
   'gates.gate': 'Tor',
   'gates.name': 'Bezeichnung',
   'gates.progress': 'In Beladung',

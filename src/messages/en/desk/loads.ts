@@ -109,7 +109,7 @@ export const loads = {
   'load.shipments': 'Shipments',
   'load.inShipments': 'Search identifiers and notes',
   'load.manifests': 'Manifests',
-  'load.inManifests': 'Search external ids',
+  'load.inManifests': 'Search manifests',
   'load.all': 'All',
   'load.firstShipment':
     'No shipments yet. Create one from planned manifests with “New shipment”, or let the WMS send shipments through the API.',
@@ -223,7 +223,7 @@ export const loads = {
   'marker.allocated': 'Allocated',
   'marker.coupledToNone': 'The code is coupled to no pallet.',
   'batch.all': 'Printing batches',
-  'batch.inBatches': 'Search external ids',
+  'batch.inBatches': 'Search printing batches',
   'batch.scannerUuid': 'Scanner (uuid)',
   'batch.noneYet': 'No printing batches yet. Create one on the page of a scanner.',
   'batch.noneLike': 'No printing batches match these filters. Create new ones on the page of a scanner.',

@@ -15,7 +15,7 @@ export const things = {
   'made.externalIdHint': 'Other systems use this id. It cannot be changed later.',
   'made.none': 'None',
   'gates.title': 'Gates',
-  'gates.search': 'Search names and external ids',
+  'gates.search': 'Search gates and names',
   'gates.gate': 'Gate',
   'gates.name': 'Name',
   'gates.progress': 'In progress',

@@ -114,7 +114,7 @@ export const loads: Translated<typeof english> = {
   'load.shipments': 'Envíos',
   'load.inShipments': 'Buscar identificadores y notas',
   'load.manifests': 'Listas de carga',
-  'load.inManifests': 'Buscar identificadores externos',
+  'load.inManifests': 'Buscar listas de carga',
   'load.all': 'Todos',
   'load.firstShipment':
     'Todavía no hay envíos. Cree uno a partir de listas de carga planificadas con «Nuevo envío», o haga que el SGA los mande por la API.',
@@ -230,7 +230,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Asignación',
   'marker.coupledToNone': 'El código no está acoplado a ningún palé.',
   'batch.all': 'Lotes de etiquetas',
-  'batch.inBatches': 'Buscar identificadores externos',
+  'batch.inBatches': 'Buscar lotes de etiquetas',
   'batch.scannerUuid': 'Escáner (uuid)',
   'batch.noneYet': 'Todavía no hay lotes de etiquetas. Cree uno en la página de un escáner.',
   'batch.noneLike':

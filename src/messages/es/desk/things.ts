@@ -17,7 +17,7 @@ export const things: Translated<typeof english> = {
   'made.externalIdHint': 'Otros sistemas usan este identificador. No se puede cambiar después.',
   'made.none': 'Ninguno',
   'gates.title': 'Muelles',
-  'gates.search': 'Buscar nombres e identificadores externos',
+  'gates.search': 'Buscar muelles y nombres',
   'gates.gate': 'Muelle',
   'gates.name': 'Nombre',
   'gates.progress': 'En curso',

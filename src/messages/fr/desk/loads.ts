@@ -116,7 +116,7 @@ export const loads: Translated<typeof english> = {
   'load.shipments': 'Expéditions',
   'load.inShipments': 'Chercher un identifiant ou une note',
   'load.manifests': 'Listes de chargement',
-  'load.inManifests': 'Chercher un identifiant externe',
+  'load.inManifests': 'Chercher une liste de chargement',
   'load.all': 'Toutes',
   'load.firstShipment':
     'Pas encore d’expédition. Créez-en une à partir de listes de chargement planifiées avec « Nouvelle expédition », ou laissez le WMS envoyer les expéditions par l’API.',
@@ -233,7 +233,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Attribué',
   'marker.coupledToNone': 'Le code n’est couplé à aucune palette.',
   'batch.all': 'Séries d’étiquettes',
-  'batch.inBatches': 'Chercher un identifiant externe',
+  'batch.inBatches': 'Chercher une série d’étiquettes',
   'batch.scannerUuid': 'Scanner (UUID)',
   'batch.noneYet': 'Pas encore de série d’étiquettes. Créez-en une sur la page d’un scanner.',
   'batch.noneLike':

@@ -17,7 +17,7 @@ export const things: Translated<typeof english> = {
   'made.externalIdHint': 'D’autres systèmes utilisent cet identifiant. Il ne peut plus être modifié ensuite.',
   'made.none': 'Aucun',
   'gates.title': 'Quais',
-  'gates.search': 'Chercher un nom ou un identifiant externe',
+  'gates.search': 'Chercher un quai ou un nom',
   'gates.gate': 'Quai',
   'gates.name': 'Nom',
   'gates.progress': 'En cours',

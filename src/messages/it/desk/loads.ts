@@ -114,7 +114,7 @@ export const loads: Translated<typeof english> = {
   'load.shipments': 'Spedizioni',
   'load.inShipments': 'Cerca in identificativi e note',
   'load.manifests': 'Liste di carico',
-  'load.inManifests': 'Cerca negli id esterni',
+  'load.inManifests': 'Cerca nelle liste di carico',
   'load.all': 'Tutte',
   'load.firstShipment':
     'Ancora nessuna spedizione. Creane una da liste di carico pianificate con «Nuova spedizione», o fai inviare le spedizioni dal WMS con l’API.',
@@ -230,7 +230,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Riservato il',
   'marker.coupledToNone': 'Il codice non è accoppiato a nessun pallet.',
   'batch.all': 'Serie di etichette',
-  'batch.inBatches': 'Cerca negli id esterni',
+  'batch.inBatches': 'Cerca nelle serie di etichette',
   'batch.scannerUuid': 'Scanner (UUID)',
   'batch.noneYet': 'Ancora nessuna serie di etichette. Creane una nella pagina di uno scanner.',
   'batch.noneLike':

@@ -17,7 +17,7 @@ export const things: Translated<typeof english> = {
   'made.externalIdHint': 'Altri sistemi usano questo id. In seguito non si può modificare.',
   'made.none': 'Nessuno',
   'gates.title': 'Baie',
-  'gates.search': 'Cerca in nomi e id esterni',
+  'gates.search': 'Cerca in baie e nomi',
   'gates.gate': 'Baia',
   'gates.name': 'Nome',
   'gates.progress': 'In corso',

@@ -114,7 +114,7 @@ export const loads: Translated<typeof english> = {
   'load.shipments': 'Zendingen',
   'load.inShipments': 'Zoek in identificaties en opmerkingen',
   'load.manifests': 'Laadlijsten',
-  'load.inManifests': 'Zoek in externe id’s',
+  'load.inManifests': 'Zoek in laadlijsten',
   'load.all': 'Alle',
   'load.firstShipment':
     'Er zijn nog geen zendingen. Maak er een van geplande laadlijsten met “Nieuwe zending”, of laat het WMS zendingen via de API sturen.',
@@ -229,7 +229,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Uitgegeven',
   'marker.coupledToNone': 'De code is aan geen pallet gekoppeld.',
   'batch.all': 'Etiketbatches',
-  'batch.inBatches': 'Zoek in externe id’s',
+  'batch.inBatches': 'Zoek in etiketbatches',
   'batch.scannerUuid': 'Scanner (UUID)',
   'batch.noneYet': 'Er zijn nog geen etiketbatches. Maak er een op de pagina van een scanner.',
   'batch.noneLike': 'Geen etiketbatches voldoen aan deze filters. Maak nieuwe op de pagina van een scanner.',

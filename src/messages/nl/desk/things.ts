@@ -17,7 +17,7 @@ export const things: Translated<typeof english> = {
   'made.externalIdHint': 'Andere systemen gebruiken deze id. De id kan later niet worden gewijzigd.',
   'made.none': 'Geen',
   'gates.title': 'Docks',
-  'gates.search': 'Zoek in namen en externe id’s',
+  'gates.search': 'Zoek in docks en namen',
   'gates.gate': 'Dock',
   'gates.name': 'Naam',
   'gates.progress': 'Wordt geladen',

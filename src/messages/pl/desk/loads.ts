@@ -119,7 +119,7 @@ export const loads: Translated<typeof english> = {
   'load.shipments': 'Wysyłki',
   'load.inShipments': 'Szukaj w identyfikatorach i uwagach',
   'load.manifests': 'Listy załadunkowe',
-  'load.inManifests': 'Szukaj w identyfikatorach zewnętrznych',
+  'load.inManifests': 'Szukaj list załadunkowych',
   'load.all': 'Wszystkie',
   'load.firstShipment':
     'Nie ma jeszcze wysyłek. Utwórz wysyłkę z zaplanowanych list załadunkowych przyciskiem „Nowa wysyłka” albo niech WMS wysyła je przez API.',
@@ -236,7 +236,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Przydzielono',
   'marker.coupledToNone': 'Kod nie jest przypisany do żadnej palety.',
   'batch.all': 'Partie etykiet',
-  'batch.inBatches': 'Szukaj w identyfikatorach zewnętrznych',
+  'batch.inBatches': 'Szukaj partii etykiet',
   'batch.scannerUuid': 'Skaner (UUID)',
   'batch.noneYet': 'Nie ma jeszcze partii etykiet. Utwórz ją na stronie skanera.',
   'batch.noneLike': 'Żadna partia etykiet nie pasuje do tych filtrów. Nową utworzysz na stronie skanera.',

@@ -18,7 +18,7 @@ export const things: Translated<typeof english> = {
   'made.externalIdHint': 'Tego identyfikatora używają inne systemy. Później nie można go zmienić.',
   'made.none': 'Brak',
   'gates.title': 'Bramy',
-  'gates.search': 'Szukaj w nazwach i identyfikatorach zewnętrznych',
+  'gates.search': 'Szukaj bram i nazw',
   'gates.gate': 'Brama',
   'gates.name': 'Nazwa',
   'gates.progress': 'W toku',

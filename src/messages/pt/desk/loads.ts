@@ -116,7 +116,7 @@ export const loads: Translated<typeof english> = {
   'load.shipments': 'Expedições',
   'load.inShipments': 'Procurar identificadores e notas',
   'load.manifests': 'Listas de carga',
-  'load.inManifests': 'Procurar ids externos',
+  'load.inManifests': 'Procurar listas de carga',
   'load.all': 'Todas',
   'load.firstShipment':
     'Ainda não há expedições. Crie uma a partir de listas de carga planeadas com «Nova expedição», ou deixe o WMS enviar expedições pela API.',
@@ -231,7 +231,7 @@ export const loads: Translated<typeof english> = {
   'marker.allocated': 'Atribuído em',
   'marker.coupledToNone': 'O código não está acoplado a nenhuma palete.',
   'batch.all': 'Séries de etiquetas',
-  'batch.inBatches': 'Procurar ids externos',
+  'batch.inBatches': 'Procurar séries de etiquetas',
   'batch.scannerUuid': 'Leitor (UUID)',
   'batch.noneYet': 'Ainda não há séries de etiquetas. Crie uma na página de um leitor.',
   'batch.noneLike':

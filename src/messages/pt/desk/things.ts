@@ -18,7 +18,7 @@ export const things: Translated<typeof english> = {
   'made.externalIdHint': 'Outros sistemas usam este id. Não pode ser alterado mais tarde.',
   'made.none': 'Nenhum',
   'gates.title': 'Cais',
-  'gates.search': 'Procurar nomes e ids externos',
+  'gates.search': 'Procurar cais e nomes',
   'gates.gate': 'Cais',
   'gates.name': 'Nome',
   'gates.progress': 'Em curso',

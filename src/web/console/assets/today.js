@@ -1,5 +1,5 @@
 // Drag a shipment to another gate or time. On a touch screen, hold it first. Keys move it too (`day-keys.js`), and M opens
-// a form. That form also works without this script.
+// a form, which also works without this script. Z undoes the last move, as the button of the bar at the bottom does.
 
 import { hooks } from './live.js';
 import { isTypingOutside } from './modules/board-parts.js';
@@ -112,8 +112,14 @@ document.addEventListener('keydown', (event) => {
     if (!isMoving()) clearNotices();
     return;
   }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'z') {
+    if (event.repeat || isMoving() || isTypingOutside() || document.querySelector('dialog[open]')) return;
+    document.querySelector('#undo form')?.requestSubmit();
+    return;
+  }
   const load = document.activeElement.closest('[data-place]');
-  if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey || !load) return;
+  if (event.key !== 'm' || !load) return;
   event.preventDefault();
   const moveForm = document.getElementById('move');
   moveForm.open = true;

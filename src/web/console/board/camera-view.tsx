@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { BadgeBox } from '../tablet/page-user.tsx';
+import { BadgeBox, PageUser } from '../tablet/page-user.tsx';
 import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { HeldList } from './gate-held.tsx';
@@ -39,7 +39,9 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
       </header>
       <HeldList page={page} />
       <OfflineStrip />
-      <Strips page={page} rights={rights} />
+      <Strips page={page} rights={rights}>
+        <PageUser />
+      </Strips>
       <div class="aim" data-own>
         <video id="camera" playsinline muted aria-label={t('camera.picture')} />
         <p id="camera-state" role="status">

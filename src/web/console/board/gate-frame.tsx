@@ -1,4 +1,4 @@
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { PalletId } from '../kit/badges.tsx';
 import { ActionButton, Form } from '../kit/form.tsx';
@@ -6,7 +6,6 @@ import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
 import { UndoButton } from '../kit/undo.tsx';
 import { usePageState } from '../kit/view.ts';
-import { PageUser } from '../tablet/page-user.tsx';
 import type { GateActions } from './actions.ts';
 import { AlertLine } from './gate-alerts.tsx';
 import type { GatePage } from './gate-store.ts';
@@ -42,14 +41,52 @@ export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   );
 };
 
-/** Whether items wait to be sent, and why. It stays in sight when the page is scrolled. */
-export const OfflineStrip: FC = () => <p class="strip dark" id="offline" role="status" hidden data-own />;
+/**
+ * Whether items wait to be sent, and why. It stays in sight when the page is scrolled. `children`: the button that opens the
+ * list of the waiting scans to check.
+ */
+export const OfflineStrip: FC<PropsWithChildren> = ({ children }) => (
+  <div class="strip dark" id="offline" hidden data-own>
+    <p role="status" />
+    {children}
+  </div>
+);
 
-/** The lines between the header and the work. If there is little room, they scroll. */
-export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => (
+/** The number of the waiting scans that are not on the list of pallets. It opens them. Scripts fill both. */
+export const AsideButton: FC = () => (
+  <button type="button" class="button quiet" id="open-aside" popovertarget="set-aside" hidden>
+    <Icon name="warn" />
+    <span class="hidden">{useWords().t('gate.aside')}</span>
+    <b />
+    <Icon name="next" />
+  </button>
+);
+
+/** The waiting scans that are not on the list of pallets. They lie over the page, so that the figure keeps its size. */
+export const AsideList: FC = () => {
+  const { t } = useWords();
+  return (
+    <div class="more" id="set-aside" popover="auto" role="dialog" aria-label={t('gate.aside')}>
+      <ul class="rows" id="aside" data-own />
+      <p class="row">
+        <button type="button" class="button quiet" popovertarget="set-aside" popovertargetaction="hide">
+          {t('kit.close')}
+        </button>
+      </p>
+    </div>
+  );
+};
+
+/** The lines between the header and the work. If there is little room, they scroll. `children`: further lines. */
+export const Strips: FC<PropsWithChildren<{ page: GatePage; rights: Rights }>> = ({
+  page: { gate },
+  rights,
+  children,
+}) => (
   <div class="strips">
     <AlertLine gate={gate} rights={rights} />
-    <PageUser />
+    {children}
+    <div class="strip" id="others" hidden data-own />
     <div class="strip" id="photos" hidden data-own>
       <p role="status" />
     </div>

@@ -33,7 +33,7 @@ export const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => 
         data-names={JSON.stringify([pallet.wmsId, String(pallet.track?.markerCode ?? '')])}
       >
         <b class="d4">{lastFour(pallet.wmsId)}</b>
-        <PalletName pallet={pallet} />
+        <PalletName pallet={pallet} isInLoaded={id === 'loaded'} />
         <PalletActions id={id} pallet={pallet} rights={rights} {...(q === undefined ? {} : { q })} />
         <Refused about={pallet.recordUuid} />
       </li>
@@ -49,26 +49,31 @@ type Status =
   | 'NOT_ACTIVE'
   | 'SCHEDULED_FOR_RETIREMENT';
 
-const PalletName: FC<{ pallet: BoardPallet }> = ({
+/** The id of a pallet and its badges, and in a second line the time, the manifest and the marker. Notes follow. */
+const PalletName: FC<{ pallet: BoardPallet; isInLoaded: boolean }> = ({
   pallet: { wmsId, manifestExternalId, loadingStatus, date, track },
+  isInLoaded,
 }) => {
   const words = useWords();
   const { t } = words;
   const badge = (status: Status) => <Badge status={status} label={t(`status.${status}`)} />;
   return (
     <p class="m">
-      {loadingStatus !== 'NOT_LOADED' && badge(loadingStatus)}{' '}
-      {track?.flagged === 1 && badge(track.damaged === 1 ? 'DAMAGED' : 'FLAGGED')}{' '}
-      {track?.retirement === 'RETIRED' && badge('NOT_ACTIVE')}
-      {track?.retirement === 'SCHEDULED' && badge('SCHEDULED_FOR_RETIREMENT')}
-      <PalletId id={wmsId} />
+      <span>
+        {loadingStatus !== 'NOT_LOADED' && !isInLoaded && badge(loadingStatus)}{' '}
+        {track?.flagged === 1 && badge(track.damaged === 1 ? 'DAMAGED' : 'FLAGGED')}{' '}
+        {track?.retirement === 'RETIRED' && badge('NOT_ACTIVE')}
+        {track?.retirement === 'SCHEDULED' && badge('SCHEDULED_FOR_RETIREMENT')}
+        <PalletId id={wmsId} />
+      </span>
       <span class="hint">
-        {listed(manifestExternalId, track && String(track.markerCode))}
         {date !== null && (
           <>
-            , <At date={date} />
+            <At date={date} />
+            {', '}
           </>
         )}
+        {listed(manifestExternalId, track && String(track.markerCode))}
       </span>
       {[track?.reason && detailsIn(words, track.reason), track?.comment].map(
         (note) => note && <span class="said">{note}</span>,

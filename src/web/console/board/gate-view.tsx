@@ -9,10 +9,19 @@ import { LoadBar, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
-import { BadgeBox } from '../tablet/page-user.tsx';
+import { BadgeBox, PageUser } from '../tablet/page-user.tsx';
 import { TruckAtGate } from './arrival.tsx';
 import { FinishButton, StartButton, startsInSight } from './forms.tsx';
-import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
+import {
+  AsideButton,
+  AsideList,
+  OfflineStrip,
+  ScanAnswer,
+  ScanBox,
+  ScanChoices,
+  Strips,
+  Toggles,
+} from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { HeldList } from './gate-held.tsx';
 import { MoreAtGate } from './gate-loads.tsx';
@@ -79,7 +88,10 @@ export const GatePanel: FC<{
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
       <GateHead page={page} rights={rights} />
       <HeldList page={page} />
-      <OfflineStrip />
+      <OfflineStrip>
+        <AsideButton />
+      </OfflineStrip>
+      <AsideList />
       <Strips page={page} rights={rights} />
       <div class="gbody">
         <section class="gl" aria-label={words.t('gate.progress')}>
@@ -88,7 +100,6 @@ export const GatePanel: FC<{
           {rights.mark && <ScanBox gate={gate} camera />}
           <div class="said" tabindex={0}>
             <ScanAnswer />
-            <ul class="rows" id="aside" aria-label={words.t('gate.aside')} data-own />
           </div>
         </section>
         <div class="gside">
@@ -232,12 +243,13 @@ const Idle: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, signed }, 
   );
 };
 
-/** Comments, the menu of other actions, and the one next action. */
+/** The tablet and its worker, comments, the menu of other actions, and the one next action. */
 const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { active } = page.gate;
   const notes = active.map((thing) => thing.notes).filter(Boolean);
   return (
     <footer class="gfoot">
+      <PageUser />
       <p class="memo">
         {notes.length > 0 && (
           <>

@@ -208,8 +208,8 @@ export const Live: FC<
 );
 
 /**
- * Shows beside the heading whether the page is live. Includes the user's switches, unless it is plain. A
- * script fills it in.
+ * Shows beside the heading whether the page is live. Includes the user's switches, unless it is plain. On a phone they are
+ * one button with a sign for each switch. It opens the switches. A script fills all of this in.
  */
 export const LiveStatus: FC<{ again: string; plain?: boolean; notices?: boolean }> = ({
   again,
@@ -225,9 +225,17 @@ export const LiveStatus: FC<{ again: string; plain?: boolean; notices?: boolean 
     </a>
     {!plain && (
       <>
-        <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
-        <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
-        {notices && <button type="button" class="button quiet" id="notify" aria-pressed="false" hidden />}
+        <button type="button" class="button quiet" id="open-switches" popovertarget="switches">
+          <Icon name="sound" class="of-sound" />
+          <Icon name="torch" class="of-wake" />
+          {notices && <Icon name="bell" class="of-notify" />}
+          <Icon name="next" />
+        </button>
+        <div class="switches" id="switches" popover="auto">
+          <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
+          <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
+          {notices && <button type="button" class="button quiet" id="notify" aria-pressed="false" hidden />}
+        </div>
       </>
     )}
   </div>

@@ -42,6 +42,7 @@ export function keyPages(app: Hono<AppEnv>): void {
                 [[['↑'], ['↓']], t('keys.gate')],
                 [[[t('keys.enter')]], t('keys.confirm')],
                 [[['Esc']], t('keys.cancel')],
+                [[['Z']], t('keys.undo')],
                 [[['M']], t('keys.form')],
               ]}
             />

@@ -26,36 +26,33 @@ export const PageUser: FC = () => {
   const worker = turn?.workerName;
   const { t, labelled } = useWords();
   return (
-    <>
-      <div
-        id="whose"
-        class="whose"
-        hidden={!asksWorker(session)}
-        data-owner={user.uuid}
-        data-name={name}
-        data-asks={tablet?.asks}
-        data-asking={needsWorker(session) ? 'true' : undefined}
-        data-turn={turn?.uuid}
-        data-worker={worker}
-        data-used={turn ? String(turn.lastUsedDate) : undefined}
-        data-quiet={asksWorker(session) ? String(QUIET_MS) : undefined}
-      >
-        {tablet && (
-          <p>
-            {name}
-            <span hidden={!worker}>
-              , <b>{worker}</b>
-            </span>
-          </p>
-        )}
-        {asksWorker(session) && (
-          <ActionButton<WorkActions> action="workEnd" quiet label={labelled(t('work.done'), worker ?? '')}>
-            {t('work.done')}
-          </ActionButton>
-        )}
-      </div>
-      <div class="strip" id="others" hidden data-own />
-    </>
+    <div
+      id="whose"
+      class="whose"
+      hidden={!tablet}
+      data-owner={user.uuid}
+      data-name={name}
+      data-asks={tablet?.asks}
+      data-asking={needsWorker(session) ? 'true' : undefined}
+      data-turn={turn?.uuid}
+      data-worker={worker}
+      data-used={turn ? String(turn.lastUsedDate) : undefined}
+      data-quiet={asksWorker(session) ? String(QUIET_MS) : undefined}
+    >
+      {tablet && (
+        <p>
+          {name}
+          <span hidden={!worker}>
+            , <b>{worker}</b>
+          </span>
+        </p>
+      )}
+      {asksWorker(session) && (
+        <ActionButton<WorkActions> action="workEnd" quiet label={labelled(t('work.done'), worker ?? '')}>
+          {t('work.done')}
+        </ActionButton>
+      )}
+    </div>
   );
 };
 

@@ -86,3 +86,13 @@ export function wakeSwitch(button) {
     else lock?.release();
   });
 }
+
+/** Keep the name of the button that opens the switches: the name and the state of each switch. */
+export function nameSwitches(opener, switches) {
+  const name = () => {
+    const shown = [...switches.children].filter(({ hidden }) => !hidden);
+    opener.ariaLabel = shown.map(({ textContent }) => textContent).join(', ');
+  };
+  new MutationObserver(name).observe(switches, { subtree: true, childList: true, attributes: true });
+  name();
+}

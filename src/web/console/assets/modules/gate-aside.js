@@ -6,6 +6,8 @@ import { t } from './words.js';
 
 /** The list of waiting scans without a row in the list of pallets. The camera page has a list of all readings. */
 const list = document.getElementById('aside');
+/** The button that opens the list. It has the number of scans. */
+const opener = document.getElementById('open-aside');
 
 /** Whether an item waits and is not on the list of the page. */
 export const isAside = ({ standing }) => standing === 'NOT_LISTED' || standing === 'UNCHECKED';
@@ -17,6 +19,9 @@ export function drawAside(items, takeBack) {
   const drawn = [...list.children].map(({ dataset }) => dataset.key).join();
   if (drawn === shown.map(({ key }) => key).join()) return;
   list.replaceChildren(...shown.map((item) => rowOf(item, takeBack)));
+  opener.hidden = shown.length === 0;
+  opener.querySelector('b').textContent = shown.length;
+  if (opener.hidden) list.closest('[popover]').hidePopover();
 }
 
 function rowOf(item, takeBack) {

@@ -9,6 +9,7 @@ const LATE_MS = 2_000;
  */
 export class Waiting {
   #strip;
+  #text;
   #items = [];
   /** The time of the shown data, in epoch milliseconds; null while the connection works. */
   #knownAt = null;
@@ -16,6 +17,7 @@ export class Waiting {
 
   constructor(strip) {
     this.#strip = strip;
+    this.#text = strip.querySelector('[role=status]');
     setInterval(() => this.draw(), 1_000);
   }
 
@@ -52,7 +54,7 @@ export class Waiting {
     this.#strip.hidden = !isLost && !this.#signedOut && count === 0;
     const waits = count === 0 ? '' : `${t('tablet.waits', { count })} `;
     const text = `${waits}${this.#why(isLost)}`;
-    if (this.#strip.textContent !== text) this.#strip.textContent = text;
+    if (this.#text.textContent !== text) this.#text.textContent = text;
   }
 
   #why(isLost) {
