@@ -75,26 +75,26 @@ END;
 
 CREATE TRIGGER organization_total_insert AFTER INSERT ON organization
 WHEN NOT (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
-  INSERT INTO list_total SELECT '00000000-0000-0000-0000-000000000000', 'organization', '', 1
+  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('', 1)
     WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
 END;
 
 CREATE TRIGGER organization_total_delete AFTER DELETE ON organization
 WHEN NOT (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL) BEGIN
-  INSERT INTO list_total SELECT '00000000-0000-0000-0000-000000000000', 'organization', '', -1
+  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('', -1)
     WHERE OLD.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
 END;
 
 CREATE TRIGGER organization_total_update AFTER UPDATE OF residence, database_name ON organization
 WHEN (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
   <> (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
-  INSERT INTO list_total SELECT '00000000-0000-0000-0000-000000000000', 'organization', '',
+  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('',
       (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
-        - (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL)
+        - (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL))
     WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
 END;
 
 -- Another field becomes the departure, or the organization arrives in this database or leaves it.
@@ -217,21 +217,20 @@ CREATE TABLE credential (
 CREATE INDEX credential_create_date ON credential (organization_uuid, kind, create_date, uuid);
 
 CREATE TRIGGER credential_total_insert AFTER INSERT ON credential BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'credential:' || NEW.kind, '', 1
-    WHERE NEW.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', 1)
+    WHERE (NEW.revoked_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER credential_total_update AFTER UPDATE OF revoked_date ON credential
 WHEN (OLD.revoked_date IS NULL) IS NOT (NEW.revoked_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'credential:' || OLD.kind, '', -1
-    WHERE OLD.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'credential:' || NEW.kind, '', 1
-    WHERE NEW.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', (NEW.revoked_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.revoked_date IS NULL),
+      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.revoked_date IS NULL) - (OLD.revoked_date IS NULL) * ('' = ''));
 END;
 
 CREATE TRIGGER credential_total_delete AFTER DELETE ON credential BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'credential:' || OLD.kind, '', -1
-    WHERE OLD.revoked_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'credential:' || OLD.kind AND (OLD.revoked_date IS NULL);
 END;
 
 CREATE TABLE credential_secret (
@@ -308,21 +307,20 @@ CREATE INDEX user_erasing ON user (erasing, organization_uuid) WHERE erasing IS 
 CREATE INDEX user_deleted ON user (organization_uuid) WHERE deleted_date IS NOT NULL;
 
 CREATE TRIGGER user_total_insert AFTER INSERT ON user BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'user', '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER user_total_update AFTER UPDATE OF deleted_date ON user
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'user', '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'user', '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
 END;
 
 CREATE TRIGGER user_total_delete AFTER DELETE ON user BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'user', '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'user' AND (OLD.deleted_date IS NULL);
 END;
 
 -- Sessions of users on the operations pages.
@@ -785,13 +783,13 @@ CREATE INDEX webhook_delivery_pending ON webhook_delivery (webhook_uuid, state, 
 CREATE INDEX webhook_delivery_digest ON webhook_delivery (digest_uuid) WHERE digest_uuid IS NOT NULL;
 
 CREATE TRIGGER webhook_delivery_total_insert AFTER INSERT ON webhook_delivery BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'webhook_delivery:' || NEW.webhook_uuid, '', 1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'webhook_delivery:' || NEW.webhook_uuid, json_object('', 1)
+    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER webhook_delivery_total_delete AFTER DELETE ON webhook_delivery BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'webhook_delivery:' || OLD.webhook_uuid, '', -1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'webhook_delivery:' || OLD.webhook_uuid AND 1;
 END;
 
 -- Background operations. The row is committed with the response 202. An operation without finish_date is unfinished.
@@ -830,21 +828,20 @@ CREATE INDEX operation_overdue ON operation (due_date, organization_uuid) WHERE 
 CREATE INDEX operation_status ON operation (organization_uuid, status, create_date, uuid);
 
 CREATE TRIGGER operation_total_insert AFTER INSERT ON operation BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'operation', json_object(NEW.status, 1)
+    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER operation_total_update AFTER UPDATE OF status ON operation
 WHEN OLD.status IS NOT NEW.status BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'operation', json_object(NEW.status, 1)
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1,
+      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1 - 1 * (OLD.status = NEW.status));
 END;
 
 CREATE TRIGGER operation_total_delete AFTER DELETE ON operation BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'operation' AND 1;
 END;
 
 -- Consecutive items of an operation with their results. A row for each item would keep the database busy for too long.
@@ -903,21 +900,20 @@ CREATE INDEX gate_local_manager ON gate (organization_uuid, local_manager_uuid)
   WHERE local_manager_uuid IS NOT NULL AND deleted_date IS NULL;
 
 CREATE TRIGGER gate_total_insert AFTER INSERT ON gate BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'gate', '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER gate_total_update AFTER UPDATE OF deleted_date ON gate
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'gate', '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'gate', '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
 END;
 
 CREATE TRIGGER gate_total_delete AFTER DELETE ON gate BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'gate', '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'gate' AND (OLD.deleted_date IS NULL);
 END;
 
 -- Tablets at gates. A link that works once pairs a tablet, which then works until it is revoked.
@@ -1025,21 +1021,20 @@ CREATE INDEX device_reporting ON device (organization_uuid)
   WHERE deleted_date IS NULL AND reported_status <> 'OFFLINE';
 
 CREATE TRIGGER device_total_insert AFTER INSERT ON device BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'device:' || NEW.device_type, '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER device_total_update AFTER UPDATE OF deleted_date ON device
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'device:' || OLD.device_type, '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'device:' || NEW.device_type, '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
 END;
 
 CREATE TRIGGER device_total_delete AFTER DELETE ON device BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'device:' || OLD.device_type, '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'device:' || OLD.device_type AND (OLD.deleted_date IS NULL);
 END;
 
 -- Calibration files of cameras. The bytes are objects in the bucket.
@@ -1058,13 +1053,13 @@ CREATE TABLE calibration (
 CREATE UNIQUE INDEX calibration_name ON calibration (organization_uuid, hardware_id, calibration_type);
 
 CREATE TRIGGER calibration_total_insert AFTER INSERT ON calibration BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'calibration', '', 1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'calibration', json_object('', 1)
+    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER calibration_total_delete AFTER DELETE ON calibration BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'calibration', '', -1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'calibration' AND 1;
 END;
 
 -- Objects in the bucket without a calibration file, not yet or no longer. Each object always has a row here or a file.
@@ -1122,22 +1117,21 @@ CREATE INDEX printing_batch_status
   WHERE deleted_date IS NULL;
 
 CREATE TRIGGER printing_batch_total_insert AFTER INSERT ON printing_batch BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, NEW.status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, json_object(NEW.status, 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER printing_batch_total_update AFTER UPDATE OF status, deleted_date ON printing_batch
 WHEN OLD.status IS NOT NEW.status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'printing_batch:' || OLD.scanner_uuid, OLD.status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, NEW.status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, json_object(NEW.status, (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * (OLD.status = NEW.status));
 END;
 
 CREATE TRIGGER printing_batch_total_delete AFTER DELETE ON printing_batch BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'printing_batch:' || OLD.scanner_uuid, OLD.status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'printing_batch:' || OLD.scanner_uuid AND (OLD.deleted_date IS NULL);
 END;
 
 -- Customers whose pallets are dispatched. Names are unique by their folded form among clients that are not deleted.
@@ -1163,21 +1157,20 @@ CREATE INDEX client_shown_name ON client (organization_uuid, display_name, uuid)
 CREATE INDEX client_deleted ON client (organization_uuid) WHERE deleted_date IS NOT NULL;
 
 CREATE TRIGGER client_total_insert AFTER INSERT ON client BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'client', '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'client', json_object('', 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER client_total_update AFTER UPDATE OF deleted_date ON client
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'client', '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'client', '', 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'client', json_object('', (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
 END;
 
 CREATE TRIGGER client_total_delete AFTER DELETE ON client BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'client', '', -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'client' AND (OLD.deleted_date IS NULL);
 END;
 
 -- Tracks: a pallet from the moment it is coupled to a marker until it is retired.
@@ -1221,22 +1214,21 @@ CREATE INDEX track_folded_wms_id ON track (organization_uuid, folded_wms_id)
   WHERE folded_wms_id <> wms_id AND (wms_id <> upper(wms_id) OR wms_id GLOB '*[^ -~]*') AND deleted_date IS NULL;
 
 CREATE TRIGGER track_total_insert AFTER INSERT ON track BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'track', json_object(NEW.status, 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER track_total_update AFTER UPDATE OF retirement, flagged, deleted_date ON track
 WHEN OLD.status IS NOT NEW.status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'track', json_object(NEW.status, (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * (OLD.status = NEW.status));
 END;
 
 CREATE TRIGGER track_total_delete AFTER DELETE ON track BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'track' AND (OLD.deleted_date IS NULL);
 END;
 
 -- The same for pallets. The index by WMS id finds the other pallet.
@@ -1409,22 +1401,21 @@ CREATE INDEX manifest_changed_late ON manifest (organization_uuid, update_date)
 CREATE INDEX manifest_deleted ON manifest (organization_uuid) WHERE deleted_date IS NOT NULL;
 
 CREATE TRIGGER manifest_total_insert AFTER INSERT ON manifest BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'manifest', NEW.manifest_status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'manifest', json_object(NEW.manifest_status, 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.manifest_status || '"', coalesce(parts ->> ('$."' || NEW.manifest_status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER manifest_total_update AFTER UPDATE OF manifest_status, deleted_date ON manifest
 WHEN OLD.manifest_status IS NOT NEW.manifest_status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'manifest', OLD.manifest_status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'manifest', NEW.manifest_status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'manifest', json_object(NEW.manifest_status, (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.manifest_status || '"', coalesce(parts ->> ('$."' || OLD.manifest_status || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || NEW.manifest_status || '"', coalesce(parts ->> ('$."' || NEW.manifest_status || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * (OLD.manifest_status = NEW.manifest_status));
 END;
 
 CREATE TRIGGER manifest_total_delete AFTER DELETE ON manifest BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'manifest', OLD.manifest_status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.manifest_status || '"', coalesce(parts ->> ('$."' || OLD.manifest_status || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'manifest' AND (OLD.deleted_date IS NULL);
 END;
 
 -- Loading records: one row per asset of a manifest, created as NOT_LOADED. While the manifest is open, the track of an
@@ -1598,22 +1589,21 @@ CREATE INDEX shipment_closed ON shipment (organization_uuid, status, close_date 
 CREATE UNIQUE INDEX shipment_driver_token ON shipment (driver_token) WHERE driver_token IS NOT NULL;
 
 CREATE TRIGGER shipment_total_insert AFTER INSERT ON shipment BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'shipment', NEW.status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'shipment', json_object(NEW.status, 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER shipment_total_update AFTER UPDATE OF status, deleted_date ON shipment
 WHEN OLD.status IS NOT NEW.status
   OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'shipment', NEW.status, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'shipment', json_object(NEW.status, (NEW.deleted_date IS NULL))
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - (OLD.deleted_date IS NULL),
+      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * (OLD.status = NEW.status));
 END;
 
 CREATE TRIGGER shipment_total_delete AFTER DELETE ON shipment BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'shipment' AND (OLD.deleted_date IS NULL);
 END;
 
 -- Loading of a shipment with a departure starts, or a shipment with an open alert is closed or deleted.
@@ -1718,21 +1708,20 @@ CREATE UNIQUE INDEX alert_open_load ON alert (organization_uuid, record_uuid, al
   WHERE status = 'OPEN' AND alert_type IN ('COMPLETED_SHORT', 'DEPARTURE_AT_RISK', 'DEPARTURE_LATE', 'PALLETS_ABOARD');
 
 CREATE TRIGGER alert_total_insert AFTER INSERT ON alert BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'alert', json_object(NEW.status, 1)
+    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER alert_total_update AFTER UPDATE OF status ON alert
 WHEN OLD.status IS NOT NEW.status BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'alert', json_object(NEW.status, 1)
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1,
+      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1 - 1 * (OLD.status = NEW.status));
 END;
 
 CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'alert' AND 1;
 END;
 
 CREATE TRIGGER alert_pallet_resolved AFTER UPDATE OF status ON alert
@@ -1771,13 +1760,13 @@ CREATE INDEX archive_entry_clearing ON archive_entry (organization_uuid, uuid) W
 CREATE INDEX archive_entry_deleted ON archive_entry (organization_uuid) WHERE deleted_date IS NOT NULL;
 
 CREATE TRIGGER archive_entry_total_insert AFTER INSERT ON archive_entry BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'archive_entry', NEW.entity_type, 1
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'archive_entry', json_object(NEW.entity_type, 1)
+    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.entity_type || '"', coalesce(parts ->> ('$."' || NEW.entity_type || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER archive_entry_total_delete AFTER DELETE ON archive_entry BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'archive_entry', OLD.entity_type, -1
-    WHERE OLD.deleted_date IS NULL ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.entity_type || '"', coalesce(parts ->> ('$."' || OLD.entity_type || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'archive_entry' AND (OLD.deleted_date IS NULL);
 END;
 
 -- Objects in the bucket that make up the archive.
@@ -1818,13 +1807,15 @@ CREATE UNIQUE INDEX saved_view_name ON saved_view (organization_uuid, user_uuid,
 
 -- Number of rows of each list, without deleted rows. The part is a status for lists that are filtered by status,
 -- otherwise empty. Triggers on the listed tables maintain the totals.
-CREATE TABLE list_total (
+CREATE TABLE list_part (
   organization_uuid TEXT NOT NULL,
   list TEXT NOT NULL,
-  part TEXT NOT NULL,
-  total INTEGER NOT NULL,
-  PRIMARY KEY (organization_uuid, list, part)
+  -- Object with the number of rows of each part. One row has all parts, because a change of status changes two of them.
+  parts TEXT NOT NULL CHECK (json_valid(parts)),
+  PRIMARY KEY (organization_uuid, list)
 ) STRICT, WITHOUT ROWID;
+CREATE VIEW list_total AS SELECT l.organization_uuid, l.list, p.key AS part, p.value AS total
+FROM list_part l CROSS JOIN json_each(l.parts) p;
 
 -- Sessions of operators that were signed out, kept until their cookies would have expired.
 CREATE TABLE ended_session (
@@ -1889,13 +1880,13 @@ CREATE INDEX photo_owner_identifier ON photo (organization_uuid, owner_identifie
 CREATE UNIQUE INDEX photo_public_token ON photo (public_token);
 
 CREATE TRIGGER photo_total_insert AFTER INSERT ON photo BEGIN
-  INSERT INTO list_total SELECT NEW.organization_uuid, 'photo', '', 1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_part SELECT NEW.organization_uuid, 'photo', json_object('', 1)
+    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER photo_total_delete AFTER DELETE ON photo BEGIN
-  INSERT INTO list_total SELECT OLD.organization_uuid, 'photo', '', -1
-    WHERE TRUE ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'photo' AND 1;
 END;
 
 -- A photo is inserted and deleted after its audit record. A row without such a record is erased, and no correction.

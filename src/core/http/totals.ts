@@ -39,10 +39,14 @@ export function totalTriggers(table: string, total: ListTotal): string[] {
   const { owner, parts = [], computedFrom = parts, live, fixed = false } = total;
   const changing = fixed ? [] : [...parts, ...(live ? [live] : [])];
   const stored = [...computedFrom, ...(live ? [live] : [])];
-  const counted = (row: 'OLD' | 'NEW', count: 1 | -1): string =>
-    `  INSERT INTO list_total SELECT ${row}.organization_uuid, '${table}${owner ? `:' || ${row}.${owner}` : "'"}, ` +
-    `${parts.map((part) => `${row}.${part}`).join(" || ':' || ") || "''"}, ${count}\n` +
-    `    WHERE ${live ? `${row}.${live} IS NULL` : 'TRUE'} ON CONFLICT DO UPDATE SET total = total + excluded.total;\n`;
+  const list = (row: string): string => `'${table}${owner ? `:' || ${row}.${owner}` : "'"}`;
+  const part = (row: string): string => parts.map((name) => `${row}.${name}`).join(" || ':' || ") || "''";
+  const path = (row: string): string => `'$."' || ${part(row)} || '"'`;
+  const isLive = (row: string): string => (live ? `(${row}.${live} IS NULL)` : '1');
+  const known = (row: string): string => `coalesce(parts ->> (${path(row)}), 0)`;
+  const added = (count: string, where: string, updated: string): string =>
+    `  INSERT INTO list_part SELECT NEW.organization_uuid, ${list('NEW')}, json_object(${part('NEW')}, ${count})\n` +
+    `    WHERE ${where} ON CONFLICT DO UPDATE SET parts = json_set(parts, ${updated});\n`;
   const trigger = (event: string, when: string, body: string): string =>
     `CREATE TRIGGER ${table}_total_${event.split(' ')[0]!.toLowerCase()} AFTER ${event} ON ${table}${when} BEGIN\n${body}END;`;
   const changes = changing.map((column) =>
@@ -50,17 +54,25 @@ export function totalTriggers(table: string, total: ListTotal): string[] {
       ? `(OLD.${column} IS NULL) IS NOT (NEW.${column} IS NULL)`
       : `OLD.${column} IS NOT NEW.${column}`,
   );
+  const moved =
+    `${path('OLD')}, ${known('OLD')} - ${isLive('OLD')},\n      ${path('NEW')}, ${known('NEW')} + ${isLive('NEW')} - ` +
+    `${isLive('OLD')} * (${part('OLD')} = ${part('NEW')})`;
   return [
-    trigger('INSERT', '', counted('NEW', 1)),
+    trigger('INSERT', '', added('1', isLive('NEW'), `${path('NEW')}, ${known('NEW')} + 1`)),
     ...(changing.length === 0
       ? []
       : [
           trigger(
             `UPDATE OF ${stored.join(', ')}`,
             `\nWHEN ${changes.join('\n  OR ')}`,
-            counted('OLD', -1) + counted('NEW', 1),
+            added(isLive('NEW'), 'TRUE', moved),
           ),
         ]),
-    trigger('DELETE', '', counted('OLD', -1)),
+    trigger(
+      'DELETE',
+      '',
+      `  UPDATE list_part SET parts = json_set(parts, ${path('OLD')}, ${known('OLD')} - 1)\n` +
+        `    WHERE organization_uuid = OLD.organization_uuid AND list = ${list('OLD')} AND ${isLive('OLD')};\n`,
+    ),
   ];
 }
