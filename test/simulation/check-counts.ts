@@ -84,7 +84,7 @@ function checkLinks(organization: string, links: readonly Link[]): void {
 const LISTS: [list: string, part: string, rows: string][] = [
   ["'manifest'", 'manifest_status', 'manifest WHERE deleted_date IS NULL'],
   ["'shipment'", 'status', 'shipment WHERE deleted_date IS NULL'],
-  ["'track'", "retirement || ':' || flagged", 'track WHERE deleted_date IS NULL'],
+  ["'track'", 'status', 'track WHERE deleted_date IS NULL'],
   ["'alert'", 'status', 'alert WHERE TRUE'],
   ["'client'", "''", 'client WHERE deleted_date IS NULL'],
   ["'gate'", "''", 'gate WHERE deleted_date IS NULL'],

@@ -120,6 +120,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   {
     name: 'track',
     key: ['uuid'],
+    derived: ['status'],
     parts: existing('deleted_date', ['marker_code'], ['wms_id', 'uuid']),
   },
   { name: 'track_comment', key: ['uuid'], parts: [{ by: ['track_uuid', 'create_date', 'uuid'] }] },

@@ -204,6 +204,22 @@ describe('an ambiguous failure of the store', () => {
     expect(again).toMatchObject({ replayed: false });
   });
 
+  it('commands whose ids give the same numbers each have one effect and their own answer', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const { commandId } = request('allocateMarkers', {});
+    const asked = Array.from({ length: 8 }, (_, end) => ({
+      ...request('allocateMarkers', { quantity: 2 }),
+      commandId: `${commandId.slice(0, -1)}${end}`,
+    }));
+    const first: unknown[] = [];
+    for (const one of asked) first.push(bodyOf(await writerOf(tenant).execute(one)));
+    expect(first).toEqual(
+      asked.map((_, at) => ({ firstMarkerCode: 2 * at + 1, lastMarkerCode: 2 * at + 2 })),
+    );
+    for (const [at, one] of asked.entries())
+      expect(bodyOf(await writerOf(tenant).execute(one))).toEqual(first[at]);
+  });
+
   it('a request without a key does not collide with its own effect', async () => {
     const tenant = await newTenant();
     const input = {
