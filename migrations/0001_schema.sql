@@ -433,7 +433,7 @@ CREATE INDEX idempotency_person ON idempotency (organization_uuid, body ->> '$.u
 -- Answers of commands without a key, kept for a day. They only serve retries inside the service, so moves and exports
 -- leave them out. A row is found by the command id alone, so it has no index entry.
 CREATE TABLE recent_answer (
-  -- The time of the command id in the upper 42 bits, then 17 of its random bits, then a random number below 16.
+  -- Made of the time of the command id, 7 of its random bits, and the number of failed attempts.
   id INTEGER PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   command_id TEXT NOT NULL,

@@ -17,7 +17,7 @@ export async function tablesOf(store: Store): Promise<{ name: string; hasRowid: 
 export const asJson = (value: unknown): unknown =>
   value instanceof Uint8Array || Array.isArray(value) ? { hex: Buffer.from(value).toString('hex') } : value;
 
-/** The shown columns of a table. Its id does not fit a number of JavaScript. */
+/** The shown columns of a table. Its id is derived. */
 const SHOWN: Record<string, string> = { recent_answer: 'organization_uuid, command_id, body' };
 
 /** The rows of each table of a store. The uuids of authorities are left out, because SQL makes them. */

@@ -25,6 +25,8 @@ export interface Decided {
   change: Change;
   /** When it was decided (epoch milliseconds). */
   now: number;
+  /** How often it was tried before. */
+  attempt?: number;
 }
 
 /**
@@ -77,7 +79,7 @@ export function commitOf(
   const emits = decided.some(({ change }) => (change.events ?? []).length > 0);
   return {
     log: log.writes,
-    parts: decided.map(({ request, change, now }, index) => [
+    parts: decided.map(({ request, change, now, attempt = 0 }, index) => [
       ...change.writes,
       ...(change.unauditedWrites ?? []),
       ...(change.events ?? []),
@@ -87,6 +89,7 @@ export function commitOf(
         is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`,
         {
           now,
+          attempt,
           emits,
           fence: index === 0 && logged.length === 0 ? endsWith(scope, head.hash) : undefined,
           stored: !(change.recordsItself && request.idempotencyKey === null),

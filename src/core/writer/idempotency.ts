@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { uuidHex, uuidTime } from '../lib/id.ts';
+import { uuidTime } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { PRUNE_ROWS, pruned, pruneWalking } from '../lib/prune.ts';
@@ -57,11 +57,11 @@ function record(
   scope: Scope,
   request: CommandRequest,
   { answer, refused }: { answer: SQL; refused: string | null },
-  { now, fence, emits = false, stored = true }: Recording,
+  { now, fence, emits = false, stored = true, attempt = 0 }: Recording,
 ): Rendered {
   const { text, params } = detach(answer);
   const { idempotencyKey: key, fingerprint, commandId } = request;
-  const place = key ?? String(firstIdOf(commandId) + BigInt(Math.floor(Math.random() * SLOTS)));
+  const place = key ?? firstIdOf(commandId) + Math.min(attempt, SLOTS - 1);
   const given = [place, fingerprint, commandId, refused, now, now + KEY_KEPT_MS, ...params];
   const held = fence && render(fence);
   const last = emits ? render(lastEventQuery(scope)) : undefined;
@@ -77,7 +77,7 @@ function record(
   const into =
     key === null
       ? `recent_answer (organization_uuid, command_id, id, body)
-    SELECT ?, ${fenced}, CAST(value ->> 0 AS INTEGER), (${text})`
+    SELECT ?, ${fenced}, value ->> 0, (${text})`
       : `idempotency (organization_uuid, command_id, key, fingerprint, refusal, create_date, expires_date, body)
     SELECT ?, ${fenced}, value ->> 0, value ->> 1, value ->> 3, value ->> 4, value ->> 5, (${text})`;
   return {
@@ -93,19 +93,21 @@ function record(
   };
 }
 
-const RANDOM_BITS = 17n;
-/** If the id of an answer is taken, the commit fails, and a retry takes another of so many ids. */
-const SLOT_BITS = 4n;
-const SLOTS = 1 << Number(SLOT_BITS);
-/** The first random digits of a UUID version 7 behind its variant. */
-const RANDOM_DIGITS = [17, 22] as const;
+/**
+ * How many ids the answer of a command may have. If the first one is taken, the commit fails. Then either this command has
+ * already taken effect, and the retry finds its answer. Or another command has the id, and the retry takes the next one.
+ */
+const SLOTS = 16;
+/** How many commands of a millisecond have different ids. The random digits of their uuids distinguish them. */
+const COMMANDS = 128;
+/** Ids count from the beginning of 2026. So they fit numbers of JavaScript for 139 years. */
+const FIRST_MS = Date.UTC(2026, 0);
+
+const idAt = (time: number): number => (time - FIRST_MS) * COMMANDS * SLOTS;
 
 /** The lowest id of `recent_answer` that the answer of a command may have. Ids ascend with the times of their commands. */
-function firstIdOf(commandId: string): bigint {
-  const random =
-    Number.parseInt(uuidHex(commandId).slice(...RANDOM_DIGITS), 16) & ((1 << Number(RANDOM_BITS)) - 1);
-  return ((BigInt(uuidTime(commandId)) << RANDOM_BITS) | BigInt(random)) << SLOT_BITS;
-}
+const firstIdOf = (commandId: string): number =>
+  idAt(uuidTime(commandId)) + (Number.parseInt(commandId.slice(-8), 16) % COMMANDS) * SLOTS;
 
 /** How an answer is recorded. */
 interface Recording {
@@ -120,6 +122,8 @@ interface Recording {
   emits?: boolean;
   /** False if the statement only returns the answer. */
   stored?: boolean;
+  /** How often the command was tried before. */
+  attempt?: number;
 }
 
 /**
@@ -144,9 +148,9 @@ export function earlierAnswerQuery(scope: Scope, request: CommandRequest): SQL<R
   if (key !== null)
     return sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
       WHERE organization_uuid = ${scope.organization} AND key = ${key}`;
-  const first = sql`CAST(${String(firstIdOf(commandId))} AS INTEGER)`;
+  const first = firstIdOf(commandId);
   return sql<Recorded>`SELECT ${fingerprint} AS fingerprint, command_id AS "commandId", body, NULL AS refusal
-    FROM recent_answer WHERE id BETWEEN ${first} AND ${first} + ${SLOTS - 1} AND command_id = ${commandId}
+    FROM recent_answer WHERE id BETWEEN ${first} AND ${first + SLOTS - 1} AND command_id = ${commandId}
       AND organization_uuid = ${scope.organization}`;
 }
 
@@ -177,8 +181,7 @@ export const showsUser = (uuid: string): SQL =>
 /** Delete the expired answers of all organizations. For the scheduled handler. */
 export async function pruneAnswers(db: D1Database, now: number): Promise<number> {
   const keyed = await pruneWalking(db, 'idempotency', { column: 'expires_date', before: now });
-  const end = BigInt(now - RECENT_KEPT_MS) << (RANDOM_BITS + SLOT_BITS);
   const recent = db.prepare(`DELETE FROM recent_answer WHERE id IN
-    (SELECT id FROM recent_answer WHERE id < CAST(?1 AS INTEGER) LIMIT ${PRUNE_ROWS})`);
-  return keyed + (await pruned(recent.bind(String(end))));
+    (SELECT id FROM recent_answer WHERE id < ?1 LIMIT ${PRUNE_ROWS})`);
+  return keyed + (await pruned(recent.bind(idAt(now - RECENT_KEPT_MS))));
 }

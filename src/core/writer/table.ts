@@ -24,7 +24,7 @@ export const idempotency = sqliteTable(
 
 /** The stored answers of commands without a key, for retries inside the service. */
 export const recentAnswer = sqliteTable('recent_answer', {
-  /** Ascends with the times of the commands. It does not fit a number of JavaScript. */
+  /** Ascends with the times of the commands. */
   id: integer('id').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   commandId: text('command_id').notNull(),

@@ -119,7 +119,8 @@ export class Writer {
       const now = Date.now();
       const decision = await this.#decide(first, state, now);
       if (isRefusal(decision)) return await this.#refuse(first, decision, state, now);
-      const deciding = { waiting: first, request: first.request, change: decision, now, state };
+      const attempt = first.attempts - 1;
+      const deciding = { waiting: first, request: first.request, change: decision, now, state, attempt };
       shared = share(deciding, this.#queue, this.#memory.commits);
       for (const { waiting } of shared) waiting.started = true;
       if (await this.#isOwner(first, state)) await this.#commit(shared);

@@ -16,7 +16,7 @@ const buttons = (page: Page) =>
     .allTextContents()
     .then((all) => all.map((text) => text.trim().replace(/^(Tap for )?sound.*/i, 'Sound')));
 
-/** The button that opens the waiting scans. It is hidden while there are none. */
+/** The button that opens the waiting scans. It is hidden without such scans. */
 const ASIDE = 'Waiting scans that are not in the list of pallets';
 
 describe('permissions on the board', () => {

@@ -150,8 +150,10 @@ describe('where tablets ask for badges', () => {
     await tablet.locator('#whose form button').waitFor({ state: 'hidden', ...SOON });
     const live = tablet.locator('#live');
     const sequence = async () => Number(await live.getAttribute('data-sequence'));
+    let isHeld = false;
     await tablet.context().route('**/app/gate/*', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
+      if (route.request().method() !== 'POST' || isHeld) return route.continue();
+      isHeld = true;
       const answered = await route.fetch();
       const before = await sequence();
       await dock.couple(`B-${before}`);

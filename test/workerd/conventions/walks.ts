@@ -13,7 +13,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   })),
   {
     table: 'recent_answer',
-    in: /FROM recent_answer WHERE id BETWEEN CAST\(\? AS INTEGER\) AND CAST\(\? AS INTEGER\) \+ \? AND command_id = \?/,
+    in: /FROM recent_answer WHERE id BETWEEN \? AND \? AND command_id = \?/,
     why: 'the 16 ids that the answer of a command may have',
   },
   {

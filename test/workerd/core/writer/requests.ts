@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { commands } from '../../../../src/commands.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
+import { newUuid } from '../../../../src/core/lib/id.ts';
 import {
   type CommandRequest,
   commandsOf,
@@ -19,7 +20,7 @@ export function request(name: string, input: unknown, more: Partial<CommandReque
   return {
     name,
     input,
-    commandId: crypto.randomUUID(),
+    commandId: newUuid(),
     idempotencyKey: null,
     fingerprint: 'f',
     actor: { actorType: 'SYSTEM', uuid: null, displayName: 'Test' },
