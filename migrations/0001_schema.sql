@@ -1814,6 +1814,7 @@ CREATE TABLE list_part (
   parts TEXT NOT NULL CHECK (json_valid(parts)),
   PRIMARY KEY (organization_uuid, list)
 ) STRICT, WITHOUT ROWID;
+-- The totals, one in each row.
 CREATE VIEW list_total AS SELECT l.organization_uuid, l.list, p.key AS part, p.value AS total
 FROM list_part l CROSS JOIN json_each(l.parts) p;
 

@@ -7,7 +7,7 @@ import { newWorld, type World } from './world.ts';
 const { DB: db, WRITER, CALIBRATION: bucket } = env as unknown as Env;
 
 /** Triggers on other tables fill these tables, so they are restored last. */
-const DERIVED = ['manifest', 'authority', 'loading_correction', 'list_total', 'shipment_figures'];
+const DERIVED = ['manifest', 'authority', 'loading_correction', 'list_part', 'shipment_figures'];
 
 interface Table {
   name: string;
@@ -115,7 +115,7 @@ async function save(world: World): Promise<Saved> {
       `SELECT m.name, group_concat(c.name) AS columns FROM sqlite_master m, pragma_table_info(m.name) c
        WHERE (m.name = 'organization' OR m.sql LIKE '%organization_uuid%') AND m.type IN ('table', 'view')
          AND m.name NOT LIKE 'computed_%'
-         AND m.name NOT IN ('organization_number', 'audit_log', 'track_activity') GROUP BY m.name`,
+         AND m.name NOT IN ('organization_number', 'audit_log', 'track_activity', 'list_total') GROUP BY m.name`,
     )
     .all<{ name: string; columns: string }>();
   const tables: Table[] = [];

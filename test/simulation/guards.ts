@@ -52,8 +52,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'an idempotency key has one record',
     file: 'src/core/writer/idempotency.ts',
-    from: 'INSERT INTO ${into}',
-    to: 'INSERT OR REPLACE INTO ${into}',
+    from: 'text: `INSERT INTO $',
+    to: 'text: `INSERT OR REPLACE INTO $',
   },
   {
     name: 'an idempotency key belongs to one request',

@@ -174,7 +174,7 @@ export const EXPORTED_ROWS: readonly TenantRows[] = TENANT_ROWS.filter(
 
 /** Other tables with data of organizations: they are derived, or have rows about several organizations. */
 export const NOT_TENANT_ROWS = [
-  'list_total',
+  'list_part',
   'recent_answer',
   'moved_row',
   'retention_due',

@@ -37,7 +37,7 @@ const EXPORT_PAUSE_MS = 250;
 
 /** Deletes the totals of the organization's lists, and the progress of computing its figures. */
 const derivedDeletions = (db: D1Database, organization: string): D1PreparedStatement[] =>
-  ['list_total', 'departure_due', 'figures_due'].map((table) =>
+  ['list_part', 'departure_due', 'figures_due'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(organization),
   );
 

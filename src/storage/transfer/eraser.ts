@@ -11,7 +11,7 @@ import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
 /** Tables that `TENANT_ROWS` leaves out. Their rows about the organization are deleted last. */
 const OTHERS = [
-  'list_total',
+  'list_part',
   'recent_answer',
   'departure_due',
   'figures_due',

@@ -10,7 +10,7 @@ import { bindings, newTenantIn } from '../../access/database/places.ts';
 import { operator, type Tenant } from '../../client.ts';
 
 /** Tables without moved rows. An organization has another number in each database. */
-const NOT_MOVED = ['long_job', 'organization_number', 'figures_due'];
+const NOT_MOVED = ['long_job', 'organization_number', 'figures_due', 'recent_answer'];
 
 /** A row of a view without its derived columns. */
 function withoutDerived(name: string, row: Record<string, unknown>): object {
@@ -22,7 +22,7 @@ function withoutDerived(name: string, row: Record<string, unknown>): object {
 export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
   const { results: tables } = await db
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' AND name NOT IN ('audit_log', 'track_activity') ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' AND name NOT IN ('audit_log', 'track_activity', 'list_part') ORDER BY name",
     )
     .all<{ name: string }>();
   const rows = await db.batch<Record<string, unknown>>(

@@ -157,8 +157,6 @@ async function addTracks(at: Dock, part: number): Promise<void> {
 /** Sets the stored total of manifests. */
 const setTotal = (at: Dock, total: number): Promise<void> =>
   store(at, ({ organization }) => [
-    sql`UPDATE list_total SET total = ${total} WHERE organization_uuid = ${organization} AND list = 'manifest'
-      AND part = (SELECT min(part) FROM list_total WHERE organization_uuid = ${organization} AND list = 'manifest')`,
-    sql`UPDATE list_total SET total = 0 WHERE organization_uuid = ${organization} AND list = 'manifest'
-      AND total <> ${total}`,
+    sql`UPDATE list_part SET parts = json_object('PLANNED', ${total})
+      WHERE organization_uuid = ${organization} AND list = 'manifest'`,
   ]);
