@@ -170,7 +170,7 @@ async function audited(operated: Operation, world: World, change: Change = {}) {
 }
 
 /**
- * The stored state of a world. It leaves out the log, the idempotency records, the dates of heartbeats, and
+ * The stored state of a world. It leaves out the log, the stored answers, the dates of heartbeats, and
  * the files that an upload without effect left in the bucket.
  */
 async function contentOf(world: World, operated: Operation): Promise<unknown> {
@@ -179,6 +179,7 @@ async function contentOf(world: World, operated: Operation): Promise<unknown> {
     audit_log: _,
     command_log: _____,
     idempotency: __,
+    recent_answer: ______,
     calibration_orphan: ____,
     device,
     ...state

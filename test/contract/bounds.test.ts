@@ -20,7 +20,8 @@ async function storedBytes({ tenant }: World): Promise<number> {
     `(SELECT coalesce(sum(octet_length(${column})), 0) FROM ${table} WHERE organization_uuid = ?1)`;
   const row = await db
     .prepare(
-      `SELECT ${of('idempotency', 'body')} + ${of('event_log', 'data')} + ${of('audit_log', 'changes')} AS bytes`,
+      `SELECT ${of('idempotency', 'body')} + ${of('recent_answer', 'body')} + ${of('event_log', 'data')}
+        + ${of('audit_log', 'changes')} AS bytes`,
     )
     .bind(tenant.uuid)
     .first<{ bytes: number }>();

@@ -23,7 +23,12 @@ async function copies(table: string, where: Row, count: number, values: Numbered
     .bind(...named.map(([, value]) => value))
     .first<Row>();
   if (!row) throw new Error(`${table} has no row to copy: ${JSON.stringify(where)}`);
-  const columns = Object.keys(row);
+  // Without generated columns.
+  const { results } = await db
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .bind(table)
+    .all<{ name: string }>();
+  const columns = results.map(({ name }) => name);
   const rows = Array.from({ length: count }, (_, index) => ({ ...row, ...values(index) }));
   for (let from = 0; from < count; from += CHUNK_ROWS) {
     const extracted = columns.map((name) => `json_extract(value, '$.${name}')`).join(', ');

@@ -1,3 +1,4 @@
+import { raw } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
@@ -147,6 +148,13 @@ export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: s
   );
 };
 
+/**
+ * HTML of a text in a `textarea`. There only `<`, and `&` before a letter or `#`, have a meaning (HTML standard, section
+ * 13.1.2). Quotes are not escaped, because that would make a pasted list of quotes six times as long.
+ */
+export const areaText = (text: string): string =>
+  text.replace(/&(?=[a-z#])|</gi, (character) => (character === '<' ? '&lt;' : '&amp;'));
+
 /** Several lines of text. */
 export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> = ({
   name,
@@ -167,7 +175,7 @@ export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> =
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
       >
-        {`\n${held}`}
+        {raw(`\n${areaText(held)}`)}
       </textarea>
     </Labelled>
   );

@@ -62,13 +62,20 @@ const startsWith = (bytes: Uint8Array, first: readonly number[]): boolean =>
 /** @throws 400 for a text that the reader of lists refuses. The page would not show it in its form. */
 function checked(text: string, words: Words): string {
   try {
-    PALLET_LIST.budget().charge('bytes', Buffer.byteLength(text));
+    PALLET_LIST.budget().charge('bytes', shownBytes(text));
     return text;
   } catch (error) {
     throw error instanceof OverBudget
       ? new TranslatedError(refusal('validationFailed', tooLarge(words, error)))
       : error;
   }
+}
+
+/** The length of a text in the form, which escapes `<`. */
+function shownBytes(text: string): number {
+  let bytes = Buffer.byteLength(text);
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) bytes += '&lt;'.length - 1;
+  return bytes;
 }
 
 /** Says why the reader of lists refuses a list. */

@@ -38,6 +38,16 @@ const refusalOf = (file: Uint8Array): Promise<string> =>
     (error) => (error instanceof ProblemError ? error.refusal.detail : String(error)),
   );
 
+describe('the size of a list', () => {
+  it('a list counts as long as its form shows it, where each < takes four characters', async () => {
+    const most = 2 * 1024 * 1024;
+    const tags = (count: number) => Buffer.from(`A\n${'<'.repeat(count)}`);
+    expect(await refusalOf(tags(most / 4 - 1))).toBe('accepted');
+    expect(await refusalOf(tags(most / 4))).toContain('more than 2 MB');
+    expect(await refusalOf(Buffer.from('"'.repeat(most)))).toBe('accepted');
+  });
+});
+
 describe('the encoding of a list', () => {
   const text = `Palette;Größe\r\n${A};ä\r\nMüller-1;€\r\n`;
   const utf16 = Buffer.from(text, 'utf16le');

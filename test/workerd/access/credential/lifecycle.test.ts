@@ -24,7 +24,7 @@ describe('an API key', () => {
     ]);
     expect((await operator('GET', keysOf(tenant))).body.totalElements).toBe(2);
     const dump: string[] = [];
-    for (const table of ['credential', 'credential_secret', 'idempotency', 'audit_log']) {
+    for (const table of ['credential', 'credential_secret', 'idempotency', 'recent_answer', 'audit_log']) {
       dump.push(JSON.stringify((await db.prepare(`SELECT * FROM ${table}`).all()).results));
     }
     expect(dump.join()).toContain(issued.body.prefix);

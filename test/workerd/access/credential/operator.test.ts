@@ -43,7 +43,7 @@ describe('an operator', () => {
       expect(content[0]).toMatchObject({ uuid, scopes: SCOPES, lastUsedDate: expect.any(String) });
       expect(JSON.stringify(content)).not.toContain(secret);
     });
-    for (const table of ['operator', 'operator_secret', 'idempotency', 'audit_log']) {
+    for (const table of ['operator', 'operator_secret', 'idempotency', 'recent_answer', 'audit_log']) {
       const { results } = await db.prepare(`SELECT * FROM ${table}`).all();
       expect(JSON.stringify(results)).not.toContain(secret);
     }

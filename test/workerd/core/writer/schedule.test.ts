@@ -64,6 +64,7 @@ describe('a run of the daily schedule', () => {
         'gate_tablet',
         'idempotency',
         'operation',
+        'recent_answer',
         'retention_due',
         'scan',
         'session',

@@ -11,7 +11,7 @@ const news = async (tenant: Tenant, seen: number) =>
 const length = async (tenant: Tenant) => (await logOf(tenant)).length;
 const keysKept = async (tenant: Tenant) =>
   (await db
-    .prepare('SELECT count(*) AS n FROM idempotency WHERE organization_uuid = ?1')
+    .prepare('SELECT count(*) AS n FROM recent_answer WHERE organization_uuid = ?1')
     .bind(tenant.uuid)
     .first())!['n'] as number;
 

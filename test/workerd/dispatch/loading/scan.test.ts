@@ -35,7 +35,7 @@ describe('a scan', () => {
     expect(await rows(dock, 'scan')).toHaveLength(3);
     const more = request('recordScans', { gateIdentifier: 'G', scans: [{ ...scans[0], scanId: 'more' }] });
     expect(await writerOf(dock).execute(more)).toMatchObject({ kind: 'done' });
-    const stored = (await rows(dock, 'idempotency')).map(({ command_id }) => command_id);
+    const stored = (await rows(dock, 'recent_answer')).map(({ command_id }) => command_id);
     expect(stored).not.toContain(more.commandId);
   });
 

@@ -25,7 +25,9 @@ async function asked(send: () => Promise<Answer>): Promise<Asked & { answer: Ans
   const { status, body, headers } = answer!;
   if (status >= 300) throw new Error(JSON.stringify(body));
   for (const { statements } of trips) statements.forEach(expectTaken);
-  const commit = trips.find(({ statements }) => /^INSERT INTO idempotency/.test(statements.at(-1)!.text));
+  const commit = trips.find(({ statements }) =>
+    /^INSERT INTO (idempotency|recent_answer)/.test(statements.at(-1)!.text),
+  );
   // Statements that give new names a number in the log run only once, so they are not counted.
   const others = commit?.statements.filter(({ text }) => !NAMING.test(text)) ?? [];
   return {

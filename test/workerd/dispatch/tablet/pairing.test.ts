@@ -97,7 +97,15 @@ describe('a tablet', () => {
     expect(created).toMatchObject({ entityType: 'GATE_TABLET', entityExternalId: 'Named' });
     const [paired] = (await logOf(dock, 'GATE_TABLET_PAIRED')).slice(-1);
     expect(paired.actor).toEqual({ actorType: 'TABLET', uuid: created.entityUuid, displayName: 'Named' });
-    for (const table of ['gate_tablet', 'audit_log', 'event_log', 'idempotency', 'sign_in_attempt']) {
+    const stored = [
+      'gate_tablet',
+      'audit_log',
+      'event_log',
+      'idempotency',
+      'recent_answer',
+      'sign_in_attempt',
+    ];
+    for (const table of stored) {
       const rows = await all(table);
       for (const secret of secrets) expect([table, rows.includes(secret)]).toEqual([table, false]);
     }

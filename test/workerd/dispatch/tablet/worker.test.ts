@@ -190,6 +190,7 @@ describe('by a badge', () => {
       'audit_log',
       'event_log',
       'idempotency',
+      'recent_answer',
       'sign_in_attempt',
     ]) {
       const rows = JSON.stringify((await DB.prepare(`SELECT * FROM ${table}`).all()).results);

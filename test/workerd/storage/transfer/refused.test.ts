@@ -169,7 +169,7 @@ describe('an import that is refused changes nothing', () => {
     expect(after.objects).toEqual(before.objects);
     const changed = Object.keys(after.found).filter((name) => after.found[name] !== before.found[name]);
     // The operator's action and its result.
-    expect(changed.filter((name) => name !== 'DB idempotency').sort()).toEqual([
+    expect(changed.filter((name) => name !== 'DB recent_answer').sort()).toEqual([
       'DB audit_log',
       'DB long_job',
     ]);
