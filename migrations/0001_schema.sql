@@ -433,11 +433,12 @@ CREATE INDEX idempotency_person ON idempotency (organization_uuid, body ->> '$.u
 -- Answers of commands without a key, kept for a day. They only serve retries inside the service, so moves and exports
 -- leave them out. A row is found by the command id alone, so it has no index entry.
 CREATE TABLE recent_answer (
-  -- Made of the time of the command id, 7 of its random bits, and the number of failed attempts.
+  -- Made of 48 random bits of the command id and the number of failed attempts.
   id INTEGER PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   command_id TEXT NOT NULL,
-  body TEXT NOT NULL
+  body TEXT NOT NULL,
+  create_date INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX recent_answer_person ON recent_answer (organization_uuid, body ->> '$.uuid')
   WHERE instr(body, '"email":') > 0 AND json_valid(body);
@@ -504,8 +505,9 @@ CREATE TRIGGER log_index_insert AFTER INSERT ON log BEGIN
   INSERT INTO log_name (organization_number, name, entity_key)
   SELECT NEW.id >> 32, r.value ->> 3, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2)
   FROM json_each(NEW.records) r WHERE r.value ->> 3 IS NOT NULL
-    -- A pallet of this row has the name, so the row is already found by it.
-    AND NOT (r.value ->> 1 = 'ASSET_LOADING' AND EXISTS (SELECT 1 FROM log_name n
+    -- A pallet of this row has the name, so the row is already found by it. In a long row, the look would cost more than
+    -- the entry.
+    AND NOT (json_array_length(NEW.records) <= 10 AND r.value ->> 1 = 'ASSET_LOADING' AND EXISTS (SELECT 1 FROM log_name n
       WHERE n.organization_number = NEW.id >> 32 AND n.name = r.value ->> 3 AND n.entity_key IN (
         SELECT substr(unhex(t.value, '-'), 13) FROM json_each(NEW.entries) e CROSS JOIN json_each(e.value, '$[7]') t)))
   ON CONFLICT DO NOTHING;

@@ -12,7 +12,7 @@ import { databasesOf, MAIN } from './core/lib/databases.ts';
 import { inPool } from './core/lib/pool.ts';
 import { DAY_MS, SECOND_MS } from './core/lib/time.ts';
 import { executeEach } from './core/writer/each.ts';
-import { pruneAnswers } from './core/writer/idempotency.ts';
+import { pruneAnswers, pruneRecentAnswers } from './core/writer/idempotency.ts';
 import { organizationWriter } from './core/writer/object.ts';
 import { runOverdueJobs } from './core/writer/overdue.ts';
 import { topics } from './delivery/live/topics.ts';
@@ -69,6 +69,7 @@ const daily: Tasks = (env, name, now) => {
   const tasks = [
     ...[
       pruneAnswers,
+      pruneRecentAnswers,
       pruneScans,
       pruneDeliveries,
       pruneEvents,

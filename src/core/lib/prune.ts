@@ -7,7 +7,7 @@ export const PRUNE_ROWS = 5_000;
 const PRUNES_MAXIMUM = 50;
 /**
  * The rows of a part of `pruneWalking`, and the maximum number of parts. A part needs a statement to find its end, and one
- * to delete. Three tables with so many rows are more than the 10 GB of a database.
+ * to delete. Four tables with so many rows are more than the 10 GB of a database.
  */
 const WALK = { rows: 50_000, times: 100 };
 
@@ -52,6 +52,7 @@ export function pruneRows(
 const KEYS = {
   idempotency: ['rowid'],
   operation_part: ['rowid'],
+  recent_answer: ['id'],
   scan: ['organization_uuid', 'scan_id'],
 } as const;
 

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { uuidTime } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
-import { PRUNE_ROWS, pruned, pruneWalking } from '../lib/prune.ts';
+import { pruneWalking } from '../lib/prune.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import { detacher, type Rendered, ROWS_TABLE, render, rowsParam } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -61,7 +60,7 @@ function record(
 ): Rendered {
   const { text, params } = detach(answer);
   const { idempotencyKey: key, fingerprint, commandId } = request;
-  const place = key ?? firstIdOf(commandId) + Math.min(attempt, SLOTS - 1);
+  const place = key ?? firstIdOf(commandId) + Math.min(attempt, IDS - 1);
   const given = [place, fingerprint, commandId, refused, now, now + KEY_KEPT_MS, ...params];
   const held = fence && render(fence);
   const last = emits ? render(lastEventQuery(scope)) : undefined;
@@ -76,8 +75,8 @@ function record(
   const fenced = held ? `iif(${held.text}, value ->> 2, NULL)` : 'value ->> 2';
   const into =
     key === null
-      ? `recent_answer (organization_uuid, command_id, id, body)
-    SELECT ?, ${fenced}, value ->> 0, (${text})`
+      ? `recent_answer (organization_uuid, command_id, id, create_date, body)
+    SELECT ?, ${fenced}, value ->> 0, value ->> 4, (${text})`
       : `idempotency (organization_uuid, command_id, key, fingerprint, refusal, create_date, expires_date, body)
     SELECT ?, ${fenced}, value ->> 0, value ->> 1, value ->> 3, value ->> 4, value ->> 5, (${text})`;
   return {
@@ -97,17 +96,12 @@ function record(
  * How many ids the answer of a command may have. If the first one is taken, the commit fails. Then either this command has
  * already taken effect, and the retry finds its answer. Or another command has the id, and the retry takes the next one.
  */
-const SLOTS = 16;
-/** How many commands of a millisecond have different ids. The random digits of their uuids distinguish them. */
-const COMMANDS = 128;
-/** Ids count from the beginning of 2026. So they fit numbers of JavaScript for 139 years. */
-const FIRST_MS = Date.UTC(2026, 0);
+const IDS = 16;
+/** The hex digits of a command id that make its id: 48 random bits. With the number of the attempt, they fit 53 bits. */
+const RANDOM_DIGITS = 12;
 
-const idAt = (time: number): number => (time - FIRST_MS) * COMMANDS * SLOTS;
-
-/** The lowest id of `recent_answer` that the answer of a command may have. Ids ascend with the times of their commands. */
-const firstIdOf = (commandId: string): number =>
-  idAt(uuidTime(commandId)) + (Number.parseInt(commandId.slice(-8), 16) % COMMANDS) * SLOTS;
+/** The lowest id of `recent_answer` that the answer of a command may have. */
+const firstIdOf = (commandId: string): number => Number.parseInt(commandId.slice(-RANDOM_DIGITS), 16) * IDS;
 
 /** How an answer is recorded. */
 interface Recording {
@@ -150,7 +144,7 @@ export function earlierAnswerQuery(scope: Scope, request: CommandRequest): SQL<R
       WHERE organization_uuid = ${scope.organization} AND key = ${key}`;
   const first = firstIdOf(commandId);
   return sql<Recorded>`SELECT ${fingerprint} AS fingerprint, command_id AS "commandId", body, NULL AS refusal
-    FROM recent_answer WHERE id BETWEEN ${first} AND ${first + SLOTS - 1} AND command_id = ${commandId}
+    FROM recent_answer WHERE id BETWEEN ${first} AND ${first + IDS - 1} AND command_id = ${commandId}
       AND organization_uuid = ${scope.organization}`;
 }
 
@@ -178,10 +172,10 @@ export const ANSWER_TABLES = ['idempotency', 'recent_answer'] as const;
 export const showsUser = (uuid: string): SQL =>
   sql`body ->> '$.uuid' = ${uuid} AND instr(body, '"email":') > 0 AND json_valid(body)`;
 
-/** Delete the expired answers of all organizations. For the scheduled handler. */
-export async function pruneAnswers(db: D1Database, now: number): Promise<number> {
-  const keyed = await pruneWalking(db, 'idempotency', { column: 'expires_date', before: now });
-  const recent = db.prepare(`DELETE FROM recent_answer WHERE id IN
-    (SELECT id FROM recent_answer WHERE id < ?1 LIMIT ${PRUNE_ROWS})`);
-  return keyed + (await pruned(recent.bind(idAt(now - RECENT_KEPT_MS))));
-}
+/** Delete the expired answers with a key of all organizations. For the scheduled handler. */
+export const pruneAnswers = (db: D1Database, now: number): Promise<number> =>
+  pruneWalking(db, 'idempotency', { column: 'expires_date', before: now });
+
+/** Delete the expired answers without a key of all organizations. For the scheduled handler. */
+export const pruneRecentAnswers = (db: D1Database, now: number): Promise<number> =>
+  pruneWalking(db, 'recent_answer', { column: 'create_date', before: now - RECENT_KEPT_MS });

@@ -24,12 +24,14 @@ export const idempotency = sqliteTable(
 
 /** The stored answers of commands without a key, for retries inside the service. */
 export const recentAnswer = sqliteTable('recent_answer', {
-  /** Ascends with the times of the commands. */
+  /** Made of 48 random bits of the command id and the number of failed attempts. */
   id: integer('id').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   commandId: text('command_id').notNull(),
   /** The JSON of the answer. */
   body: text('body').notNull(),
+  /** Epoch milliseconds. */
+  createDate: integer('create_date').notNull(),
 });
 
 /** Rewinds: numbers that the audit log skipped because the store had been restored to an earlier state. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { pruneAnswers } from '../../../src/core/writer/idempotency.ts';
+import { pruneRecentAnswers } from '../../../src/core/writer/idempotency.ts';
 import { pruneDeliveries } from '../../../src/delivery/webhook/prune-store.ts';
 import { pruneScans } from '../../../src/dispatch/loading/scan-store.ts';
 import { pruneEvents } from '../../../src/log/event/store.ts';
@@ -96,7 +96,7 @@ describe('rows written by the daily deletion of expired rows', () => {
     (await db.prepare(`SELECT count(*) AS rows FROM ${table}`).first<{ rows: number }>())!.rows;
 
   it.each([
-    ['a stored answer', 'recent_answer', pruneAnswers, 1, 0],
+    ['a stored answer', 'recent_answer', pruneRecentAnswers, 1, 0],
     ['an event', 'event', pruneEvents, 1, 0],
     ['a scan', 'scan', pruneScans, 1, 0],
     // A webhook lists its last messages as open until its next run.

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { datedUuid } from '../../../../src/core/lib/id.ts';
+import { datedUuid, uuidTime } from '../../../../src/core/lib/id.ts';
 import { Scope } from '../../../../src/core/lib/scope.ts';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { ofService } from '../../../../src/core/writer/client.ts';
-import { pruneAnswers, recordAnswer } from '../../../../src/core/writer/idempotency.ts';
+import { pruneAnswers, pruneRecentAnswers, recordAnswer } from '../../../../src/core/writer/idempotency.ts';
 import { pruneEvents } from '../../../../src/log/event/store.ts';
 import { db, newTenant } from './requests.ts';
 
@@ -35,13 +35,15 @@ describe('the deletion of expired answers', () => {
     const scope = new Scope(uuid);
     for (const commandId of commands) {
       const request = { ...ofService('coupleTrack', {}), commandId };
-      const { text, params } = forD1(recordAnswer(scope, request, sql`'{}'`, { now }));
+      const made = uuidTime(commandId);
+      const { text, params } = forD1(recordAnswer(scope, request, sql`'{}'`, { now: made }));
       await db
         .prepare(text)
         .bind(...params)
         .run();
     }
-    expect(await pruneAnswers(db, now)).toBeGreaterThanOrEqual(MANY + 12);
+    expect(await pruneAnswers(db, now)).toBeGreaterThanOrEqual(MANY + 10);
+    expect(await pruneRecentAnswers(db, now)).toBeGreaterThanOrEqual(2);
     const { results } = await db
       .prepare(
         "SELECT rtrim(key, '0123456789') AS kind, count(*) AS rows FROM idempotency WHERE organization_uuid = ?1 AND command_id = 'c' GROUP BY kind",

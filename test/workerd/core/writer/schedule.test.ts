@@ -24,7 +24,8 @@ function endlessDatabases() {
     const db = wrappedD1(DB, async <T>(texts: readonly string[], ask: () => Promise<T>) => {
       statements[name]!.push(...texts);
       const [text] = texts as [string];
-      if (text.includes('max(id) AS last')) return { last: 1, size: 10_000, expired: 10_000 } as T;
+      if (text.includes('AS is_expired'))
+        return { rowid: 1, id: 1, organization_uuid: '1', scan_id: '1', expired: 10_000 } as T;
       if (/^\s*DELETE/.test(text) && texts.length === 1)
         return { results: [], meta: { changes: 5_000 } } as T;
       return ask();
@@ -52,7 +53,7 @@ describe('a run of the daily schedule', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { env, statements } = endlessDatabases();
     const today = Date.now();
-    for (let day = 0; day < 10; day += 1) {
+    for (let day = 0; day < 11; day += 1) {
       vi.setSystemTime(today + day * DAY_MS);
       await run('17 3 * * *', env);
     }

@@ -67,7 +67,8 @@ describe('the first page after the sign-in', () => {
     expect(trips).toHaveLength(1);
     const started = trips[0]!.statements.find(({ text }) => text.includes('archive_entry'))!;
     // An index of the organization finds each row, also in an empty organization.
-    expect((await planOf(started)).filter((step) => step.startsWith('SCAN'))).toEqual(['SCAN CONSTANT ROW']);
+    const scans = (await planOf(started)).filter((step) => step.startsWith('SCAN'));
+    expect(scans.filter((step) => !/^SCAN (CONSTANT ROW|\(subquery-\d+\))$/.test(step))).toEqual([]);
     expect(await recorded(() => pages.get('/app?start=hide'))).toHaveLength(0);
   });
 });
