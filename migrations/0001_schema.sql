@@ -218,19 +218,18 @@ CREATE INDEX credential_create_date ON credential (organization_uuid, kind, crea
 
 CREATE TRIGGER credential_total_insert AFTER INSERT ON credential BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', 1)
-    WHERE (NEW.revoked_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE NEW.revoked_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER credential_total_update AFTER UPDATE OF revoked_date ON credential
 WHEN (OLD.revoked_date IS NULL) IS NOT (NEW.revoked_date IS NULL) BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', (NEW.revoked_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.revoked_date IS NULL),
-      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.revoked_date IS NULL) - (OLD.revoked_date IS NULL) * ('' = ''));
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.revoked_date IS NULL) - (OLD.revoked_date IS NULL));
 END;
 
 CREATE TRIGGER credential_total_delete AFTER DELETE ON credential BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'credential:' || OLD.kind AND (OLD.revoked_date IS NULL);
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'credential:' || OLD.kind AND OLD.revoked_date IS NULL;
 END;
 
 CREATE TABLE credential_secret (
@@ -308,19 +307,18 @@ CREATE INDEX user_deleted ON user (organization_uuid) WHERE deleted_date IS NOT 
 
 CREATE TRIGGER user_total_insert AFTER INSERT ON user BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER user_total_update AFTER UPDATE OF deleted_date ON user
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
-      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
 END;
 
 CREATE TRIGGER user_total_delete AFTER DELETE ON user BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'user' AND (OLD.deleted_date IS NULL);
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'user' AND OLD.deleted_date IS NULL;
 END;
 
 -- Sessions of users on the operations pages.
@@ -786,12 +784,12 @@ CREATE INDEX webhook_delivery_digest ON webhook_delivery (digest_uuid) WHERE dig
 
 CREATE TRIGGER webhook_delivery_total_insert AFTER INSERT ON webhook_delivery BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'webhook_delivery:' || NEW.webhook_uuid, json_object('', 1)
-    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER webhook_delivery_total_delete AFTER DELETE ON webhook_delivery BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'webhook_delivery:' || OLD.webhook_uuid AND 1;
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'webhook_delivery:' || OLD.webhook_uuid;
 END;
 
 -- Background operations. The row is committed with the response 202. An operation without finish_date is unfinished.
@@ -831,19 +829,19 @@ CREATE INDEX operation_status ON operation (organization_uuid, status, create_da
 
 CREATE TRIGGER operation_total_insert AFTER INSERT ON operation BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'operation', json_object(NEW.status, 1)
-    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER operation_total_update AFTER UPDATE OF status ON operation
 WHEN OLD.status IS NOT NEW.status BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'operation', json_object(NEW.status, 1)
     WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1,
-      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1 - 1 * (OLD.status = NEW.status));
+      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER operation_total_delete AFTER DELETE ON operation BEGIN
   UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'operation' AND 1;
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'operation';
 END;
 
 -- Consecutive items of an operation with their results. A row for each item would keep the database busy for too long.
@@ -903,19 +901,18 @@ CREATE INDEX gate_local_manager ON gate (organization_uuid, local_manager_uuid)
 
 CREATE TRIGGER gate_total_insert AFTER INSERT ON gate BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER gate_total_update AFTER UPDATE OF deleted_date ON gate
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
-      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
 END;
 
 CREATE TRIGGER gate_total_delete AFTER DELETE ON gate BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'gate' AND (OLD.deleted_date IS NULL);
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'gate' AND OLD.deleted_date IS NULL;
 END;
 
 -- Tablets at gates. A link that works once pairs a tablet, which then works until it is revoked.
@@ -1024,19 +1021,18 @@ CREATE INDEX device_reporting ON device (organization_uuid)
 
 CREATE TRIGGER device_total_insert AFTER INSERT ON device BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER device_total_update AFTER UPDATE OF deleted_date ON device
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
-      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
 END;
 
 CREATE TRIGGER device_total_delete AFTER DELETE ON device BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'device:' || OLD.device_type AND (OLD.deleted_date IS NULL);
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'device:' || OLD.device_type AND OLD.deleted_date IS NULL;
 END;
 
 -- Calibration files of cameras. The bytes are objects in the bucket.
@@ -1056,12 +1052,12 @@ CREATE UNIQUE INDEX calibration_name ON calibration (organization_uuid, hardware
 
 CREATE TRIGGER calibration_total_insert AFTER INSERT ON calibration BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'calibration', json_object('', 1)
-    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER calibration_total_delete AFTER DELETE ON calibration BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'calibration' AND 1;
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'calibration';
 END;
 
 -- Objects in the bucket without a calibration file, not yet or no longer. Each object always has a row here or a file.
@@ -1120,7 +1116,7 @@ CREATE INDEX printing_batch_status
 
 CREATE TRIGGER printing_batch_total_insert AFTER INSERT ON printing_batch BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, json_object(NEW.status, 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER printing_batch_total_update AFTER UPDATE OF status, deleted_date ON printing_batch
@@ -1133,7 +1129,7 @@ END;
 
 CREATE TRIGGER printing_batch_total_delete AFTER DELETE ON printing_batch BEGIN
   UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'printing_batch:' || OLD.scanner_uuid AND (OLD.deleted_date IS NULL);
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'printing_batch:' || OLD.scanner_uuid AND OLD.deleted_date IS NULL;
 END;
 
 -- Customers whose pallets are dispatched. Names are unique by their folded form among clients that are not deleted.
@@ -1160,19 +1156,18 @@ CREATE INDEX client_deleted ON client (organization_uuid) WHERE deleted_date IS 
 
 CREATE TRIGGER client_total_insert AFTER INSERT ON client BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'client', json_object('', 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER client_total_update AFTER UPDATE OF deleted_date ON client
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'client', json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - (OLD.deleted_date IS NULL),
-      '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * ('' = ''));
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
 END;
 
 CREATE TRIGGER client_total_delete AFTER DELETE ON client BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'client' AND (OLD.deleted_date IS NULL);
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'client' AND OLD.deleted_date IS NULL;
 END;
 
 -- Tracks: a pallet from the moment it is coupled to a marker until it is retired.
@@ -1217,7 +1212,7 @@ CREATE INDEX track_folded_wms_id ON track (organization_uuid, folded_wms_id)
 
 CREATE TRIGGER track_total_insert AFTER INSERT ON track BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'track', json_object(NEW.status, 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER track_total_update AFTER UPDATE OF retirement, flagged, deleted_date ON track
@@ -1230,7 +1225,7 @@ END;
 
 CREATE TRIGGER track_total_delete AFTER DELETE ON track BEGIN
   UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'track' AND (OLD.deleted_date IS NULL);
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'track' AND OLD.deleted_date IS NULL;
 END;
 
 -- The same for pallets. The index by WMS id finds the other pallet.
@@ -1404,7 +1399,7 @@ CREATE INDEX manifest_deleted ON manifest (organization_uuid) WHERE deleted_date
 
 CREATE TRIGGER manifest_total_insert AFTER INSERT ON manifest BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'manifest', json_object(NEW.manifest_status, 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.manifest_status || '"', coalesce(parts ->> ('$."' || NEW.manifest_status || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.manifest_status || '"', coalesce(parts ->> ('$."' || NEW.manifest_status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER manifest_total_update AFTER UPDATE OF manifest_status, deleted_date ON manifest
@@ -1417,7 +1412,7 @@ END;
 
 CREATE TRIGGER manifest_total_delete AFTER DELETE ON manifest BEGIN
   UPDATE list_part SET parts = json_set(parts, '$."' || OLD.manifest_status || '"', coalesce(parts ->> ('$."' || OLD.manifest_status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'manifest' AND (OLD.deleted_date IS NULL);
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'manifest' AND OLD.deleted_date IS NULL;
 END;
 
 -- Loading records: one row per asset of a manifest, created as NOT_LOADED. While the manifest is open, the track of an
@@ -1592,7 +1587,7 @@ CREATE UNIQUE INDEX shipment_driver_token ON shipment (driver_token) WHERE drive
 
 CREATE TRIGGER shipment_total_insert AFTER INSERT ON shipment BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'shipment', json_object(NEW.status, 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER shipment_total_update AFTER UPDATE OF status, deleted_date ON shipment
@@ -1605,7 +1600,7 @@ END;
 
 CREATE TRIGGER shipment_total_delete AFTER DELETE ON shipment BEGIN
   UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'shipment' AND (OLD.deleted_date IS NULL);
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'shipment' AND OLD.deleted_date IS NULL;
 END;
 
 -- Loading of a shipment with a departure starts, or a shipment with an open alert is closed or deleted.
@@ -1711,19 +1706,19 @@ CREATE UNIQUE INDEX alert_open_load ON alert (organization_uuid, record_uuid, al
 
 CREATE TRIGGER alert_total_insert AFTER INSERT ON alert BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'alert', json_object(NEW.status, 1)
-    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER alert_total_update AFTER UPDATE OF status ON alert
 WHEN OLD.status IS NOT NEW.status BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'alert', json_object(NEW.status, 1)
     WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1,
-      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1 - 1 * (OLD.status = NEW.status));
+      '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
   UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'alert' AND 1;
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'alert';
 END;
 
 CREATE TRIGGER alert_pallet_resolved AFTER UPDATE OF status ON alert
@@ -1763,12 +1758,12 @@ CREATE INDEX archive_entry_deleted ON archive_entry (organization_uuid) WHERE de
 
 CREATE TRIGGER archive_entry_total_insert AFTER INSERT ON archive_entry BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'archive_entry', json_object(NEW.entity_type, 1)
-    WHERE (NEW.deleted_date IS NULL) ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.entity_type || '"', coalesce(parts ->> ('$."' || NEW.entity_type || '"'), 0) + 1);
+    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.entity_type || '"', coalesce(parts ->> ('$."' || NEW.entity_type || '"'), 0) + 1);
 END;
 
 CREATE TRIGGER archive_entry_total_delete AFTER DELETE ON archive_entry BEGIN
   UPDATE list_part SET parts = json_set(parts, '$."' || OLD.entity_type || '"', coalesce(parts ->> ('$."' || OLD.entity_type || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'archive_entry' AND (OLD.deleted_date IS NULL);
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'archive_entry' AND OLD.deleted_date IS NULL;
 END;
 
 -- Objects in the bucket that make up the archive.
@@ -1884,12 +1879,12 @@ CREATE UNIQUE INDEX photo_public_token ON photo (public_token);
 
 CREATE TRIGGER photo_total_insert AFTER INSERT ON photo BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'photo', json_object('', 1)
-    WHERE 1 ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) + 1);
+    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
 END;
 
 CREATE TRIGGER photo_total_delete AFTER DELETE ON photo BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || '' || '"', coalesce(parts ->> ('$."' || '' || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'photo' AND 1;
+  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
+    WHERE organization_uuid = OLD.organization_uuid AND list = 'photo';
 END;
 
 -- A photo is inserted and deleted after its audit record. A row without such a record is erased, and no correction.

@@ -8,7 +8,7 @@ import { presentAuditRecord } from '../../src/log/audit/store.ts';
 import { isAnswered, recordOf } from './answers.ts';
 import { ask } from './ask.ts';
 import type { Callers } from './callers.ts';
-import { checkCounts, checkTotals } from './check-counts.ts';
+import { checkCounts, checkTotals, TRACK_STATUS } from './check-counts.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkAlerts } from './check-scans.ts';
@@ -135,11 +135,7 @@ async function checkStates(store: Store, { organization, fields }: LogCheck): Pr
     ['SELECT uuid, display_name AS value FROM client', 'displayName'],
     ['SELECT uuid, kind AS value FROM photo', 'kind'],
     ['SELECT uuid, loading_status AS value FROM asset_loading', 'loadingStatus'],
-    [
-      `SELECT uuid, CASE retirement WHEN 'RETIRED' THEN 'NOT_ACTIVE' WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'
-        ELSE iif(flagged, 'FLAGGED', 'ACTIVE') END AS value FROM track`,
-      'trackStatus',
-    ],
+    [`SELECT uuid, ${TRACK_STATUS} AS value FROM track`, 'trackStatus'],
     ...['manifest', 'shipment', 'track', 'client', 'printing_batch', 'gate'].map(
       (table): [string, string] => [
         `SELECT uuid, iif(deleted_date IS NULL, 'false', 'true') AS value FROM ${table}`,

@@ -6,7 +6,7 @@ import { fold } from '../lib/text.ts';
 import { FIRST_BYTES, PORTION_BYTES } from './bounded.ts';
 import type { Cursor } from './cursor.ts';
 import type { ListRows, ListTable, PageQuery, Section, SortColumn, Sorting, Total } from './list.ts';
-import type { ListName } from './totals.ts';
+import { LIST_TOTALS, type ListName } from './totals.ts';
 
 /** The maximum number of parts of a compound SELECT in D1. */
 const PARTS_MAXIMUM = 5;
@@ -84,14 +84,8 @@ export function pageAsks<V>(
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
   const found = (where: SQL) => sql`SELECT ${key} AS page_key, ${column.expression} AS page_position
     FROM ${source.from} WHERE ${where}`;
-  const walked =
-    parts.length > 0
-      ? filters.length === 0
-        ? parts
-        : []
-      : source.narrow
-        ? []
-        : Object.values(source.every ?? {});
+  const every = Object.values(source.every ?? {});
+  const walked = parts.length === 0 && !source.narrow ? every : filters.length === 0 ? parts : [];
   const inParts = walked.length > 0 && walked.length <= PARTS_MAXIMUM && sortBy === 'createDate';
   // With parts, each one is read only as far as the page needs. With `narrow`, the plus keeps SQLite from choosing the
   // index of the order.
@@ -182,25 +176,29 @@ export function liveRows(
 }
 
 /** The parts of a list with these statuses. */
-export function listParts<V extends readonly string[] | undefined>(
+export function listParts(
   column: SQL,
-  values: V,
-): Record<string, SQL> | (undefined extends V ? undefined : never) {
-  return (values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]))) as never;
+  values: readonly string[] | undefined,
+): Record<string, SQL> | undefined {
+  return values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]));
 }
 
 /**
- * The rows of a table that are not deleted, the latest first, for a LIMIT behind it. The table has an index by creation for
- * each of its parts. Each part is read only as far as the limit needs.
+ * The rows of a table with these statuses that are not deleted, the latest first, for a LIMIT behind it. An index has the
+ * rows of each status in the order of creation. Each is read only as far as the limit needs.
  */
-export const latestRows = (table: ListName, organization: string, every: Record<string, SQL>): SQL =>
-  sql`${sql.join(
-    Object.values(every).map(
-      (part) => sql`SELECT * FROM ${sql.identifier(table)}
-      WHERE organization_uuid = ${organization} AND ${part} AND deleted_date IS NULL`,
-    ),
-    sql` UNION ALL `,
-  )} ORDER BY create_date DESC, uuid DESC`;
+export function latestRows(
+  table: 'track' | 'manifest' | 'shipment',
+  organization: string,
+  statuses: readonly string[],
+): SQL {
+  const [status] = LIST_TOTALS[table].parts;
+  const rows = statuses.map(
+    (value) => sql`SELECT * FROM ${sql.identifier(table)}
+      WHERE organization_uuid = ${organization} AND ${sql.identifier(status)} = ${value} AND deleted_date IS NULL`,
+  );
+  return sql`${sql.join(rows, sql` UNION ALL `)} ORDER BY create_date DESC, uuid DESC`;
+}
 
 /** The condition of an After/Before pair of filters: `after` is inclusive, `before` is exclusive. */
 export function dateRange(

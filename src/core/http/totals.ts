@@ -41,8 +41,9 @@ export function totalTriggers(table: string, total: ListTotal): string[] {
   const stored = [...computedFrom, ...(live ? [live] : [])];
   const list = (row: string): string => `'${table}${owner ? `:' || ${row}.${owner}` : "'"}`;
   const part = (row: string): string => parts.map((name) => `${row}.${name}`).join(" || ':' || ") || "''";
-  const path = (row: string): string => `'$."' || ${part(row)} || '"'`;
-  const isLive = (row: string): string => (live ? `(${row}.${live} IS NULL)` : '1');
+  const path = (row: string): string => (parts.length === 0 ? `'$.""'` : `'$."' || ${part(row)} || '"'`);
+  const isLive = (row: string): string => (live ? `${row}.${live} IS NULL` : 'TRUE');
+  const one = (row: string): string => (live ? `(${isLive(row)})` : '1');
   const known = (row: string): string => `coalesce(parts ->> (${path(row)}), 0)`;
   const added = (count: string, where: string, updated: string): string =>
     `  INSERT INTO list_part SELECT NEW.organization_uuid, ${list('NEW')}, json_object(${part('NEW')}, ${count})\n` +
@@ -54,9 +55,13 @@ export function totalTriggers(table: string, total: ListTotal): string[] {
       ? `(OLD.${column} IS NULL) IS NOT (NEW.${column} IS NULL)`
       : `OLD.${column} IS NOT NEW.${column}`,
   );
+  const gained = `${path('NEW')}, ${known('NEW')} + ${one('NEW')}`;
+  // Without a deletion, a row that changes has another part. Without parts, it has the same one.
+  const stays = live && parts.length > 0 ? ` - ${one('OLD')} * (${part('OLD')} = ${part('NEW')})` : '';
   const moved =
-    `${path('OLD')}, ${known('OLD')} - ${isLive('OLD')},\n      ${path('NEW')}, ${known('NEW')} + ${isLive('NEW')} - ` +
-    `${isLive('OLD')} * (${part('OLD')} = ${part('NEW')})`;
+    parts.length === 0
+      ? `${gained} - ${one('OLD')}`
+      : `${path('OLD')}, ${known('OLD')} - ${one('OLD')},\n      ${gained}${stays}`;
   return [
     trigger('INSERT', '', added('1', isLive('NEW'), `${path('NEW')}, ${known('NEW')} + 1`)),
     ...(changing.length === 0
@@ -65,14 +70,14 @@ export function totalTriggers(table: string, total: ListTotal): string[] {
           trigger(
             `UPDATE OF ${stored.join(', ')}`,
             `\nWHEN ${changes.join('\n  OR ')}`,
-            added(isLive('NEW'), 'TRUE', moved),
+            added(one('NEW'), 'TRUE', moved),
           ),
         ]),
     trigger(
       'DELETE',
       '',
       `  UPDATE list_part SET parts = json_set(parts, ${path('OLD')}, ${known('OLD')} - 1)\n` +
-        `    WHERE organization_uuid = OLD.organization_uuid AND list = ${list('OLD')} AND ${isLive('OLD')};\n`,
+        `    WHERE organization_uuid = OLD.organization_uuid AND list = ${list('OLD')}${live ? ` AND ${isLive('OLD')}` : ''};\n`,
     ),
   ];
 }

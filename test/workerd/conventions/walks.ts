@@ -288,9 +288,9 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
 
 /**
  * The steps of a statement that read all rows of an organization or a table. Only a list may have such
- * steps. The search for a page, and its count, may each walk once over the listed rows, or once over each part of them. They may also walk
- * over the gates that a filter names, because no index has the names of deleted gates. The rows of the page
- * are found one by one.
+ * steps. The search for a page, and its count, may each walk once over the listed rows, or once over each part
+ * of them. They may also walk over the gates that a filter names, because no index has the names of deleted
+ * gates. The rows of the page are found one by one.
  */
 export async function walksOf(statement: Statement): Promise<string[]> {
   const plan = await planOf(statement);

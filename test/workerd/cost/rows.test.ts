@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { pruneRecentAnswers } from '../../../src/core/writer/idempotency.ts';
+import { pruneAnswers, pruneRecentAnswers } from '../../../src/core/writer/idempotency.ts';
 import { pruneDeliveries } from '../../../src/delivery/webhook/prune-store.ts';
 import { pruneScans } from '../../../src/dispatch/loading/scan-store.ts';
 import { pruneEvents } from '../../../src/log/event/store.ts';
@@ -13,6 +13,7 @@ import {
   type Usage,
 } from '../../bench/bill.ts';
 import { Receivers, register, until } from '../delivery/webhook/receiver.ts';
+import { newDock } from '../dispatch/shipment/dock.ts';
 import { dispatchDay, rowsOf, shown } from './day.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
@@ -92,16 +93,26 @@ describe('rows written by the daily deletion of expired rows', () => {
           : Reflect.get(target, name),
     });
 
+  /** Stores answers of keys. The requests of the day have no keys. */
+  async function keyedAnswers(count: number): Promise<void> {
+    const dock = await newDock();
+    const path = '/marker-code/allocate?quantity=1&imageDelivery=URL';
+    for (let index = 0; index < count; index += 1)
+      await dock.call('POST', path, undefined, { 'Idempotency-Key': `key-${index}` });
+  }
+
   const countOf = async (table: string): Promise<number> =>
     (await db.prepare(`SELECT count(*) AS rows FROM ${table}`).first<{ rows: number }>())!.rows;
 
   it.each([
     ['a stored answer', 'recent_answer', pruneRecentAnswers, 1, 0],
+    ['a stored answer of a key', 'idempotency', pruneAnswers, 1, 0],
     ['an event', 'event', pruneEvents, 1, 0],
     ['a scan', 'scan', pruneScans, 1, 0],
     // A webhook lists its last messages as open until its next run.
     ['a message, with the total of its list,', 'webhook_message', pruneDeliveries, 2, 1],
   ] as const)('the deletion of %s costs no more than its row', async (_, table, prune, rows, once) => {
+    if (table === 'idempotency') await keyedAnswers(20);
     const counts = { written: 0 };
     const before = await countOf(table);
     await prune(counting(counts), Date.now() + MONTH_MS);

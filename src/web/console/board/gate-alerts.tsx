@@ -1,4 +1,4 @@
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { PalletId, WithPallets } from '../kit/badges.tsx';
 import { ActionButton } from '../kit/form.tsx';
@@ -42,26 +42,32 @@ export const AlertLine: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, right
         </b>
         <Icon name="next" />
       </button>
-      <div
-        class="more alert-list"
-        id="alerts"
-        popover="auto"
-        role="dialog"
-        aria-label={t('gate.alerts', { count })}
-      >
+      <OverPage id="alerts" class="alert-list" label={t('gate.alerts', { count })}>
         {shown.map((alert) => (
           <OneAlert alert={alert} gate={gate} message={messageOf(alert)} rights={rights} />
         ))}
         {more && <p class="hint">{t('gate.first', { count })}</p>}
-        <p class="row">
-          <button type="button" class="button quiet" popovertarget="alerts" popovertargetaction="hide">
-            {t('kit.close')}
-          </button>
-        </p>
-      </div>
+      </OverPage>
     </>
   );
 };
+
+/** A list that lies over the page until its last button closes it. */
+export const OverPage: FC<PropsWithChildren<{ id: string; label: string; class?: string }>> = ({
+  id,
+  label,
+  class: kind = '',
+  children,
+}) => (
+  <div class={`more ${kind}`.trim()} id={id} popover="auto" role="dialog" aria-label={label}>
+    {children}
+    <p class="row">
+      <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
+        {useWords().t('kit.close')}
+      </button>
+    </p>
+  </div>
+);
 
 const OneAlert: FC<{ alert: OpenAlert; gate: BoardGate; message: string; rights: Rights }> = ({
   alert,

@@ -7,7 +7,7 @@ import { ScannedInput } from '../kit/scanned-input.tsx';
 import { UndoButton } from '../kit/undo.tsx';
 import { usePageState } from '../kit/view.ts';
 import type { GateActions } from './actions.ts';
-import { AlertLine } from './gate-alerts.tsx';
+import { AlertLine, OverPage } from './gate-alerts.tsx';
 import type { GatePage } from './gate-store.ts';
 import type { BoardGate, Rights } from './rules.ts';
 import type { Choice } from './scan-action.ts';
@@ -63,19 +63,11 @@ export const AsideButton: FC = () => (
 );
 
 /** The waiting scans that are not on the list of pallets. They lie over the page, so that the figure keeps its size. */
-export const AsideList: FC = () => {
-  const { t } = useWords();
-  return (
-    <div class="more" id="set-aside" popover="auto" role="dialog" aria-label={t('gate.aside')}>
-      <ul class="rows" id="aside" data-own />
-      <p class="row">
-        <button type="button" class="button quiet" popovertarget="set-aside" popovertargetaction="hide">
-          {t('kit.close')}
-        </button>
-      </p>
-    </div>
-  );
-};
+export const AsideList: FC = () => (
+  <OverPage id="set-aside" label={useWords().t('gate.aside')}>
+    <ul class="rows" id="aside" data-own />
+  </OverPage>
+);
 
 /** The lines between the header and the work. If there is little room, they scroll. `children`: further lines. */
 export const Strips: FC<PropsWithChildren<{ page: GatePage; rights: Rights }>> = ({

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { emailKey } from '../../../access/user/email-rules.ts';
-import { latestRows, listParts } from '../../../core/http/list-statements.ts';
+import { latestRows } from '../../../core/http/list-statements.ts';
 import type { Reading } from '../../../core/lib/identifier.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { fold } from '../../../core/lib/text.ts';
@@ -102,7 +102,7 @@ export const KINDS: readonly Kind[] = [
     ],
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
     hasFields: true,
-    rows: (organization) => latestRows('track', organization, listParts(sql`status`, TRACK_STATUSES)),
+    rows: (organization) => latestRows('track', organization, TRACK_STATUSES),
   },
   {
     right: 'see',
@@ -125,8 +125,7 @@ export const KINDS: readonly Kind[] = [
     named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
     texts: [sql`folded_identifier`],
     hasFields: true,
-    rows: (organization) =>
-      latestRows('manifest', organization, listParts(sql`manifest_status`, MANIFEST_STATUSES)),
+    rows: (organization) => latestRows('manifest', organization, MANIFEST_STATUSES),
   },
   {
     right: 'see',
@@ -157,7 +156,7 @@ export const KINDS: readonly Kind[] = [
       ...NAMING_ROLES.map((role) => foldedRole(role, sql`shipment`)),
     ],
     hasFields: true,
-    rows: (organization) => latestRows('shipment', organization, listParts(sql`status`, SHIPMENT_STATUSES)),
+    rows: (organization) => latestRows('shipment', organization, SHIPMENT_STATUSES),
   },
   {
     right: 'see',

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { latestRows, listParts } from '../../../core/http/list-statements.ts';
+import { latestRows } from '../../../core/http/list-statements.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
@@ -41,7 +41,7 @@ export const startedQuery = ({ organization }: Database): SQL<ViewRow<SQL<Starte
     OR ${exists(sql`archive_entry WHERE ${own} AND deleted_date IS NOT NULL`)})`;
   return sql`SELECT json_object(
     'gateUuid', (SELECT uuid FROM gate WHERE ${own} AND deleted_date IS NULL ORDER BY external_identifier LIMIT 1),
-    'manifestUuid', (SELECT uuid FROM (${latestRows('manifest', organization, listParts(sql`manifest_status`, MANIFEST_STATUSES))} LIMIT 1)),
+    'manifestUuid', (SELECT uuid FROM (${latestRows('manifest', organization, MANIFEST_STATUSES)} LIMIT 1)),
     'shipments', ${exists(sql`shipment WHERE ${own} AND deleted_date IS NULL`)},
     'markers', ${exists(sql`marker_allocation WHERE ${own}`)},
     'tablets', ${exists(sql`gate_tablet WHERE ${own} AND paired_date IS NOT NULL
