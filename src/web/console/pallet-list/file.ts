@@ -71,10 +71,14 @@ function checked(text: string, words: Words): string {
   }
 }
 
-/** The length of a text in the form, which escapes `<`. */
+/** The characters that the form may escape, with the length of their escapes. */
+const ESCAPED = { '<': '&lt;'.length, '&': '&amp;'.length };
+
+/** The most bytes that a text takes in the form. */
 function shownBytes(text: string): number {
   let bytes = Buffer.byteLength(text);
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) bytes += '&lt;'.length - 1;
+  for (const [character, length] of Object.entries(ESCAPED))
+    for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) bytes += length - 1;
   return bytes;
 }
 

@@ -39,11 +39,12 @@ const refusalOf = (file: Uint8Array): Promise<string> =>
   );
 
 describe('the size of a list', () => {
-  it('a list counts as long as its form shows it, where each < takes four characters', async () => {
+  it('a list counts as long as its form shows it, where < takes four characters and & five', async () => {
     const most = 2 * 1024 * 1024;
     const tags = (count: number) => Buffer.from(`A\n${'<'.repeat(count)}`);
     expect(await refusalOf(tags(most / 4 - 1))).toBe('accepted');
     expect(await refusalOf(tags(most / 4))).toContain('more than 2 MB');
+    expect(await refusalOf(Buffer.from('&a'.repeat(most / 5)))).toContain('more than 2 MB');
     expect(await refusalOf(Buffer.from('"'.repeat(most)))).toBe('accepted');
   });
 });
