@@ -3,7 +3,7 @@ import { commands } from '../../../../src/commands.ts';
 import type { Env } from '../../../../src/core/env.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
-import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
+import { NO_ORGANIZATION, newUuid } from '../../../../src/core/lib/id.ts';
 import { type CommandRequest, commandsOf } from '../../../../src/core/writer/command.ts';
 import { NO_HOOKS } from '../../../../src/core/writer/options.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
@@ -47,7 +47,6 @@ export class Service {
   readonly sqlite = migratedDatabase();
   readonly #databases = new Databases({ DB: d1Of(this.sqlite) });
   readonly #writers = new Map<string, Writer>();
-  #requests = 0;
   /** The number of commits that requested a run of the jobs. */
   jobRequests = 0;
 
@@ -86,11 +85,10 @@ export class Service {
 
   /** Runs a command that must succeed. */
   async run<T>(organization: string, name: keyof typeof commands, input: object): Promise<T> {
-    this.#requests += 1;
     const outcome = await this.#writer(organization).execute({
       name,
       input,
-      commandId: `command-${this.#requests}`,
+      commandId: newUuid(),
       idempotencyKey: null,
       fingerprint: '',
       actor: { actorType: 'SYSTEM', uuid: null, displayName: 'Test' },
