@@ -473,12 +473,13 @@ CREATE TABLE log (
   -- or the object of the API. For a record about a person, its last value is the object {commitment, salt, fields}
   -- of the API.
   records TEXT NOT NULL CHECK (length(hashes) = 32 * json_array_length(records)),
-  -- Array of [type, manifest, shipment, gateUuid, details, date, isOfService, trackUuids, place]. A date is null if it
-  -- equals the date of the row. The place is the number of entries of the row before this group.
+  -- Array of [type, manifest, shipment, gateUuid, details, date, isOfService, pallets, place]. A pallet is the uuid of its
+  -- track, or [wmsId] if it has no marker. A date is null if it equals the date of the row. The place is the number of
+  -- entries of the row before this group.
   entries TEXT CHECK (json_valid(entries))
 ) STRICT;
 
--- Finds the rows about a thing by the last bytes of its uuid. A trigger of the log maintains it.
+-- Finds the rows about a thing by the last bytes of its uuid, and those about a pallet without a marker by JSON [wmsId]. A trigger of the log maintains it.
 CREATE TABLE log_entity (
   organization_number INTEGER NOT NULL,
   entity_key ANY NOT NULL,
@@ -497,7 +498,7 @@ CREATE TABLE log_name (
 CREATE TRIGGER log_index_insert AFTER INSERT ON log BEGIN
   INSERT INTO log_entity (organization_number, entity_key, log_id)
   SELECT NEW.id >> 32, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2), NEW.id FROM json_each(NEW.records) r
-  UNION SELECT NEW.id >> 32, substr(unhex(t.value, '-'), 13), NEW.id
+  UNION SELECT NEW.id >> 32, coalesce(substr(unhex(t.value, '-'), 13), t.value), NEW.id
   FROM json_each(NEW.entries) e CROSS JOIN json_each(e.value, '$[7]') t
   WHERE TRUE ON CONFLICT DO NOTHING;
   INSERT INTO log_name (organization_number, name, entity_key)
@@ -507,14 +508,14 @@ CREATE TRIGGER log_index_insert AFTER INSERT ON log BEGIN
     -- the entry.
     AND NOT (json_array_length(NEW.records) <= 10 AND r.value ->> 1 = 'ASSET_LOADING' AND EXISTS (SELECT 1 FROM log_name n
       WHERE n.organization_number = NEW.id >> 32 AND n.name = r.value ->> 3 AND n.entity_key IN (
-        SELECT substr(unhex(t.value, '-'), 13) FROM json_each(NEW.entries) e CROSS JOIN json_each(e.value, '$[7]') t)))
+        SELECT coalesce(substr(unhex(t.value, '-'), 13), t.value) FROM json_each(NEW.entries) e CROSS JOIN json_each(e.value, '$[7]') t)))
   ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER log_index_delete AFTER DELETE ON log BEGIN
   DELETE FROM log_entity WHERE organization_number = OLD.id >> 32 AND log_id = OLD.id AND entity_key IN (
     SELECT coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2) FROM json_each(OLD.records) r
-    UNION SELECT substr(unhex(t.value, '-'), 13) FROM json_each(OLD.entries) e CROSS JOIN json_each(e.value, '$[7]') t);
+    UNION SELECT coalesce(substr(unhex(t.value, '-'), 13), t.value) FROM json_each(OLD.entries) e CROSS JOIN json_each(e.value, '$[7]') t);
   DELETE FROM log_name WHERE organization_number = OLD.id >> 32 AND (name, entity_key) IN (
     SELECT r.value ->> 3, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2) FROM json_each(OLD.records) r);
 END;
@@ -1259,12 +1260,13 @@ CREATE TABLE track_comment (
 ) STRICT;
 CREATE INDEX track_comment_track ON track_comment (organization_uuid, track_uuid, create_date, uuid);
 
--- The entries of the log in timelines of tracks, one in each row. A user has the current name, and the author is null for the service.
-CREATE VIEW track_activity AS SELECT
+-- The entries of the log in timelines of pallets, one in each row. The pallet is the uuid of its track, or JSON [wmsId] if
+-- it had no marker. A user has the current name, and the author is null for the service.
+CREATE VIEW pallet_activity AS SELECT
   substr(format('%012x', l.event_date), 1, 8) || '-' || substr(format('%012x', l.event_date), 9)
     || '-7' || substr(lower(hex(l.hashes)), 41, 3) || '-8' || substr(lower(hex(l.hashes)), 44, 3)
     || '-' || substr(lower(hex(l.hashes)), 47, 7) || format('%05x', (e.value ->> 8) + t.key) AS uuid,
-  o.organization_uuid, t.value AS track_uuid, e.value ->> 0 AS activity_type, e.value ->> 3 AS gate_uuid,
+  o.organization_uuid, t.value AS pallet, e.value ->> 0 AS activity_type, e.value ->> 3 AS gate_uuid,
   e.value ->> 1 AS manifest_external_id, e.value ->> 2 AS shipment_external_id,
   CASE WHEN e.value ->> 6 THEN NULL WHEN a.actor_type <> 'USER' THEN a.actor_display_name
     ELSE coalesce((SELECT u.first_name || ' ' || u.last_name FROM user u WHERE u.uuid = a.actor_uuid), '') END AS author,

@@ -26,7 +26,7 @@ export function leavingQuery(scope: Scope, recordUuids: readonly string[]): SQL<
   const records = inList(recordUuids);
   return sql`SELECT t.uuid, t.marker_code AS "markerCode", t.deleted_date IS NOT NULL AS deleted,
       json_array(t.update_date, t.last_seen_date, t.flagged, t.damaged, t.client_uuid,
-        (SELECT count(*) FROM track_activity v WHERE v.organization_uuid = t.organization_uuid
+        (SELECT count(*) FROM pallet_activity v WHERE v.organization_uuid = t.organization_uuid
           AND ${isOnTimeline(scope, sql`t.uuid`, sql`v`)}),
         (SELECT count(*) FROM track_comment v WHERE v.organization_uuid = t.organization_uuid AND v.track_uuid = t.uuid),
         ${fieldsView(sql`t.organization_uuid`, sql`t.uuid`)}) AS state
@@ -58,11 +58,11 @@ export function rowsOfTracks(
     sql`organization_uuid = ${database.organization} AND ${sql.raw(column)} ${uuids}`;
   return database.ask({
     track: sql<ArchivedRow>`SELECT * FROM track WHERE uuid ${uuids} AND +organization_uuid = ${database.organization}`,
-    track_activity: sql<ArchivedRow>`SELECT uuid, organization_uuid, track_uuid, activity_type, gate_uuid,
+    pallet_activity: sql<ArchivedRow>`SELECT uuid, organization_uuid, pallet AS track_uuid, activity_type, gate_uuid,
         manifest_external_id, shipment_external_id, iif(author_uuid IS NULL, author, '') AS author, author_uuid, details,
         create_date, update_date
-      FROM track_activity t WHERE organization_uuid = ${database.organization}
-        AND ${isOnTimelines(database, sql`SELECT value AS uuid FROM json_each(${JSON.stringify(tracks.map(({ uuid }) => uuid))})`)}`,
+      FROM pallet_activity t WHERE organization_uuid = ${database.organization}
+        AND ${isOnTimelines(database, sql`SELECT value AS pallet FROM json_each(${JSON.stringify(tracks.map(({ uuid }) => uuid))})`)}`,
     track_comment: sql<ArchivedRow>`SELECT * FROM track_comment WHERE ${of('track_uuid')}`,
     custom_field: sql<ArchivedRow>`SELECT * FROM custom_field WHERE ${of('owner_uuid')}`,
   });

@@ -115,7 +115,7 @@ async function save(world: World): Promise<Saved> {
       `SELECT m.name, group_concat(c.name) AS columns FROM sqlite_master m, pragma_table_info(m.name) c
        WHERE (m.name = 'organization' OR m.sql LIKE '%organization_uuid%') AND m.type IN ('table', 'view')
          AND m.name NOT LIKE 'computed_%'
-         AND m.name NOT IN ('organization_number', 'audit_log', 'track_activity', 'list_total') GROUP BY m.name`,
+         AND m.name NOT IN ('organization_number', 'audit_log', 'pallet_activity', 'list_total') GROUP BY m.name`,
     )
     .all<{ name: string; columns: string }>();
   const tables: Table[] = [];

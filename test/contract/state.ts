@@ -40,7 +40,7 @@ const PROGRESS: Record<string, string[]> = {
   credential: ['last_used_date'],
   session: ['last_seen_date'],
   audit_log: ['log_id', 'actor_number'],
-  track_activity: ['log_id'],
+  pallet_activity: ['log_id'],
   command_log: ['log_id', 'organization_number'],
   event_log: ['event_id', 'organization_number'],
   organization_number: ['number'],

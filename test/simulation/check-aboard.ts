@@ -78,6 +78,7 @@ export async function checkAboard(store: Store, log: LogCheck): Promise<void> {
       find(`no alert was raised about ${wmsId}, which is aboard the cancelled load ${load}`);
   }
   const stored = new Set(records.map(({ uuid }) => uuid));
+  await checkEntries(store, log, stored);
   const aboard = new Set(
     records
       .filter((record) => isLoading(record) && ABOARD.includes(record.loadingStatus))
@@ -87,5 +88,27 @@ export async function checkAboard(store: Store, log: LogCheck): Promise<void> {
     const isLost = !stored.has(uuid) && ABOARD.includes(String(fields.valueOf(uuid, 'loadingStatus')));
     if (isLost && !aboard.has(wmsId))
       find(`the record of ${wmsId} has disappeared, but the pallet is aboard`);
+  }
+  const named = records.flatMap(({ uuid, wmsId }) => (wmsId === null ? [] : [[uuid, wmsId] as const]));
+  log.listed = { records: new Map(named), number: log.place.number };
+}
+
+/** A record that has disappeared since the last look has left an entry in the timeline of its pallet. */
+async function checkEntries(
+  store: Store,
+  { organization, listed }: LogCheck,
+  stored: ReadonlySet<string>,
+): Promise<void> {
+  const gone = [...(listed?.records ?? [])].filter(([uuid]) => !stored.has(uuid));
+  for (const [, wmsId] of gone) {
+    const entries = await store.read(
+      `SELECT 1 FROM pallet_activity WHERE organization_uuid = ? AND number >= ? << 20
+        AND pallet IN (SELECT json_array(?) UNION ALL SELECT uuid FROM track WHERE organization_uuid = ? AND wms_id = ?) LIMIT 1`,
+      ...[organization, listed!.number + 1, wmsId, organization, wmsId],
+    );
+    if (entries.length === 0)
+      throw new Finding(
+        `${organization}: a record of ${wmsId} has disappeared, but its timeline does not say so`,
+      );
   }
 }

@@ -15,6 +15,12 @@ const LOG = 'src/core/writer/log.ts';
 /** Guards that are removed one at a time. */
 export const GUARDS: readonly Guard[] = [
   {
+    name: 'a pallet without a marker that leaves its manifest has an entry in its timeline',
+    file: 'src/dispatch/track/activity-store.ts',
+    from: "'CROSS' : 'LEFT'",
+    to: "'CROSS' : 'CROSS'",
+  },
+  {
     name: 'a commit must follow the record that its writer knows, not only its number',
     file: LOG,
     from: 'const isFirst = rows.length === 0 ? true : null;',

@@ -65,6 +65,8 @@ export class LogCheck {
   isUnseen = false;
   /** Whether the store was restored and the log has not declared the rewind yet. */
   isPutBack = false;
+  /** The loading records of pallets at the last look, with their WMS ids, and the last number of the log then. */
+  listed: { records: ReadonlyMap<string, string>; number: number } | undefined;
   /** How often a rewind was declared twice. */
   declaredTwice = 0;
 
@@ -103,6 +105,7 @@ export class LogCheck {
   async putBack(): Promise<void> {
     this.isPutBack = true;
     this.#made.clear();
+    this.listed = undefined;
     this.#place = start();
     await this.advance(undefined);
   }

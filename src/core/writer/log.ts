@@ -11,6 +11,9 @@ import {
 } from './chain.ts';
 import { isOwnRow, numberIn, numberOf, rowIdOf } from './numbers.ts';
 
+/** The pallet of an entry: its track, or a list of its WMS id if it has no marker. */
+export type EntryPallet = string | readonly [wmsId: string];
+
 /** Entries of a command in timelines. They differ only in their pallets. */
 export interface Entries {
   type: string;
@@ -23,7 +26,7 @@ export interface Entries {
   date: number | null;
   /** 1 if the service made the entries by itself, 0 if the actor of the command made them. */
   isOfService: 0 | 1;
-  trackUuids: readonly string[];
+  pallets: readonly EntryPallet[];
 }
 
 /** Entries that SQL makes from `given`, before the writes of the command. */
@@ -42,7 +45,7 @@ export type StoredEntries = readonly [
   details: readonly object[] | null,
   date: number | null,
   isOfService: 0 | 1,
-  trackUuids: readonly string[],
+  pallets: readonly EntryPallet[],
   place: number,
 ];
 
@@ -75,7 +78,7 @@ const ROW_LENGTH = 300_000;
 /** The maximum number of records of a row. */
 export const RECORDS_MAXIMUM = 1_000;
 /** The maximum number of pallets of `Entries`. */
-const TRACKS_MAXIMUM = 1_000;
+const PALLETS_MAXIMUM = 1_000;
 
 const ACTOR = rendered(sql`actor_type = each.value ->> 0 AND actor_uuid IS each.value ->> 1
   AND actor_display_name = each.value ->> 2 AND ip_address IS each.value ->> 3
@@ -224,9 +227,9 @@ function storedRecord(record: AuditRecord): StoredRecord {
 
 /** Entries in groups with a limited number of pallets. */
 const divided = (entries: Entries): Entries[] =>
-  Array.from({ length: Math.ceil(entries.trackUuids.length / TRACKS_MAXIMUM) }, (_, at) => ({
+  Array.from({ length: Math.ceil(entries.pallets.length / PALLETS_MAXIMUM) }, (_, at) => ({
     ...entries,
-    trackUuids: entries.trackUuids.slice(at * TRACKS_MAXIMUM, (at + 1) * TRACKS_MAXIMUM),
+    pallets: entries.pallets.slice(at * PALLETS_MAXIMUM, (at + 1) * PALLETS_MAXIMUM),
   }));
 
 /** Entries as JSON, without `place`. */
@@ -239,14 +242,14 @@ const unplaced = (one: Entries) =>
     one.details,
     one.date,
     one.isOfService,
-    one.trackUuids,
+    one.pallets,
   ] as const;
 
 function placed(groups: readonly Entries[]): StoredEntries[] {
   let next = 0;
   return groups.map((group) => {
     const place = next;
-    next += group.trackUuids.length;
+    next += group.pallets.length;
     return [...unplaced(group), place];
   });
 }

@@ -12,14 +12,9 @@ import {
   type LoadKind,
   type Loads,
   loadNamed,
+  type RecordData,
   type StoredHappening,
 } from './store.ts';
-
-/** The parts of an event's data that identify a loading record's pallet and manifest. */
-interface RecordData {
-  manifestExternalId: string;
-  track: { uuid: string } | null;
-}
 
 /** The kind of thing that left, by the type of its event. */
 const HOLDERS: Partial<Record<StoredEvent['eventType'], LoadKind>> = {
@@ -36,10 +31,7 @@ const MOVES: readonly StoredEvent['eventType'][] = [
 /** The timeline entries for an event of the log. */
 function changesOf(database: Database, { eventType, eventDate, data }: StoredEvent) {
   if (!MOVES.includes(eventType) || data === null) return undefined;
-  const { track, manifestExternalId } = parseJson<RecordData>(data);
-  return track
-    ? changesQuery(database, { trackUuid: track.uuid, manifestExternalId, date: eventDate })
-    : undefined;
+  return changesQuery(database, { ...parseJson<RecordData>(data), date: eventDate });
 }
 
 /** The shipment or manifest of an event of the log that left. */
@@ -50,7 +42,7 @@ function loadOf(database: Database, { eventType, entityUuid }: StoredEvent): Loa
 
 /**
  * The EPCIS events for events of the log, by their numbers, with the same `eventID`s as in queries. Some events have no
- * counterpart: a pallet without a track, a wrong pallet that was removed by hand, a manifest that left with its shipment, or an empty truck.
+ * counterpart: an unknown marker, a wrong pallet that was removed by hand, a manifest that left with its shipment, or an empty truck.
  */
 export async function epcisOf(
   database: Database,

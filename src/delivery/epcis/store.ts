@@ -4,7 +4,7 @@ import type { Json } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { isRecord, rowsByDate } from '../../core/writer/audit-table.ts';
-import { entryIsAfter, isOnTimeline, isOnTimelines } from '../../dispatch/track/timeline-store.ts';
+import { entryIsAfter, isOnTimelines, unmarkedPallet } from '../../dispatch/track/timeline-store.ts';
 
 /** The maximum number of pallets in one event. */
 export const CHILDREN_MAXIMUM = 50_000;
@@ -50,6 +50,9 @@ const timeZoneOf = (organization: string): SQL =>
 
 const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
+/** SQL: the WMS id of the pallet of an entry `w`. Null if its track was archived. */
+const WMS_ID = sql`iif(json_valid(w.pallet), w.pallet ->> 0, track.wms_id)`;
+
 /**
  * Published timeline entries `t`, in the order of their numbers. This is the order in which they were committed. `few`:
  * few entries meet the condition, so SQLite should find them by it instead of walking along the numbers.
@@ -57,24 +60,24 @@ const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FL
 function happenings(scope: Scope, condition: SQL, limit: number, few: boolean): SQL<StoredHappening> {
   const { organization } = scope;
   const there = sql`t.organization_uuid = ${organization}`;
-  return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
+  return sql`SELECT w.uuid, w.number, ${WMS_ID} AS "wmsId", w.activity_type AS "activityType",
       w.create_date AS "eventDate", w.update_date AS "recordDate", w.gate_uuid AS "gateUuid",
       ${glnOf(organization, sql`w.gate_uuid`)} AS gln, ${timeZoneOf(organization)},
       iif(w.activity_type <> 'NOT_LOADED', NULL, (SELECT json_object('uuid', t.uuid, 'activityType', t.activity_type,
           'eventDate', t.create_date, 'gateUuid', t.gate_uuid, 'gln', ${glnOf(organization, sql`t.gate_uuid`)})
-        FROM track_activity t WHERE ${there} AND ${isOnTimeline(scope, sql`w.track_uuid`)}
+        FROM pallet_activity t WHERE ${there} AND ${isOnTimelines(scope, sql`SELECT w.pallet AS pallet UNION ALL SELECT ${unmarkedPallet(WMS_ID)}`)}
           AND t.manifest_external_id IS w.manifest_external_id AND t.number < w.number
           AND t.activity_type IN ('LOADED', 'UNLOADED', 'OFFLOADED') ORDER BY t.number DESC LIMIT 1)) AS original
-    FROM (SELECT t.uuid, t.number, t.track_uuid, t.activity_type, t.create_date, t.update_date,
+    FROM (SELECT t.uuid, t.number, t.pallet, t.activity_type, t.create_date, t.update_date,
         t.gate_uuid, t.manifest_external_id
-      FROM track_activity t WHERE ${there} AND t.activity_type IN ${ACTIVITY_TYPES} AND ${condition}
+      FROM pallet_activity t WHERE ${there} AND t.activity_type IN ${ACTIVITY_TYPES} AND ${condition}
       ORDER BY ${few ? sql`+t.number` : sql`t.log_id, t.number`} LIMIT ${limit}) w
-    CROSS JOIN track ON track.uuid = w.track_uuid AND +track.organization_uuid = ${organization}
-    ORDER BY w.number`;
+    LEFT JOIN track ON track.uuid = w.pallet AND +track.organization_uuid = ${organization}
+    WHERE ${WMS_ID} IS NOT NULL ORDER BY w.number`;
 }
 
 /**
- * Events of pallets after a position. If `wmsIds` are given, only theirs, even if their tracks were retired or deleted.
+ * Events of pallets after a position. If `wmsIds` are given, only theirs, even if their tracks were retired or deleted, or if they have none.
  */
 export function happeningsQuery(
   scope: Scope,
@@ -82,7 +85,7 @@ export function happeningsQuery(
   { from, before, limit }: Committed,
   wmsIds: readonly string[] | undefined,
 ): SQL<StoredHappening> {
-  const tracks = (deleted: SQL): SQL => sql`SELECT uuid FROM track
+  const tracks = (deleted: SQL): SQL => sql`SELECT uuid AS pallet FROM track
     WHERE track.organization_uuid = ${scope.organization} AND wms_id ${inList(wmsIds ?? [])} AND deleted_date ${deleted}`;
   const range = {
     after: from > 0 ? from : undefined,
@@ -91,20 +94,29 @@ export function happeningsQuery(
   const numbered = numberedIn(rowsByDate(scope), range, sql`t.log_id`);
   const behind = sql`${entryIsAfter(scope, after[1])} AND t.update_date >= ${from} AND t.update_date < ${before}
     AND ${numbered ?? sql`TRUE`}`;
-  const ofTracks = isOnTimelines(scope, sql`${tracks(sql`IS NULL`)} UNION ALL ${tracks(sql`IS NOT NULL`)}`);
+  const pallets = sql`${tracks(sql`IS NULL`)} UNION ALL ${tracks(sql`IS NOT NULL`)}
+    UNION ALL SELECT ${unmarkedPallet(sql`value`)} FROM json_each(${JSON.stringify(wmsIds ?? [])})`;
   return wmsIds === undefined
     ? happenings(scope, behind, limit, false)
-    : happenings(scope, sql`${behind} AND ${ofTracks}`, limit, true);
+    : happenings(scope, sql`${behind} AND ${isOnTimelines(scope, pallets)}`, limit, true);
+}
+
+/** The parts of an event's data that identify a loading record's pallet and manifest. */
+export interface RecordData {
+  manifestExternalId: string;
+  trackIdentifier: string | null;
+  track: { uuid: string } | null;
 }
 
 /** The entries of one commit for a pallet: its changes on one manifest, and the observations recorded with them. */
 export const changesQuery = (
   scope: Scope,
-  { trackUuid, manifestExternalId, date }: { trackUuid: string; manifestExternalId: string; date: number },
+  { track, trackIdentifier, manifestExternalId, date }: RecordData & { date: number },
 ): SQL<StoredHappening> =>
   happenings(
     scope,
-    sql`${isOnTimeline(scope, trackUuid)} AND t.update_date = ${date}
+    sql`${isOnTimelines(scope, sql`SELECT ${track?.uuid ?? null} AS pallet UNION ALL SELECT ${unmarkedPallet(trackIdentifier)}`)}
+      AND t.update_date = ${date}
       AND coalesce(t.manifest_external_id, ${manifestExternalId}) = ${manifestExternalId}`,
     CHANGES_MAXIMUM,
     true,

@@ -10,6 +10,7 @@ import {
   isRefusal,
   mergeChanges,
 } from '../../core/writer/command.ts';
+import type { Entries } from '../../core/writer/log.ts';
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { readAgain } from '../alert/pallet-changes.ts';
@@ -32,9 +33,9 @@ import { isManifestOpen } from '../manifest/rules.ts';
 import { settledShortQuery } from '../manifest/short-changes.ts';
 import { manifestUuidOf } from '../manifest/store.ts';
 import { shipmentUuidOf } from '../shipment/store.ts';
-import { gateEntries } from '../track/activity-store.ts';
+import { entryPallet, type GateActivity, gateEntries } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
-import { noted } from '../track/timeline-rules.ts';
+import { coded, noted } from '../track/timeline-rules.ts';
 import { askLoadRecords, type FoundLoad, foundLoad, type LoadIdentifier, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView, type StoredMarked } from './store.ts';
@@ -153,10 +154,30 @@ type Marking = LoadIdentifier & {
   comment: string | null;
 };
 
+/** The entries in the timelines of pallets whose records a person changes. */
+const entriesByHand = (
+  context: Context,
+  { shipmentExternalId }: FoundLoad,
+  records: readonly TargetRecord[],
+  entry: Pick<GateActivity, 'activityType' | 'gateUuid' | 'details'>,
+): Entries[] =>
+  gateEntries(
+    context,
+    records.flatMap((record) =>
+      entryPallet(record).map((pallet) => ({
+        ...entry,
+        pallet,
+        manifestExternalId: record.manifestExternalId,
+        shipmentExternalId,
+        activityDate: context.now,
+      })),
+    ),
+  );
+
 /** The new status of records, and the entries in the timelines of their pallets. */
 function mark(
   context: Context,
-  { shipmentExternalId }: FoundLoad,
+  load: FoundLoad,
   changed: readonly TargetRecord[],
   { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },
 ): Required<Pick<Change, 'writes' | 'entries'>> {
@@ -167,23 +188,20 @@ function mark(
     updateDate: now,
     ...(status === 'UNLOADED' ? {} : { loadingDate: status === 'LOADED' ? now : null }),
   };
-  const activities = changed
-    .filter(({ trackUuid }) => trackUuid !== null)
-    .map(({ trackUuid, manifestExternalId }) => ({
-      trackUuid: trackUuid!,
-      activityType: status,
-      gateUuid,
-      manifestExternalId,
-      shipmentExternalId,
-      details: noted(comment),
-      activityDate: now,
-    }));
   return {
     writes: [
       scope.update(assetLoading, set, { uuids: uuidsOf(changed) }),
-      scope.update(track, { updateDate: now }, { uuids: activities.map(({ trackUuid }) => trackUuid) }),
+      scope.update(
+        track,
+        { updateDate: now },
+        { uuids: changed.flatMap(({ trackUuid }) => trackUuid ?? []) },
+      ),
     ],
-    entries: gateEntries(context, activities),
+    entries: entriesByHand(context, load, changed, {
+      activityType: status,
+      gateUuid,
+      details: noted(comment),
+    }),
   };
 }
 
@@ -217,7 +235,15 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
         context,
         removed.map((record) => ({ ...record, afterClose: isAfterClose(state, record) })),
       ),
-      { writes: touchParents(context, manifestsOf(removed)), audit: [] },
+      {
+        writes: touchParents(context, manifestsOf(removed)),
+        audit: [],
+        entries: entriesByHand(context, state, removed, {
+          activityType: 'DETACHED',
+          gateUuid: null,
+          details: coded('deletedByHand'),
+        }),
+      },
       resolvedAlerts(context, alerts),
       readAgain(
         context,

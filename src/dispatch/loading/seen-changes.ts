@@ -5,7 +5,7 @@ import { rowsTable } from '../../core/lib/sql.ts';
 import type { AuditEntry } from '../../core/writer/chain.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { GateReference } from '../gate/rules.ts';
-import type { GateActivity } from '../track/activity-store.ts';
+import { entryPallet, type GateActivity } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { track } from '../track/table.ts';
@@ -17,8 +17,8 @@ export function activitiesOf(
   gate: GateReference,
   { scan: read, result, pallet, changed, removed, damages }: Decision,
 ): GateActivity[] {
-  if (!pallet || pallet.trackUuid === null) return [];
-  const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
+  if (!pallet) return [];
+  const base = { pallet: entryPallet(pallet)[0]!, gateUuid: gate.uuid, activityDate: read.scanDate };
   const seen: GateActivity = {
     ...base,
     activityType: 'SEEN',

@@ -9,7 +9,7 @@ import { type ChangePart, type Context, mergeChanges } from '../../core/writer/c
 import { emit } from '../../log/event/store.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
 import { type AssignedGate, assignedGateOf, assignedTo, gateChange } from '../gate/rules.ts';
-import { type GateActivity, gateEntries, manifestEntries } from '../track/activity-store.ts';
+import { entryPallet, type GateActivity, gateEntries, manifestEntries } from '../track/activity-store.ts';
 import { coded } from '../track/timeline-rules.ts';
 import { type LeftLoad, raisePalletsAboard } from './aboard-changes.ts';
 import { IS_ASSET, insertAssets, loadingEntity } from './asset-store.ts';
@@ -471,7 +471,7 @@ export function boardedPallets(context: Context, { unloaded, cleared, settled }:
 
 /** The timeline entry of a pallet; none for a pallet without a track. */
 const entryOf = (
-  { trackUuid, shipmentExternalId }: PlacedRecord,
+  record: PlacedRecord,
   activityType: GateActivity['activityType'],
   now: number,
   {
@@ -480,18 +480,14 @@ const entryOf = (
     details,
   }: Pick<GateActivity, 'gateUuid' | 'manifestExternalId' | 'details'>,
 ): GateActivity[] =>
-  trackUuid === null
-    ? []
-    : [
-        {
-          trackUuid,
-          activityType,
-          gateUuid,
-          manifestExternalId,
-          shipmentExternalId,
-          details,
-          activityDate: now,
-        },
-      ];
+  entryPallet(record).map((pallet) => ({
+    pallet,
+    activityType,
+    gateUuid,
+    manifestExternalId,
+    shipmentExternalId: record.shipmentExternalId,
+    details,
+    activityDate: now,
+  }));
 
 const mergeParts = (parts: readonly ChangePart[]): ChangePart => mergeChanges({ value: null }, parts);

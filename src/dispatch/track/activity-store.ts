@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { jsonChunks } from '../../core/lib/sql.ts';
 import type { Actor } from '../../core/writer/chain.ts';
-import type { Entries, MadeEntries } from '../../core/writer/log.ts';
+import type { Entries, EntryPallet, MadeEntries } from '../../core/writer/log.ts';
 import type { ActivityType } from './rules.ts';
 import { isOpenAsset } from './store.ts';
 import { coded, type Detail } from './timeline-rules.ts';
@@ -20,11 +20,7 @@ export const authorOf = ({ actorType, uuid, displayName }: Actor): Author =>
   actorType === 'USER' ? { author: '', authorUuid: uuid } : { author: displayName, authorUuid: null };
 
 /** Entries of some tracks that nothing else is known about. */
-const entriesOf = (
-  type: ActivityType,
-  trackUuids: readonly string[],
-  more: Partial<Entries> = {},
-): Entries => ({
+const entriesOf = (type: ActivityType, pallets: readonly string[], more: Partial<Entries> = {}): Entries => ({
   type,
   manifestExternalId: null,
   shipmentExternalId: null,
@@ -32,24 +28,46 @@ const entriesOf = (
   details: null,
   date: null,
   isOfService: 0,
-  trackUuids,
+  pallets,
   ...more,
 });
 
-/** An entry in the timelines of the live tracks of pallets that manifests attach or detach. */
+/**
+ * The pallet of an entry: its track, or else its WMS id. An unknown marker has neither, and no timeline. Returns a list,
+ * for use in `flatMap`.
+ */
+export const entryPallet = ({
+  trackUuid,
+  wmsId,
+}: {
+  trackUuid: string | null;
+  wmsId: string | null;
+}): EntryPallet[] => {
+  if (trackUuid !== null) return [trackUuid];
+  return wmsId === null ? [] : [[wmsId]];
+};
+
+/**
+ * An entry in the timelines of pallets that manifests attach or detach, unless their tracks are retired. A pallet without a
+ * marker has one only when it is detached: as long as it is attached, its record says so, and coupling adds the entry.
+ */
 export const manifestEntries = (
   scope: Scope,
-  activityType: ActivityType,
+  activityType: 'ATTACHED' | 'DETACHED',
   assets: readonly { wmsId: string; manifestExternalId: string }[],
 ): MadeEntries[] =>
   jsonChunks(assets.map(({ wmsId, manifestExternalId }) => [wmsId, manifestExternalId])).map((json) => ({
     given: JSON.parse(json),
     entries: (
       given,
-    ) => sql`(SELECT json_group_array(json_array(${activityType}, manifest, NULL, NULL, NULL, NULL, 0, json(tracks)))
-  FROM (SELECT given.value ->> 1 AS manifest, json_group_array(track.uuid) AS tracks FROM json_each(${given}) given
-    CROSS JOIN track ON track.organization_uuid = ${scope.organization} AND track.wms_id = given.value ->> 0
-    WHERE track.deleted_date IS NULL AND track.retirement <> 'RETIRED' GROUP BY given.value ->> 1))`,
+    ) => sql`(SELECT json_group_array(json_array(${activityType}, manifest, NULL, NULL, NULL, NULL, 0, json(pallets)))
+  FROM (SELECT given.value ->> 1 AS manifest,
+      json_group_array(json(iif(track.uuid IS NULL, json_array(given.value ->> 0), json_quote(track.uuid)))) AS pallets
+    FROM json_each(${given}) given
+    ${sql.raw(activityType === 'ATTACHED' ? 'CROSS' : 'LEFT')} JOIN track ON track.organization_uuid = ${scope.organization}
+      AND track.wms_id = given.value ->> 0 AND track.deleted_date IS NULL
+    WHERE track.retirement IS NOT 'RETIRED'
+    GROUP BY given.value ->> 1))`,
   }));
 
 /** An entry in the timeline of one track in any state. */
@@ -79,7 +97,7 @@ export const couplingEntries = (
 
 /** A timeline entry for an event at a gate. */
 export interface GateActivity {
-  trackUuid: string;
+  pallet: EntryPallet;
   activityType: ActivityType;
   gateUuid: string | null;
   manifestExternalId: string | null;
@@ -89,15 +107,15 @@ export interface GateActivity {
   activityDate: number;
 }
 
-/** Entries for events at gates. Neighbours that differ only in their tracks become one. */
+/** Entries for events at gates. Neighbours that differ only in their pallets become one. */
 export function gateEntries({ now }: { now: number }, entries: readonly GateActivity[]): Entries[] {
-  const groups: (Entries & { trackUuids: string[] })[] = [];
+  const groups: (Entries & { pallets: EntryPallet[] })[] = [];
   let last = '';
-  for (const { trackUuid, activityType, activityDate, ...of } of entries) {
+  for (const { pallet, activityType, activityDate, ...of } of entries) {
     const date = activityDate === now ? null : activityDate;
     const same = JSON.stringify([activityType, date, of]);
-    if (same === last) groups.at(-1)!.trackUuids.push(trackUuid);
-    else groups.push({ type: activityType, ...of, date, isOfService: 0, trackUuids: [trackUuid] });
+    if (same === last) groups.at(-1)!.pallets.push(pallet);
+    else groups.push({ type: activityType, ...of, date, isOfService: 0, pallets: [pallet] });
     last = same;
   }
   return groups;

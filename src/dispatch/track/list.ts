@@ -6,7 +6,7 @@ import { flag, several, text } from '../../core/http/schema.ts';
 import { identifiedClients } from '../client/store.ts';
 import { TRACK_STATUSES } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';
-import { activityView, isEntry, isOnTimeline } from './timeline-store.ts';
+import { activityView, isEntry, isOnTimelines } from './timeline-store.ts';
 
 const STATUS = sql`track.status`;
 
@@ -54,28 +54,28 @@ export const trackList = list({
   },
 });
 
-/** The timeline of a track. */
+/** The timeline of pallets. `pallets` selects them as one column `pallet`, as `pallet_activity` names them. */
 export const activityList = list({
-  table: 'track_activity',
+  table: 'pallet_activity',
   columns: {
-    key: sql`track_activity.number`,
+    key: sql`pallet_activity.number`,
     // In this view, `update_date` is when the entry was made, and `create_date` is the instant that
     // it is about. An entry never changes.
-    createDate: sql`track_activity.update_date`,
-    updateDate: sql`track_activity.update_date`,
+    createDate: sql`pallet_activity.update_date`,
+    updateDate: sql`pallet_activity.update_date`,
   },
   view: activityView,
   sorting: {
-    columns: { activityDate: { expression: sql`track_activity.create_date`, stable: true } },
+    columns: { activityDate: { expression: sql`pallet_activity.create_date`, stable: true } },
     default: { sortBy: 'activityDate', direction: 'DESC' },
   },
   filters: {},
-  rows: (scope, _, trackUuid: string | SQL) => ({
+  rows: (scope, _, pallets: SQL) => ({
     conditions: [
-      sql`track_activity.organization_uuid = ${scope.organization}`,
-      isOnTimeline(scope, trackUuid, sql`track_activity`),
+      sql`pallet_activity.organization_uuid = ${scope.organization}`,
+      isOnTimelines(scope, pallets, sql`pallet_activity`),
     ],
-    rowOf: (key) => sql`track_activity WHERE ${isEntry(scope, key)}`,
+    rowOf: (key) => sql`pallet_activity WHERE ${isEntry(scope, key)}`,
     narrow: true,
   }),
 });

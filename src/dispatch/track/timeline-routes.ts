@@ -12,7 +12,13 @@ import { commentTrack } from './commands.ts';
 import { activityList } from './list.ts';
 import { activitySchema, commentCreateSchema, commentSchema } from './schema.ts';
 import { trackStateQuery, trackUuidOf } from './store.ts';
-import { commentPlace, commentsQuery, presentActivity, presentComment } from './timeline-store.ts';
+import {
+  commentPlace,
+  commentsQuery,
+  palletsOfTrack,
+  presentActivity,
+  presentComment,
+} from './timeline-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Track';
@@ -86,7 +92,7 @@ endpoint(app, {
   summary: 'List the timeline of a track',
   description:
     'Shows the history of the pallet and the places: couplings, scans, flags, comments, and ' +
-    'manifests that it joined and left. The latest entry comes first.',
+    'manifests that it joined and left, also from before it had a marker. The latest entry comes first.',
   access,
   params: trackParams,
   query: activityList.query,
@@ -94,7 +100,7 @@ endpoint(app, {
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
-    const asked = askPage(activityList, database, query, trackUuidOf(database, trackId));
+    const asked = askPage(activityList, database, query, palletsOfTrack(trackUuidOf(database, trackId)));
     const owner = { query: trackStateQuery(database, trackId), missing: missing('trackNotFound', trackId) };
     return answerPage(c, database, asked, presentActivity, owner);
   },

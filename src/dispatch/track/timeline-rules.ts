@@ -11,6 +11,7 @@ export const TIMELINE_DETAILS = {
   stillAboard: 'still on the truck, but its load does not have it any more',
   readElsewhere: 'read on another truck since',
   takenBack: 'taken back',
+  deletedByHand: 'record of a wrong pallet, deleted by hand',
   receiptTime: 'the time of receipt, because the clock of the device is wrong',
 } as const;
 

@@ -11,7 +11,7 @@ import { numberOf, rowIdOf } from '../../core/writer/numbers.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import type { ActivityType } from './rules.ts';
-import { authorName, presentAuthor } from './store.ts';
+import { authorName, linkedTrack, presentAuthor } from './store.ts';
 import { type Detail, detailsText, SYSTEM_NAME } from './timeline-rules.ts';
 
 export interface StoredComment {
@@ -81,20 +81,29 @@ export function presentComment(links: string, { trackUuid, ...stored }: StoredCo
   };
 }
 
-/** SQL: the ids of the rows of the log that may have entries of these tracks. `uuids` selects their uuids as one column. */
-const rowsOfTracks = (
-  scope: Scope,
-  uuids: SQL,
-): SQL => sql`SELECT i.log_id FROM (${uuids}) named CROSS JOIN log_entity i
-  ON i.organization_number = ${numberOf(scope)} AND i.entity_key = ${entityKey(sql`named.uuid`)}`;
+/**
+ * An SQL condition: an entry `t`, or of another alias, is about one of these pallets. `pallets` selects them as one
+ * column `pallet`, as `pallet_activity` names them.
+ */
+export const isOnTimelines = (scope: Scope, pallets: SQL, entry: SQL = sql`t`): SQL =>
+  sql`${entry}.log_id IN (SELECT i.log_id FROM (${pallets}) named CROSS JOIN log_entity i
+      ON i.organization_number = ${numberOf(scope)} AND i.entity_key = ${entityKey(sql`named.pallet`)})
+    AND ${entry}.pallet IN (${pallets})`;
 
-/** An SQL condition: an entry `t` of `track_activity` is on the timeline of one of these tracks. */
-export const isOnTimelines = (scope: Scope, uuids: SQL): SQL =>
-  sql`t.log_id IN (${rowsOfTracks(scope, uuids)}) AND t.track_uuid IN (${uuids})`;
+/** An SQL condition: an entry `t`, or of another alias, is about a pallet, as `pallet_activity` names it. */
+export const isOnTimeline = (scope: Scope, pallet: SQL | string, entry: SQL = sql`t`): SQL =>
+  sql`${entry}.log_id IN (${rowsAbout(scope, pallet)}) AND ${entry}.pallet = ${pallet}`;
 
-/** An SQL condition: an entry `t`, or of another alias, is on the timeline of a track. */
-export const isOnTimeline = (scope: Scope, trackUuid: SQL | string, entry: SQL = sql`t`): SQL =>
-  sql`${entry}.log_id IN (${rowsAbout(scope, trackUuid)}) AND ${entry}.track_uuid = ${trackUuid}`;
+/** SQL: the pallet of an entry about a WMS id without a marker. */
+export const unmarkedPallet = (wmsId: SQL | string | null): SQL => sql`json_array(${wmsId})`;
+
+/** The pallet of a track, and, while the track lives, its WMS id: entries from before it had a marker are about that. */
+export const palletsOfTrack = (trackUuid: SQL | string): SQL => sql`SELECT ${trackUuid} AS pallet
+  UNION ALL SELECT ${unmarkedPallet(sql`wms_id`)} FROM track WHERE uuid = ${trackUuid} AND deleted_date IS NULL`;
+
+/** SQL: the uuid of the track of an entry: the live one of its WMS id, if it was made without a marker. */
+const TRACK_OF_ENTRY = sql`iif(json_valid(pallet_activity.pallet),
+  ${linkedTrack(sql`pallet_activity.organization_uuid`, sql`pallet_activity.pallet ->> 0`)}, pallet_activity.pallet)`;
 
 /** The bits of the number of an entry after the number of its row. */
 const PLACE_BITS = 20;
@@ -103,16 +112,16 @@ const PLACE_BITS = 20;
 const rowOfEntry = (scope: Scope, number: SQL | number): SQL =>
   rowIdOf(scope, sql`(${number} >> ${sql.raw(`${PLACE_BITS}`)})`);
 
-/** An SQL condition: an entry `t` of `track_activity` was made after the one with this number. */
+/** An SQL condition: an entry `t` of `pallet_activity` was made after the one with this number. */
 export const entryIsAfter = (scope: Scope, number: number): SQL =>
   sql`t.number > ${number} AND ${seeking(sql`t.log_id >= ${rowOfEntry(scope, number)}`)}`;
 
-/** An SQL condition: an entry of `track_activity` has this number. */
+/** An SQL condition: an entry of `pallet_activity` has this number. */
 export const isEntry = (scope: Scope, number: SQL): SQL =>
-  sql`track_activity.organization_uuid = ${scope.organization}
-    AND track_activity.log_id = ${rowOfEntry(scope, number)} AND track_activity.number = ${number}`;
+  sql`pallet_activity.organization_uuid = ${scope.organization}
+    AND pallet_activity.log_id = ${rowOfEntry(scope, number)} AND pallet_activity.number = ${number}`;
 
-/** An entry on the timeline of a track. */
+/** An entry on the timeline of a pallet. */
 export interface StoredActivity {
   uuid: string;
   trackUuid: string;
@@ -129,11 +138,11 @@ export interface StoredActivity {
 }
 
 /** JSON of an entry. */
-export const activityView = sql<StoredActivity>`json_object('uuid', track_activity.uuid, 'trackUuid', track_uuid,
-  'createDate', track_activity.update_date, 'activityType', activity_type,
-  'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
+export const activityView = sql<StoredActivity>`json_object('uuid', pallet_activity.uuid, 'trackUuid', ${TRACK_OF_ENTRY},
+  'createDate', pallet_activity.update_date, 'activityType', activity_type,
+  'activityDate', pallet_activity.create_date, 'manifestExternalId', manifest_external_id,
   'shipmentExternalId', shipment_external_id,
-  'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
+  'gate', ${gateReferenceView(sql`pallet_activity.organization_uuid`, sql`pallet_activity.gate_uuid`)},
   'author', author, 'details', json(details))`;
 
 /** An entry as the API shows it. */

@@ -16,7 +16,7 @@ import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { memberChanges, touched } from '../shipment/changes.ts';
 import { attachMembers } from '../shipment/members.ts';
 import type { ShipmentState } from '../shipment/store.ts';
-import { gateEntries, trackEntry } from '../track/activity-store.ts';
+import { entryPallet, gateEntries, trackEntry } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { track } from '../track/table.ts';
 import { coded, type Detail } from '../track/timeline-rules.ts';
@@ -125,7 +125,12 @@ function addedAgain(context: Context, kept: Kept, removed: readonly KeptRecord[]
         -1,
       ),
     ],
-    entries: gateEntries(context, kind === 'load' ? wrong.flatMap((record) => correction(record, now)) : []),
+    entries: gateEntries(
+      context,
+      wrong.flatMap((record) =>
+        kind === 'load' ? correction(record, now) : entryOf(record, 'ATTACHED', now),
+      ),
+    ),
     audit: wrong.map((record) =>
       auditedRecord('UNAUTHORIZED_LOADING_ADDED', about(record), [
         { field: 'loadingStatus', oldValue: null, newValue: record.loadingStatus },
@@ -176,18 +181,15 @@ const assetsAgain = (context: Context, assets: readonly KeptRecord[]): ChangePar
   );
 
 function entryOf(
-  { trackUuid, gateUuid, manifestExternalId, shipmentExternalId }: KeptRecord,
+  { gateUuid, manifestExternalId, shipmentExternalId, ...record }: KeptRecord,
   activityType: KeptRecord['loadingStatus'] | 'ATTACHED',
   activityDate: number,
   details: Detail[] | null = coded('takenBack'),
 ) {
-  if (trackUuid === null) return [];
-  return [
-    {
-      ...{ trackUuid, gateUuid, manifestExternalId, shipmentExternalId, details, activityDate },
-      activityType: activityType as 'LOADED',
-    },
-  ];
+  return entryPallet(record).map((pallet) => ({
+    ...{ pallet, gateUuid, manifestExternalId, shipmentExternalId, details, activityDate },
+    activityType: activityType as 'LOADED',
+  }));
 }
 
 /** An entry that says that the last entry about the pallet on this manifest did not happen. */

@@ -8,7 +8,7 @@ const COARSE =
 const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   ...['o', 'organization_number'].map((table) => ({
     table,
-    in: /\b(organization_number|audit_log|track_activity|command_log)\b/,
+    in: /\b(organization_number|audit_log|pallet_activity|command_log)\b/,
     why: 'the number of the organization',
   })),
   {

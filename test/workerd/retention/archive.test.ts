@@ -12,7 +12,7 @@ const TABLES = [
   'loading_correction',
   'custom_field',
   'track',
-  'track_activity',
+  'pallet_activity',
   'track_comment',
 ];
 
@@ -54,7 +54,7 @@ describe('a shipment that was closed long ago', () => {
       loading_correction: 0,
       custom_field: 0,
       track: 1,
-      track_activity: expect.any(Number),
+      pallet_activity: expect.any(Number),
       track_comment: 0,
     });
     expect(await keysOf(dock)).toMatchObject({ orphans: [], lost: [] });

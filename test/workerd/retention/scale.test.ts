@@ -75,12 +75,12 @@ it('retention archives a shipment of 10,000 pallets in statements that D1 takes'
   expect(await bodiesOf(urls)).toEqual(before);
   expect(await got(dock, `/archive/${uuid}`)).toBe(resource);
   expect(
-    await rowsOf(dock, ['shipment', 'asset_loading', 'track', 'track_activity', 'archived_marker']),
+    await rowsOf(dock, ['shipment', 'asset_loading', 'track', 'pallet_activity', 'archived_marker']),
   ).toEqual({
     shipment: 0,
     asset_loading: 0,
     track: 0,
-    track_activity: 0,
+    pallet_activity: 0,
     archived_marker: 10_000,
   });
   expect((await dock.must('GET', '/track')).body.totalElements).toBe(0);

@@ -155,7 +155,7 @@ export const loads: Translated<typeof english> = {
   'track.inPallets': 'WMS-Nummern und Markercodes durchsuchen',
   'track.onManifest': 'Auf Ladeliste',
   'track.first':
-    'Noch keine Paletten. Eine Palette erscheint hier, sobald das WMS sie mit einem Marker gekoppelt hat.',
+    'Noch keine Palette hat einen Marker. Eine Palette erscheint hier, sobald das WMS sie mit einem Marker gekoppelt hat.',
   'track.noneLike': 'Keine Palette passt zu diesen Filtern.',
   'track.inUnmarked': 'WMS-Nummern durchsuchen',
   'track.allMarked': 'Alle Paletten der offenen Ladelisten haben einen Marker.',
@@ -200,6 +200,7 @@ export const loads: Translated<typeof english> = {
   'track.stillAboard': 'noch auf dem LKW, gehört aber nicht mehr zur Ladung',
   'track.readElsewhere': 'seitdem an einem anderen LKW gelesen',
   'track.takenBack': 'zurückgenommen',
+  'track.deletedByHand': 'Eintrag einer falschen Palette, von Hand gelöscht',
   'track.receiptTime': 'Zeit des Eingangs, weil die Uhr des Geräts falsch geht',
   'activity.COUPLED': 'Gekoppelt',
   'activity.SEEN': 'Gescannt',

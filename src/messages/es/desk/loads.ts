@@ -158,7 +158,8 @@ export const loads: Translated<typeof english> = {
   'make.search': 'Buscar',
   'track.inPallets': 'Buscar identificadores del SGA y códigos de marcador',
   'track.onManifest': 'En la lista de carga',
-  'track.first': 'Todavía no hay palés. Un palé aparece aquí cuando el SGA le acopla un marcador.',
+  'track.first':
+    'Ningún palé tiene marcador todavía. Un palé aparece aquí cuando el SGA le acopla un marcador.',
   'track.noneLike': 'Ningún palé cumple estos filtros.',
   'track.inUnmarked': 'Buscar identificadores del SGA',
   'track.allMarked': 'Todos los palés de las listas de carga abiertas tienen marcador.',
@@ -202,6 +203,7 @@ export const loads: Translated<typeof english> = {
   'track.stillAboard': 'sigue en el camión, pero ya no pertenece a la carga',
   'track.readElsewhere': 'leído después en otro camión',
   'track.takenBack': 'deshecho',
+  'track.deletedByHand': 'registro de un palé equivocado, borrado a mano',
   'track.receiptTime': 'Hora de recepción, porque el reloj del dispositivo está mal',
   'activity.COUPLED': 'Acoplado',
   'activity.SEEN': 'Escaneado',

@@ -161,7 +161,8 @@ export const loads: Translated<typeof english> = {
   'make.search': 'Chercher',
   'track.inPallets': 'Chercher un identifiant WMS ou un code de marqueur',
   'track.onManifest': 'Sur la liste de chargement',
-  'track.first': 'Pas encore de palette. Une palette apparaît ici dès que le WMS la couple à un marqueur.',
+  'track.first':
+    'Aucune palette n’a encore de marqueur. Une palette apparaît ici dès que le WMS la couple à un marqueur.',
   'track.noneLike': 'Aucune palette ne correspond à ces filtres.',
   'track.inUnmarked': 'Chercher un identifiant WMS',
   'track.allMarked': 'Toutes les palettes des listes de chargement ouvertes ont un marqueur.',
@@ -205,6 +206,7 @@ export const loads: Translated<typeof english> = {
   'track.stillAboard': 'encore dans le camion, mais plus dans son chargement',
   'track.readElsewhere': 'lu depuis sur un autre camion',
   'track.takenBack': 'annulé',
+  'track.deletedByHand': 'entrée d’une mauvaise palette, supprimée à la main',
   'track.receiptTime': 'Heure de réception, car l’horloge de l’appareil est fausse',
   'activity.COUPLED': 'Couplée',
   'activity.SEEN': 'Scannée',

@@ -158,7 +158,8 @@ export const loads: Translated<typeof english> = {
   'make.search': 'Cerca',
   'track.inPallets': 'Cerca in id WMS e codici marcatore',
   'track.onManifest': 'Sulla lista di carico',
-  'track.first': 'Ancora nessun pallet. Un pallet appare qui quando il WMS lo accoppia a un marcatore.',
+  'track.first':
+    'Nessun pallet ha ancora un marcatore. Un pallet appare qui quando il WMS lo accoppia a un marcatore.',
   'track.noneLike': 'Nessun pallet corrisponde a questi filtri.',
   'track.inUnmarked': 'Cerca in id WMS',
   'track.allMarked': 'Tutti i pallet delle liste di carico aperte hanno un marcatore.',
@@ -202,6 +203,7 @@ export const loads: Translated<typeof english> = {
   'track.stillAboard': 'ancora sul camion, ma non più nel suo carico',
   'track.readElsewhere': 'letto poi su un altro camion',
   'track.takenBack': 'annullato',
+  'track.deletedByHand': 'registrazione di un pallet sbagliato, eliminata a mano',
   'track.receiptTime': 'Ora di ricezione, perché l’orologio del dispositivo è sbagliato',
   'activity.COUPLED': 'Accoppiato',
   'activity.SEEN': 'Letto',

@@ -157,7 +157,7 @@ export const loads: Translated<typeof english> = {
   'track.inPallets': 'Zoek in WMS-id’s en markercodes',
   'track.onManifest': 'Op laadlijst',
   'track.first':
-    'Er zijn nog geen pallets. Een pallet verschijnt hier zodra het WMS er een marker aan koppelt.',
+    'Nog geen pallet heeft een marker. Een pallet verschijnt hier zodra het WMS er een marker aan koppelt.',
   'track.noneLike': 'Geen pallets voldoen aan deze filters.',
   'track.inUnmarked': 'Zoek in WMS-id’s',
   'track.allMarked': 'Alle pallets van de open laadlijsten hebben een marker.',
@@ -201,6 +201,7 @@ export const loads: Translated<typeof english> = {
   'track.stillAboard': 'nog op de vrachtwagen, maar niet meer in de lading',
   'track.readElsewhere': 'sindsdien op een andere vrachtwagen gelezen',
   'track.takenBack': 'ongedaan gemaakt',
+  'track.deletedByHand': 'regel van een verkeerde pallet, met de hand verwijderd',
   'track.receiptTime': 'Tijd van ontvangst, omdat de klok van het apparaat verkeerd loopt',
   'activity.COUPLED': 'Gekoppeld',
   'activity.SEEN': 'Gescand',

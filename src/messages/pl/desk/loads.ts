@@ -163,7 +163,8 @@ export const loads: Translated<typeof english> = {
   'make.search': 'Szukaj',
   'track.inPallets': 'Szukaj w identyfikatorach WMS i kodach znaczników',
   'track.onManifest': 'Na liście załadunkowej',
-  'track.first': 'Nie ma jeszcze palet. Paleta pojawi się tutaj, gdy WMS przypisze jej znacznik.',
+  'track.first':
+    'Żadna paleta nie ma jeszcze znacznika. Paleta pojawi się tutaj, gdy WMS przypisze jej znacznik.',
   'track.noneLike': 'Żadna paleta nie pasuje do tych filtrów.',
   'track.inUnmarked': 'Szukaj identyfikatorów WMS',
   'track.allMarked': 'Wszystkie palety z otwartych list załadunkowych mają znacznik.',
@@ -208,6 +209,7 @@ export const loads: Translated<typeof english> = {
   'track.stillAboard': 'nadal na ciężarówce, ale już nie w ładunku',
   'track.readElsewhere': 'odczytana później na innej ciężarówce',
   'track.takenBack': 'cofnięto',
+  'track.deletedByHand': 'wpis o niewłaściwej palecie, usunięty ręcznie',
   'track.receiptTime': 'Czas odbioru, ponieważ zegar urządzenia jest błędny',
   'activity.COUPLED': 'Przypisano znacznik',
   'activity.SEEN': 'Zeskanowano',

@@ -159,7 +159,8 @@ export const loads: Translated<typeof english> = {
   'make.search': 'Procurar',
   'track.inPallets': 'Procurar ids WMS e códigos de marcador',
   'track.onManifest': 'Na lista de carga',
-  'track.first': 'Ainda não há paletes. Uma palete aparece aqui quando o WMS lhe acopla um marcador.',
+  'track.first':
+    'Nenhuma palete tem ainda um marcador. Uma palete aparece aqui quando o WMS lhe acopla um marcador.',
   'track.noneLike': 'Nenhuma palete corresponde a estes filtros.',
   'track.inUnmarked': 'Procurar ids WMS',
   'track.allMarked': 'Todas as paletes das listas de carga abertas têm marcador.',
@@ -203,6 +204,7 @@ export const loads: Translated<typeof english> = {
   'track.stillAboard': 'ainda no camião, mas já não na carga',
   'track.readElsewhere': 'lida depois noutro camião',
   'track.takenBack': 'anulado',
+  'track.deletedByHand': 'registo de uma palete errada, eliminado à mão',
   'track.receiptTime': 'Hora de receção, porque o relógio do dispositivo está errado',
   'activity.COUPLED': 'Acoplada',
   'activity.SEEN': 'Lida',

@@ -96,7 +96,7 @@ const recordsHere = (
 const flagReason = (
   scope: Scope,
 ): SQL => sql`CASE WHEN track.flagged = 1 THEN (SELECT (SELECT json_group_array(json(iif(d.value ->> 'note' IS NULL,
-      d.value, json_object('note', substr(d.value ->> 'note', 1, ${NOTE_SHOWN}))))) FROM json_each(t.details) d) FROM track_activity t
+      d.value, json_object('note', substr(d.value ->> 'note', 1, ${NOTE_SHOWN}))))) FROM json_each(t.details) d) FROM pallet_activity t
   WHERE t.organization_uuid = track.organization_uuid AND ${isOnTimeline(scope, sql`track.uuid`)} AND t.activity_type = 'FLAGGED'
   ORDER BY t.create_date DESC LIMIT 1) END`;
 

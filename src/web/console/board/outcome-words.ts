@@ -30,6 +30,7 @@ const DETAILS = {
   stillAboard: 'track.stillAboard',
   readElsewhere: 'track.readElsewhere',
   takenBack: 'track.takenBack',
+  deletedByHand: 'track.deletedByHand',
   receiptTime: 'track.receiptTime',
 } as const satisfies Record<DetailCode, Key>;
 

@@ -12,7 +12,13 @@ import {
   recordUuid,
   salts,
 } from '../../../../src/core/writer/chain.ts';
-import { type Entries, type Logged, logWrites, NO_NAMES } from '../../../../src/core/writer/log.ts';
+import {
+  type Entries,
+  type EntryPallet,
+  type Logged,
+  logWrites,
+  NO_NAMES,
+} from '../../../../src/core/writer/log.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
 const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
@@ -56,6 +62,8 @@ const actor: fc.Arbitrary<Actor> = fc.record({
 });
 const request = fc.record({ actor, requestId: id, ipAddress: fc.option(fc.ipV6()) });
 const TRACKS = ['01995d2f-6c1c-7000-8000-00000000000a', '01995d2f-6c1c-7000-8000-00000000000b'] as const;
+/** Pallets with and without a marker. */
+const PALLETS: EntryPallet[] = [...TRACKS, ['106141412345678908'], ['Ä "1"']];
 const timeline: fc.Arbitrary<Entries> = fc.record(
   {
     type: fc.constantFrom('SEEN', 'LOADED'),
@@ -65,7 +73,7 @@ const timeline: fc.Arbitrary<Entries> = fc.record(
     details: fc.option(fc.array(fc.record({ note: text }, { noNullPrototype: true }))),
     date: fc.option(fc.nat()),
     isOfService: fc.constantFrom<(0 | 1)[]>(0, 1),
-    trackUuids: fc.uniqueArray(fc.constantFrom(...TRACKS), { minLength: 1 }),
+    pallets: fc.uniqueArray(fc.constantFrom(...PALLETS), { minLength: 1 }),
   },
   { noNullPrototype: true },
 );
@@ -118,7 +126,7 @@ const rowOf = (one: Entries) => [
   one.details,
   one.date,
   one.isOfService,
-  one.trackUuids,
+  one.pallets,
 ];
 
 /** The record as a row of the view `audit_log`. */
@@ -142,14 +150,14 @@ const shown = (record: Logged['records'][number], now: number) => ({
   actor_salt: record.identity?.actor?.salt ?? null,
 });
 
-/** The entries of a command as rows of the view `track_activity`, in their order. */
+/** The entries of a command as rows of the view `pallet_activity`, in their order. */
 const shownEntries = (timelines: readonly Entries[], { records: [first], now }: Logged) =>
   timelines.flatMap((one) =>
-    one.trackUuids.map((trackUuid) => {
+    one.pallets.map((pallet) => {
       const { actorType, uuid, displayName } = first!.actor;
       const isPerson = actorType === 'USER' && one.isOfService === 0;
       return {
-        track_uuid: trackUuid,
+        pallet: typeof pallet === 'string' ? pallet : JSON.stringify(pallet),
         activity_type: one.type,
         gate_uuid: one.gateUuid,
         manifest_external_id: one.manifestExternalId,
@@ -216,10 +224,10 @@ it('the log shows the records and entries of commits, and a copy through its vie
         records,
       );
       if (entries!.length > 0)
-        expect(all(store, `SELECT ${columns(entries![0])} FROM track_activity ORDER BY number`)).toEqual(
+        expect(all(store, `SELECT ${columns(entries![0])} FROM pallet_activity ORDER BY number`)).toEqual(
           entries,
         );
-      const uuids = all(store, 'SELECT uuid FROM track_activity');
+      const uuids = all(store, 'SELECT uuid FROM pallet_activity');
       expect(new Set(uuids.map(({ uuid }) => uuid)).size).toBe(entries!.length);
       expect(contentOf(copyOf(store))).toEqual(contentOf(store));
     }),
@@ -276,7 +284,7 @@ it('a command with many records and entries has several rows, which no limit of 
       {
         ...{ type: 'SEEN', manifestExternalId: 'M', shipmentExternalId: null, gateUuid: null },
         ...{ details: null, date: null, isOfService: 0 as const },
-        trackUuids: Array.from({ length: 50_000 }, () => TRACKS[0]),
+        pallets: Array.from({ length: 50_000 }, () => TRACKS[0]),
       },
     ],
   };
@@ -287,7 +295,7 @@ it('a command with many records and entries has several rows, which no limit of 
     'SELECT count(*) AS rows, max(length(hashes) + length(records) + length(entries)) AS largest FROM log',
   );
   expect([Number(rows) > 3, Number(largest) < 1_000_000]).toEqual([true, true]);
-  expect(all(store, 'SELECT count(*) AS count FROM track_activity')).toEqual([{ count: 50_000 }]);
+  expect(all(store, 'SELECT count(*) AS count FROM pallet_activity')).toEqual([{ count: 50_000 }]);
   expect(all(store, 'SELECT max(sequence_number) AS last, count(*) AS count FROM audit_log')).toEqual([
     { last: end.number, count: 5_000 },
   ]);

@@ -5,7 +5,7 @@ import { db, type Tenant } from './requests.ts';
 export async function remember(organization: string): Promise<() => Promise<void>> {
   const { results } = await db
     .prepare(`SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%'
-      AND name NOT LIKE 'computed_%' AND name NOT IN ('organization_number', 'audit_log', 'track_activity', 'list_total')`)
+      AND name NOT LIKE 'computed_%' AND name NOT IN ('organization_number', 'audit_log', 'pallet_activity', 'list_total')`)
     .all<{ name: string }>();
   const kept: [string, Record<string, unknown>[]][] = [];
   for (const { name } of results) {

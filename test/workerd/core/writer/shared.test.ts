@@ -146,7 +146,7 @@ describe('commands that wait', () => {
     expect(colliding.outcomes.map(({ kind }) => kind)).toEqual(['done', 'refused', 'refused', 'done']);
     const { results } = await db
       .prepare(`SELECT wms_id AS "wmsId", marker_code AS "markerCode",
-          (SELECT group_concat(activity_type || ' marker ' || (details ->> '$[0].markerCode')) FROM track_activity WHERE track_uuid = track.uuid) AS timeline
+          (SELECT group_concat(activity_type || ' marker ' || (details ->> '$[0].markerCode')) FROM pallet_activity WHERE pallet = track.uuid) AS timeline
         FROM track WHERE organization_uuid = ?1 ORDER BY marker_code`)
       .bind(tenant.uuid)
       .all();

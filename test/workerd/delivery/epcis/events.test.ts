@@ -92,7 +92,7 @@ describe('GET /epcis/events', () => {
     expect((await dock.call('GET', '/epcis/events?nextPageToken=abc')).status).toBe(400);
   });
 
-  it('GET /epcis/events keeps commit order across pages, also past entries without an event', async () => {
+  it('GET /epcis/events keeps commit order across pages, and corrects what happened before pallets had a marker', async () => {
     const dock = await newDock();
     await dock.couple('A');
     await dock.manifest('M', 'A', 'Y', 'Z');
@@ -100,7 +100,6 @@ describe('GET /epcis/events', () => {
     await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
     const mark = (wmsId: string, status: string) =>
       dock.must('PATCH', `/shipment/S/asset-loading/track/${wmsId}/status`, { status, gateExternalId: 'G' });
-    // Loaded before they had a timeline, so the correction changes nothing there.
     for (const wmsId of ['Y', 'Z']) await mark(wmsId, 'LOADED');
     await dock.couple('Y', 'Z');
     for (const wmsId of ['Y', 'Z']) await mark(wmsId, 'NOT_LOADED');
@@ -114,7 +113,17 @@ describe('GET /epcis/events', () => {
       if (next === undefined) break;
       token = `&nextPageToken=${next}`;
     }
-    expect(brief(found)).toEqual(['loading A', 'shipping A']);
+    expect(brief(found)).toEqual([
+      'loading Y',
+      'loading Z',
+      'loading Y in error',
+      'loading Z in error',
+      'loading A',
+      'shipping A',
+    ]);
+    expect(found.slice(2, 4).map(({ eventID }) => eventID)).toEqual(
+      found.slice(0, 2).map(({ eventID }) => eventID),
+    );
   });
 
   it('GET /epcis/events finds a pallet whose track is deleted or replaced', async () => {
@@ -271,6 +280,37 @@ describe('GET /epcis/events', () => {
     ]);
   });
 
+  it('GET /epcis/events shows when and at which gate a pallet without a marker was loaded and taken off', async () => {
+    const dock = await newDock();
+    await dock.manifest('M', SSCC, 'Z');
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    for (const [scanId, identifier, direction] of [
+      ['u1', SSCC, 'LOAD'],
+      ['u2', 'Z', 'LOAD'],
+      ['u3', SSCC, 'UNLOAD'],
+      ['u4', SSCC, 'LOAD'],
+    ])
+      await dock.device('POST', '/gate/G/scan', { scanId, identifier, direction });
+    const before = await asked(dock);
+    expect(before.events.map(({ bizStep, epcList }) => [bizStep, epcList.length])).toEqual(
+      ['loading', 'loading', 'unloading', 'loading'].map((step) => [step, 1]),
+    );
+    const { uuid } = (await dock.must('GET', '/gate/G')).body;
+    expect(before.events.every(({ readPoint }) => readPoint.id.includes(uuid))).toBe(true);
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    // Markers, later orders and the end of the order change nothing of it.
+    await dock.couple(SSCC);
+    const { events } = await asked(dock);
+    expect(events.slice(0, 4)).toEqual(before.events);
+    const [epc] = before.events[0].epcList;
+    const own = await asked(dock, `?MATCH_epc=${encodeURIComponent(epc)}`);
+    expect(own.events).toEqual(
+      events.filter(({ epcList, childEPCs }) => (epcList ?? childEPCs).includes(epc)),
+    );
+    expect(own.events).toHaveLength(4);
+  });
+
   it('GET /epcis/events shows a single manifest that left', async () => {
     const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
     await dock.couple('A');
@@ -284,7 +324,7 @@ describe('GET /epcis/events', () => {
     });
     await dock.must('POST', '/manifest/M/status/COMPLETED');
     const { events } = await asked(dock);
-    expect(brief(events)).toEqual(['loading A', 'shipping A,Z']);
-    expect(events[1].parentID).toContain('/manifest/');
+    expect(brief(events)).toEqual(['loading A', 'loading Z', 'shipping A,Z']);
+    expect(events[2].parentID).toContain('/manifest/');
   });
 });

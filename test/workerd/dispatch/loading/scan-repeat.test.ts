@@ -12,7 +12,7 @@ const everything = async (dock: Dock) => [
   (await dock.must('GET', '/alert-event')).body,
   (await dock.must('GET', '/track')).body,
   ...(await Promise.all(
-    ['track_activity', 'audit_log', 'event_log', 'scan'].map((table) => rows(dock, table)),
+    ['pallet_activity', 'audit_log', 'event_log', 'scan'].map((table) => rows(dock, table)),
   )),
 ];
 const statusOf = async (dock: Dock, wmsId: string) =>

@@ -22,7 +22,7 @@ function withoutDerived(name: string, row: Record<string, unknown>): object {
 export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
   const { results: tables } = await db
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' AND name NOT IN ('audit_log', 'track_activity', 'list_part') ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' AND name NOT IN ('audit_log', 'pallet_activity', 'list_part') ORDER BY name",
     )
     .all<{ name: string }>();
   const rows = await db.batch<Record<string, unknown>>(

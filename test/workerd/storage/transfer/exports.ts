@@ -56,7 +56,7 @@ export async function importOf(text: string, query = '', headers: Record<string,
 const tablesOf = async (db: D1Database): Promise<string[]> => {
   const { results } = await db
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' AND name NOT IN ('organization_number', 'audit_log', 'track_activity', 'list_total')",
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name NOT LIKE 'computed_%' AND name NOT IN ('organization_number', 'audit_log', 'pallet_activity', 'list_total')",
     )
     .all<{ name: string }>();
   return results.map(({ name }) => name);

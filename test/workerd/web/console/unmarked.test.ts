@@ -83,9 +83,41 @@ it('a pallet without a marker is found after its truck has left, loaded or left 
   const { html } = await pages.get(location!);
   expect(html).toMatch(/Left<\/dt><dd[^>]*><a href="\/app\/manifest\/[^"]*"[^>]*>GONE<\/a>/);
   expect(html).not.toContain('value="giveMarkers"');
+  const timeline = html.slice(html.indexOf('id="timeline"'));
+  for (const text of ['Loaded', 'GONE']) expect(timeline).toContain(text);
   expect((await pages.get((await found(behind!))!)).html).toContain('Missing');
   const part = (await pages.get('/app/search?q=9000000')).html;
   expect(part.split('href="/app/asset/')).toHaveLength(3);
+});
+
+it('the timeline of a pallet keeps what happened before it had a marker, and a record that was deleted by hand', async () => {
+  const { dock, pages } = await expecting();
+  for (const change of ['gate/G', 'status/TO_DO', 'status/IN_PROGRESS'])
+    await dock.must('POST', `/manifest/M/${change}`);
+  await dock.manifest('W', 'WRONG');
+  const read = async (scanId: string, identifier: string) =>
+    (await dock.device('POST', '/gate/G/scan', { scanId, identifier, direction: 'LOAD' })).body;
+  expect((await read('1', PALLET)).outcome).toBe('LOADED');
+  const { outcome, recordUuid } = await read('2', 'WRONG');
+  expect(outcome).toBe('WRONGLY_LOADED');
+  await dock.must('DELETE', `/manifest/M/asset-loading/${recordUuid}`);
+  const wrong = await pages.get((await pages.get('/app/search?q=WRONG')).location!);
+  expect(wrong.html).toContain('Record of a wrong pallet, deleted by hand');
+
+  await dock.couple(PALLET, 'WRONG');
+  const typesOf = async (wmsId: string): Promise<string[]> =>
+    (await dock.must('GET', `/track/${wmsId}/activity`)).body.content.map(
+      ({ activityType }: { activityType: string }) => activityType,
+    );
+  expect((await typesOf(PALLET)).sort()).toEqual(['ATTACHED', 'ATTACHED', 'COUPLED', 'LOADED']);
+  expect((await typesOf('WRONG')).sort()).toEqual(['ATTACHED', 'COUPLED', 'DETACHED', 'SEEN']);
+  const { uuid } = (await dock.must('GET', `/track/${PALLET}`)).body;
+  const { content } = (await dock.must('GET', `/track/${PALLET}/activity`)).body;
+  expect(content.every(({ deepLink }: { deepLink: string }) => deepLink.endsWith(`/track/${uuid}`))).toBe(
+    true,
+  );
+  const { html } = await pages.get(`/app/track/${uuid}`);
+  expect(html.slice(html.indexOf('id="timeline"'))).toContain('Loaded');
 });
 
 it('a pallet of a cancelled manifest is not found as one without a marker, and another organization sees no pallet', async () => {

@@ -1,38 +1,22 @@
-import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import type { FC } from 'hono/jsx';
-import { askPage, type ListedPage, pageOf } from '../../../../core/http/list-page.ts';
+import { pageOf } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
 import { photosOfOwnerQuery } from '../../../../dispatch/photo/store.ts';
-import { activityList } from '../../../../dispatch/track/list.ts';
 import { presentTrack, trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
-import {
-  lastCommentsQuery,
-  presentActivity,
-  type StoredActivity,
-} from '../../../../dispatch/track/timeline-store.ts';
-import { useWords } from '../../../../messages/context.ts';
-import { detailsIn } from '../../board/outcome-words.ts';
+import { lastCommentsQuery, palletsOfTrack } from '../../../../dispatch/track/timeline-store.ts';
 import type { PageContext } from '../../kit/action.ts';
-import { Badge, Card, OptionalText } from '../../kit/components.tsx';
+import { Badge } from '../../kit/components.tsx';
 import { CustomFields } from '../../kit/custom-fields.tsx';
 import { Deleted } from '../../kit/deletion.tsx';
-import { GateLink } from '../../kit/gates.tsx';
-import { countOf, Pager } from '../../kit/pager.tsx';
 import { type ByUuid, found, rowQuery } from '../../kit/resource.tsx';
-import { Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
 import { Photos } from '../photo/photos.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
-import { authorIn } from './timeline-words.ts';
+import { askTimeline, Timeline, type TimelineQuery } from './timeline.tsx';
 
 /** The maximum number of comments on a page, latest first. The API returns all comments. */
 const COMMENTS_SHOWN = 20;
-/** Timeline entries on a page. */
-const ACTIVITY_PAGE = 20;
-export const timelineQuery = activityList.query.pick({ pageNumber: true });
 
 /** The manifests of a track whose truck has left. Records of closed manifests have the uuid of their track. */
 const leftQuery = ({ organization }: Database, uuid: string) => sql<{ uuid: string }>`SELECT DISTINCT m.uuid
@@ -42,10 +26,9 @@ const leftQuery = ({ organization }: Database, uuid: string) => sql<{ uuid: stri
   WHERE track.uuid = ${uuid} AND +track.organization_uuid = ${organization}`;
 
 /** The page of a pallet. One D1 round trip. */
-export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof timelineQuery>) {
+export async function trackPage(at: PageContext, { uuid }: ByUuid, query: TimelineQuery) {
   const { c, database } = at;
-  const page = { pageNumber: query.pageNumber, pageSize: ACTIVITY_PAGE };
-  const asked = askPage(activityList, database, page, uuid);
+  const asked = askTimeline(database, query, palletsOfTrack(uuid));
   const { tracks, left, photos, comments, ...entries } = await database.ask({
     tracks: rowQuery(database, 'track', trackView(WHOLE_TRACK), uuid),
     left: leftQuery(database, uuid),
@@ -80,35 +63,3 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
     ),
   };
 }
-
-const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ page, links }) => {
-  const words = useWords();
-  const { t } = words;
-  return (
-    <Card title={t('track.timeline')} id="timeline">
-      <Table
-        caption={countOf(page)}
-        rows={page.rows.map((stored) => ({ ...presentActivity(links, stored), stored }))}
-        empty={t('track.nothingYet')}
-        columns={[
-          { label: t('page.when'), value: ({ activityDate }) => <Time at={activityDate} /> },
-          {
-            label: t('track.what'),
-            value: ({ activityType }) => t(`activity.${activityType}`),
-          },
-          { label: t('page.gate'), value: ({ gate }) => <GateLink gate={gate} /> },
-          {
-            label: t('kind.MANIFEST'),
-            value: ({ manifestExternalId }) => <OptionalText of={manifestExternalId} />,
-          },
-          { label: t('track.who'), value: ({ stored }) => authorIn(words, stored.author) },
-          {
-            label: t('track.details'),
-            value: ({ stored: { details } }) => <OptionalText of={details && detailsIn(words, details)} />,
-          },
-        ]}
-      />
-      <Pager page={page} hash="#timeline" />
-    </Card>
-  );
-};

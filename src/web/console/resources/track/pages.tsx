@@ -16,7 +16,8 @@ import { LABELS, labelsAction } from '../marker/labels.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 import { photoActions } from '../photo/actions.ts';
 import { trackActions } from './actions.ts';
-import { timelineQuery, trackPage } from './one.tsx';
+import { trackPage } from './one.tsx';
+import { timelineQuery } from './timeline.tsx';
 import { unmarkedPages } from './unmarked.tsx';
 
 /** The pages about tracks: pallets with their markers. */

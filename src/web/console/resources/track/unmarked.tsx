@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
-import type { AppEnv } from '../../../../core/http/types.ts';
+import { pageOf } from '../../../../core/http/list-page.ts';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { refuseMissing } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { isoDateOrNull } from '../../../../core/lib/time.ts';
@@ -11,6 +12,7 @@ import { labelsOfRecords } from '../../../../dispatch/label/store.ts';
 import { unmarkedList } from '../../../../dispatch/loading/unmarked-list.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { linkedTrack } from '../../../../dispatch/track/store.ts';
+import { unmarkedPallet } from '../../../../dispatch/track/timeline-store.ts';
 import { shipmentOfManifest } from '../../board/store.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { redirect } from '../../kit/answer.tsx';
@@ -32,6 +34,7 @@ import {
   labelsAction,
 } from '../marker/labels.tsx';
 import { OnManifests } from './parts.tsx';
+import { askTimeline, Timeline, type TimelineQuery, timelineQuery } from './timeline.tsx';
 
 /** How many manifests a page shows. */
 const MANIFESTS_SHOWN = 100;
@@ -144,22 +147,32 @@ export function unmarkedPages(app: Hono<AppEnv>): void {
   resourcePage(app, {
     path: '/app/asset/:uuid',
     right: 'see',
+    query: timelineQuery,
     view: unmarkedPage,
     actions,
   });
 }
 
 /** The page of a pallet without a marker that a manifest expects, or that has left. It is named by one of its loading records. */
-async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
+async function unmarkedPage(at: PageContext, { uuid }: ByUuid, query: TimelineQuery) {
+  const { c, database } = at;
+  const asked = askTimeline(
+    database,
+    query,
+    sql`SELECT ${unmarkedPallet(sql`wms_id`)} AS pallet FROM asset_loading WHERE uuid = ${uuid}`,
+  );
   const {
     pallets: [pallet],
     manifests,
-  } = await at.database.ask({
-    pallets: palletQuery(at.database, uuid),
-    manifests: manifestsQuery(at.database, uuid),
+    ...entries
+  } = await database.ask({
+    pallets: palletQuery(database, uuid),
+    manifests: manifestsQuery(database, uuid),
+    ...asked.asks,
   });
   if (!pallet) return refuseMissing('assetLoadingNotFound', uuid);
   if (pallet.track !== null) return redirect(at.c, `/app/track/${pallet.track}`);
+  const timeline = await pageOf(c, database, asked, entries);
   const { t } = at.words;
   const left = manifests.filter(({ leftDate }) => leftDate !== null);
   const departed = left.find(({ loadingStatus }) => loadingStatus === 'LOADED');
@@ -190,6 +203,7 @@ async function unmarkedPage(at: PageContext, { uuid }: ByUuid) {
           of={{ manifests, truncated: manifests.length === MANIFESTS_SHOWN }}
           left={new Set(left.map(({ manifestUuid }) => manifestUuid))}
         />
+        <Timeline page={timeline} links={origin(c)} />
       </>
     ),
   };
