@@ -70,7 +70,8 @@ async function lookAtTimeline(model: Model, real: Real, track: Track): Promise<v
     shipmentExternalId: entry.shipment,
     details: entry.details,
   });
-  const expected = track.timeline
+  const expected = model
+    .timeline(track)
     .toSorted((one, two) => compareMoments(one.date, two.date) || (keyOf(one) < keyOf(two) ? -1 : 1))
     .map(shown);
   const entries = (await real.list(path, '', 'activityDate')).map(

@@ -79,7 +79,7 @@ export function mark(
     model.touch(record.manifest);
     const afterClose = !isOpen(held) || !isOpen(record.manifest);
     model.audits.push({ action: 'ASSET_LOADING_STATUS_CHANGED', record, afterClose });
-    model.note(trackOf(model, record) ?? undefined, status, {
+    model.note(trackOf(model, record) ?? record.wmsId, status, {
       gate: record.gate,
       manifest: record.manifest.id,
       shipment: record.manifest.shipment?.id ?? null,
@@ -110,6 +110,11 @@ export function removeInvalid(model: Model, holder: Holder, target: Target): Ver
     record.manifest.records = record.manifest.records.filter((other) => other !== record);
     model.touch(record.manifest);
     model.catch(record.manifest);
+    model.note(trackOf(model, record) ?? record.wmsId, 'DETACHED', {
+      manifest: record.manifest.id,
+      shipment: record.manifest.shipment?.id ?? null,
+      details: 'record of a wrong pallet, deleted by hand',
+    });
     const afterClose = !isOpen(held) || !isOpen(record.manifest);
     model.audits.push({ action: 'UNAUTHORIZED_LOADING_RESOLVED', record, afterClose });
   }

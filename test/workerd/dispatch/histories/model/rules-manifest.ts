@@ -75,9 +75,8 @@ function edit(model: Model, manifest: Manifest, added: string[], removed: string
   const stranded = strand(model, manifest, taken);
   const gone = taken.filter((record) => !stranded.includes(record));
   manifest.records = manifest.records.filter((record) => !gone.includes(record));
-  model.noteLive(
+  model.noteDetached(
     gone.map(({ wmsId }) => wmsId!),
-    'DETACHED',
     { manifest: manifest.id },
   );
   const coming = added.map((wmsId) => addRecord(model, manifest, { wmsId }));
@@ -262,9 +261,8 @@ export function deleteManifest(model: Model, identifier: string): Verdict {
   if (!manifest) return missing();
   if (manifest.shipment) return belongs();
   if (isOpen(manifest)) {
-    model.noteLive(
+    model.noteDetached(
       assetsOf(manifest).map(({ wmsId }) => wmsId!),
-      'DETACHED',
       { manifest: manifest.id },
     );
   }

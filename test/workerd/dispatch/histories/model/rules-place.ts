@@ -40,7 +40,7 @@ const placesOf = (model: Model, wmsId: string): Loading[] =>
     .sort(byCreation(model));
 
 function noteRecord(model: Model, record: Loading, type: string, manifest = record.manifest): void {
-  model.note(trackOf(model, record), type, {
+  model.note(trackOf(model, record) ?? record.wmsId, type, {
     gate: record.gate,
     manifest: manifest.id,
     shipment: manifest.shipment?.id ?? null,

@@ -19,7 +19,7 @@ export function snapshot(model: Model): string {
     model.manifests.map((manifest) => manifestView(model, manifest)),
     model.manifests.flatMap(({ records }) => records.map((record) => recordView(model, record))),
     model.shipments.map(shipmentView),
-    model.tracks.map((track) => [trackView(model, track), track.timeline.length]),
+    model.tracks.map((track) => [trackView(model, track), model.timeline(track).length]),
     model.alerts.map(alertView),
     model.photos.map(photoView),
   ];

@@ -152,6 +152,8 @@ export class Model {
   now = this.known.instant();
   readonly gates: Gate[] = [];
   readonly tracks: Track[] = [];
+  /** The timelines of WMS ids without a marker. */
+  readonly unmarked = new Map<string, Entry[]>();
   readonly manifests: Manifest[] = [];
   readonly shipments: Shipment[] = [];
   readonly alerts: Alert[] = [];
@@ -233,9 +235,27 @@ export class Model {
     for (const wmsId of wmsIds) this.note(this.live(wmsId), type, entry);
   }
 
-  note(track: Track | undefined, type: string, entry: Partial<Entry> = {}): void {
+  /** Adds DETACHED to the timelines of these WMS ids, also without a marker, unless their tracks are retired. */
+  noteDetached(wmsIds: string[], entry: Partial<Entry>): void {
+    for (const wmsId of wmsIds) this.note(this.linked(wmsId) ? this.live(wmsId) : wmsId, 'DETACHED', entry);
+  }
+
+  /** Adds an entry to the timeline of a track, or of a WMS id without a marker. */
+  note(pallet: Track | string | null | undefined, type: string, entry: Partial<Entry> = {}): void {
     const blank = { date: this.now, gate: null, manifest: null, shipment: null, details: null };
-    track?.timeline.push({ ...blank, type, ...entry });
+    this.#timelineOf(pallet)?.push({ ...blank, type, ...entry });
+  }
+
+  /** The entries of a track. While it lives, these are also those of its WMS id without a marker. */
+  timeline(track: Track): Entry[] {
+    return [...track.timeline, ...(track.deleted ? [] : (this.unmarked.get(track.wmsId) ?? []))];
+  }
+
+  #timelineOf(pallet: Track | string | null | undefined): Entry[] | undefined {
+    if (typeof pallet !== 'string') return pallet?.timeline;
+    const entries = this.unmarked.get(pallet) ?? [];
+    this.unmarked.set(pallet, entries);
+    return entries;
   }
 }
 
