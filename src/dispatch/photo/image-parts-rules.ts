@@ -12,7 +12,7 @@ export interface ImageParts {
   end: number;
 }
 
-/** How many parts (segments or chunks) an image has at most. Cameras write fewer than 100, programs up to 1,300. */
+/** How many parts (segments and their tables, or chunks) an image has at most. Cameras write fewer than 100, programs up to 1,300. */
 export const PARTS_MAXIMUM = 2_000;
 
 /** The bytes are not an image that can be stored. The message completes the sentence "The photo …". */

@@ -30,7 +30,7 @@ export function jpegParts(file: Buffer): ImageParts {
   if (!file.subarray(0, 2).equals(START)) fault('is not a JPEG file.');
   const budget = READER.budget();
   const kept = new KeptRanges(file);
-  const tables = new JpegTables();
+  const tables = new JpegTables(() => budget.charge('parts'));
   let [orientation, at] = [1, 2];
   for (;;) {
     budget.charge('parts');

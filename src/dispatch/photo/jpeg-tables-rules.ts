@@ -46,6 +46,12 @@ export class JpegTables {
   readonly #quantization = new Set<number>();
   /** `class << 4 | number`. The class is 0 for DC and 1 for AC. */
   readonly #huffman = new Set<number>();
+  /** Pays for each further table of a segment. */
+  readonly #pay: () => void;
+
+  constructor(pay: () => void) {
+    this.#pay = pay;
+  }
 
   /** The size of the picture in pixels. @throws `ImageFault` if a channel has no scan */
   get size(): { width: number; height: number } {
@@ -79,6 +85,7 @@ export class JpegTables {
   /** Section B.2.4.1. */
   quantization(content: Buffer): void {
     for (let at = 0; at < content.length; ) {
+      if (at > 0) this.#pay();
       const [bits, number] = [content[at]! >> 4, content[at]! & 15];
       at += 1 + COEFFICIENTS * (bits + 1);
       if (bits > 1 || number >= TABLES_MAXIMUM || at > content.length)
@@ -90,6 +97,7 @@ export class JpegTables {
   /** Section B.2.4.2. The codes of a table must fit into their lengths. */
   huffman(content: Buffer): void {
     for (let at = 0; at < content.length; ) {
+      if (at > 0) this.#pay();
       const id = content[at]!;
       const symbols = at + 1 + CODE_BITS;
       const counts = content.subarray(at + 1, symbols);

@@ -45,6 +45,7 @@ export default casesOf<Buffer>({
         END,
       ),
     'long Huffman tables': () => filled(START, tables(), REST),
+    'Huffman tables without codes': () => filled(START, segment(0xc4, Buffer.alloc(3_850 * 17)), REST),
     'EXIF data of many entries': () => filled(START, entries(), REST),
     'fill bytes before a segment': () => filled(START, Buffer.from([0xff]), REST),
     'fill bytes in the pixels': () => filled(OPEN, Buffer.from([0xff]), END),

@@ -114,6 +114,10 @@ export default casesOf<string>({
     'long links': () => longLinesOf((number) => `https://a.b/${sscc(number)}`, '/00'),
     'long hexadecimal digits': () => longLinesOf((number) => `31${sscc(number)}`, 'f9:'),
     'long words': () => longLinesOf((number) => `Pallet ${number}`, ' north'),
+    'long words of other languages': () =>
+      longLinesOf((number) => String(number).padStart(7, '0'), 'ßéÉ\u0301'),
+    'long texts typed for another keyboard': () => longLinesOf(() => 'PALLET', `&é"'(-è_çà`),
+    'long texts of full-width characters': () => longLinesOf((number) => `${number}`, 'Ａ１Ｂ２'),
     'long unusual texts': () => longLinesOf((number) => `<${number}`, '&"('),
     'longer element strings than the maximum': () =>
       longLinesOf((number) => `(00)${sscc(number)}`, '(10)L(9', 250),

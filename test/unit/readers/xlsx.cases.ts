@@ -77,6 +77,16 @@ export default casesOf<Uint8Array>({
         sheet: sheetOf(40_000, 5, (at, number) => `<c r="${at}" t="s"><v>${number % 150_000}</v></c>`),
         strings: shared(150_000, (number) => `P-${number}`),
       }),
+    'a text in the last column of each row': () =>
+      bookOf({ sheet: numbered(59_999, () => '<row><c r="GR1"><v>1</v></c></row>') }),
+    'dates in the first and the last columns of each row': () =>
+      bookOf({
+        sheet: numbered(
+          59_999,
+          () =>
+            '<row><c r="A1" s="1"><v>1</v></c><c r="GQ1" s="1"><v>2</v></c><c r="GR1" s="1"><v>3</v></c></row>',
+        ),
+      }),
     'a sheet of dates': () =>
       bookOf({
         sheet: sheetOf(

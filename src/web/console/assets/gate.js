@@ -328,10 +328,15 @@ hooks.beforeUpdate = (next) => {
 };
 // A turn ends after a while, also without a connection.
 setInterval(() => drawTurn(document, sender.items), 1_000);
+const isLoading = () => document.querySelector('.count')?.matches(':not(.idle, .alldone)') ?? false;
+let wasLoading = isLoading();
+
 hooks.afterUpdate = () => {
   rows.bind();
   const count = document.querySelector('.count');
-  if (count?.matches('.idle, .alldone')) choices.drop();
+  // The questions were about a truck that has left. Those from before a start stay.
+  if (wasLoading && !isLoading()) choices.drop();
+  wasLoading = isLoading();
   if (count?.matches(':not(.idle)')) {
     endStart();
     scanEarly();

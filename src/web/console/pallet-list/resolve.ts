@@ -26,11 +26,13 @@ export interface Resolved {
 
 /** Texts that are looked up together. Their readings are in memory at the same time. */
 const PORTION = 2_000;
+/** How many texts of a list are also read as typed for another layout of the keyboard. That takes ten times as long. */
+const TYPED = 500;
 
 /**
  * The pallets that texts mean, in their order. A text that is literally the id of a live pallet is this pallet. Else the
  * reader of identifiers finds the live pallet. Without one, an SSCC is stored as 18 digits, and another id as it is written.
- * Other layouts of the keyboard are tried for the first portion only, because a list that is scanned by hand is not longer.
+ * Other layouts of the keyboard are tried for the first texts only, because a list that is scanned by hand is not longer.
  */
 export async function resolved(
   texts: readonly Written[],
@@ -38,10 +40,11 @@ export async function resolved(
   organization?: string,
 ): Promise<Resolved[]> {
   const meanings: Resolved[] = [];
-  for (let at = 0; at < texts.length; at += PORTION) {
-    const portion = texts.slice(at, at + PORTION);
+  for (let at = 0; at < texts.length; ) {
+    const portion = texts.slice(at, at + (at === 0 ? TYPED : PORTION));
     for (const meaning of await resolvedPortion(portion, find, organization, at === 0))
       meanings.push(meaning);
+    at += portion.length;
   }
   return meanings;
 }

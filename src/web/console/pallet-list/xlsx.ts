@@ -18,7 +18,8 @@ export interface SheetText {
 
 /**
  * The work for a workbook. `bytes`: of its parts after unpacking. `elements`: rows, cells, shared texts, styles, sheets and
- * relations. `characters`: of the texts of its cells, as they are written and as they are read. Each reference to a shared text counts.
+ * relations. `characters`: of the texts of its cells, as they are written and as they are read, and one for each column.
+ * Each reference to a shared text counts, and each empty cell before a text.
  */
 export const XLSX = declareReader('xlsx', {
   bytes: 10 * 1024 * 1024,
@@ -144,7 +145,7 @@ class Workbook {
     const budget = this.#budget;
     const sheet = new SheetLines();
     const cell = new TextOfCell(budget);
-    let [row, column] = [0, 0];
+    let [row, column, filled] = [0, 0, 0];
     let [type, style] = ['n', 0];
     await this.#parse(
       part,
@@ -163,6 +164,7 @@ class Workbook {
             budget.charge('elements');
             row = Number(attribute('r') ?? row + 1);
             column = 0;
+            filled = 0;
           } else cell.open(name);
         },
         text: (text) => cell.add(text),
@@ -172,8 +174,10 @@ class Workbook {
             const stored = cell.take();
             const value =
               type === 's' ? shared.at(Number(stored)) : lineOf(ownText(type, stored, formats.at(style)));
-            budget.charge('characters', value.length);
-            if (value !== '') sheet.add(row, column, value);
+            if (value === '') return;
+            budget.charge('characters', value.length + column - filled);
+            filled = column;
+            sheet.add(row, column, value);
           } else if (name !== 'row') cell.close(name);
         },
       },
