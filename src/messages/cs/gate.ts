@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Paleta {pallet}',
   'gate.more': 'Více',
   'gate.label': 'Vytisknout štítek: {pallet}',
+  'gate.printLabel': 'Vytisknout štítek',
   'gate.moreAbout': 'Další možnosti: {pallet}',
   'gate.moreHere': 'Další možnosti u této rampy',
   'gate.retire': 'Vyřadit značku {code}',

@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Palette {pallet}',
   'gate.more': 'Mehr',
   'gate.label': 'Etikett drucken: {pallet}',
+  'gate.printLabel': 'Etikett drucken',
   'gate.moreAbout': 'Mehr zu {pallet}',
   'gate.moreHere': 'Mehr an diesem Tor',
   'gate.retire': 'Marker {code} stilllegen',

@@ -75,6 +75,7 @@ export const gate = {
   'gate.pallet': 'Pallet {pallet}',
   'gate.more': 'More',
   'gate.label': 'Print label: {pallet}',
+  'gate.printLabel': 'Print label',
   'gate.moreAbout': 'More about {pallet}',
   'gate.moreHere': 'More at this gate',
   'gate.retire': 'Retire marker {code}',

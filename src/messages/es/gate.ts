@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Palé {pallet}',
   'gate.more': 'Más',
   'gate.label': 'Imprimir etiqueta: {pallet}',
+  'gate.printLabel': 'Imprimir etiqueta',
   'gate.moreAbout': 'Más sobre {pallet}',
   'gate.moreHere': 'Más en este muelle',
   'gate.retire': 'Dar de baja el marcador {code}',

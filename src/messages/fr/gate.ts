@@ -77,6 +77,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Palette {pallet}',
   'gate.more': 'Plus',
   'gate.label': 'Imprimer l’étiquette : {pallet}',
+  'gate.printLabel': 'Imprimer l’étiquette',
   'gate.moreAbout': 'Plus sur {pallet}',
   'gate.moreHere': 'Plus à ce quai',
   'gate.retire': 'Mettre le marqueur {code} hors service',

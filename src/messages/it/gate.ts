@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Pallet {pallet}',
   'gate.more': 'Altro',
   'gate.label': 'Stampa etichetta: {pallet}',
+  'gate.printLabel': 'Stampa etichetta',
   'gate.moreAbout': 'Altro su {pallet}',
   'gate.moreHere': 'Altro a questa baia',
   'gate.retire': 'Dismetti il marcatore {code}',

@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Pallet {pallet}',
   'gate.more': 'Meer',
   'gate.label': 'Etiket afdrukken: {pallet}',
+  'gate.printLabel': 'Etiket afdrukken',
   'gate.moreAbout': 'Meer over {pallet}',
   'gate.moreHere': 'Meer bij dit dock',
   'gate.retire': 'Marker {code} buiten gebruik stellen',

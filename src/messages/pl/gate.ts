@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Paleta {pallet}',
   'gate.more': 'Więcej',
   'gate.label': 'Drukuj etykietę: {pallet}',
+  'gate.printLabel': 'Drukuj etykietę',
   'gate.moreAbout': 'Więcej: {pallet}',
   'gate.moreHere': 'Więcej przy tej bramie',
   'gate.retire': 'Wycofaj znacznik {code}',

@@ -77,6 +77,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Palete {pallet}',
   'gate.more': 'Mais',
   'gate.label': 'Imprimir etiqueta: {pallet}',
+  'gate.printLabel': 'Imprimir etiqueta',
   'gate.moreAbout': 'Mais sobre {pallet}',
   'gate.moreHere': 'Mais neste cais',
   'gate.retire': 'Desativar o marcador {code}',

@@ -77,6 +77,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Paletul {pallet}',
   'gate.more': 'Mai multe',
   'gate.label': 'Tipărire etichetă: {pallet}',
+  'gate.printLabel': 'Tipărire etichetă',
   'gate.moreAbout': 'Mai multe opțiuni: {pallet}',
   'gate.moreHere': 'Mai multe la această rampă',
   'gate.retire': 'Scoatere din uz: marcaj {code}',

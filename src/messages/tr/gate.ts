@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Palet {pallet}',
   'gate.more': 'Diğer',
   'gate.label': 'Etiket yazdır: {pallet}',
+  'gate.printLabel': 'Etiket yazdır',
   'gate.moreAbout': 'Ayrıntılar: {pallet}',
   'gate.moreHere': 'Bu rampada diğer işlemler',
   'gate.retire': 'Karekod {code}: kullanımdan kaldır',

@@ -78,6 +78,7 @@ export const gate: Translated<typeof english> = {
   'gate.pallet': 'Палета {pallet}',
   'gate.more': 'Ще',
   'gate.label': 'Надрукувати етикетку: {pallet}',
+  'gate.printLabel': 'Надрукувати етикетку',
   'gate.moreAbout': 'Подробиці: {pallet}',
   'gate.moreHere': 'Інші дії біля цих воріт',
   'gate.retire': 'Вивести маркер {code} з обігу',

@@ -101,7 +101,7 @@ describe('lateness and numbers on the board and the wall', () => {
       .locator('.wall-row[data-late]', { hasText: 'Dock 05' })
       .locator('.wall-trouble')
       .innerText();
-    expect(said.replaceAll(/\s+/g, ' ').trim()).toBe(`Next: BEHIND ${delay}`);
+    expect(said.replaceAll(/\s+/g, ' ').trim()).toBe(`BEHIND: ${delay}`);
     await shot(wall, 'wall-behind');
     // The delay is in the line of the truck that is late.
     const [name, own] = ['.name', '.late'].map((part) => late.locator(`.gate-thing ${part}`));
@@ -183,6 +183,25 @@ describe('lateness and numbers on the board and the wall', () => {
       expect(Math.max(...ends)).toBeLessThan(height * screens);
       await shot(page, `board-many-${width}`);
     }
+  });
+
+  it('the board stays where it is when a form of it is answered', async () => {
+    const page = await signedIn(world, many.admin);
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.goto('/app/board');
+    await live(page);
+    await page.locator('.gates.placed').waitFor();
+    const start = page.getByRole('button', { name: 'Start: SH-2026-1129-24', exact: true });
+    await start.scrollIntoViewIfNeeded();
+    const place = () => page.evaluate<number>('scrollY');
+    const before = await place();
+    expect(before).toBeGreaterThan(200);
+    await start.click();
+    await start.waitFor({ state: 'detached', ...SOON });
+    await expect
+      .poll(() => page.locator('.gate', { hasText: 'Dock 24' }).getAttribute('data-state'), SOON)
+      .toBe('LOADING');
+    expect(Math.abs((await place()) - before)).toBeLessThan(2);
   });
 
   it.each(['en', 'de', 'pl'])('the wall shows lateness beside an alert, in %s', async (language) => {

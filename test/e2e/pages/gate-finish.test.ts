@@ -221,6 +221,9 @@ describe('the end of loading at a gate', () => {
     await page.getByRole('link', { name: 'Complete: S-4' }).tap();
     // The seal that was typed before the signature is still there.
     expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Seal' }).inputValue()).toBe('S-55');
+    // The question names the driver who has signed, and does not ask again.
+    await page.getByRole('dialog').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
+    expect(await page.getByRole('dialog').locator('canvas').count()).toBe(0);
     await finger(page).hold(page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }));
     await page.locator('.left-here').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     await dock.must('POST', '/shipment/S-4/signature', { role: 'CONSIGNEE', name: 'Ole Berg', strokes });

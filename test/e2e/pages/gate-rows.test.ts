@@ -48,6 +48,52 @@ describe('the rows of pallets at a gate', () => {
     }
   });
 
+  it('what an opened row offers fits its buttons, and is only what can be done with its pallet', async () => {
+    const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
+    for (const language of ['de', 'pl']) {
+      await page.goto('about:blank');
+      await page.context().addCookies([{ name: 'language', value: language, url: world.service.origin }]);
+      for (const width of [1024, 360]) {
+        await page.setViewportSize({ width, height: 768 });
+        await page.goto(dock.gatePath('G1'));
+        await page.locator('body[data-feed="live"]').waitFor();
+        const rows = page.locator('#open > li');
+        // A pallet with a marker, and one without.
+        for (const row of [rows.first(), rows.last()]) {
+          await row.locator('summary').click();
+          for (const button of await row.locator('.actions :is(button, a)').filter({ visible: true }).all())
+            expect(await button.evaluate((each) => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(
+              0,
+            );
+          const marks = row.locator('input[name=status]');
+          expect(await marks.evaluateAll((all) => all.map((each) => each.getAttribute('value')))).toEqual([
+            'LOADED',
+          ]);
+        }
+        await shot(page, `gate-row-opened-${language}-${width}`);
+        // A label, the page of the pallet, and the button that marks it.
+        expect(await rows.last().locator('.actions :is(button, a)').filter({ visible: true }).count()).toBe(
+          3,
+        );
+      }
+    }
+  });
+
+  it('a scanned pallet that is out of sight comes into sight in its list, with its undo', async () => {
+    const pallets = Array.from({ length: 30 }, (_, index) => `LONG-${String(index).padStart(2, '0')}`);
+    await dock.manifest('LONG', pallets, { gateExternalId: 'G1' });
+    await dock.must('POST', '/manifest/LONG/status/IN_PROGRESS');
+    const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
+    await page.goto(dock.gatePath('G1'));
+    await page.locator('body[data-feed="live"]').waitFor();
+    await page.keyboard.type('LONG-25');
+    await page.keyboard.press('Enter');
+    const undo = page.locator('#open .done [data-undo]');
+    await undo.waitFor(SOON);
+    const [box, foot] = [await undo.boundingBox(), await page.locator('.gfoot').boundingBox()];
+    expect(box!.y + box!.height).toBeLessThanOrEqual(foot!.y);
+  });
+
   it('a tablet that asks for nobody has its name in the line at the bottom, and no line of its own', async () => {
     const office = await signedIn(world, admin);
     const tablet = await pairBy(world, await linkFor(office, dock, 'G1', 'Tab h1'));

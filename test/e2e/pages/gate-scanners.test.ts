@@ -18,6 +18,7 @@ const { world, admin, dock, opened } = await atDock('scanners', {
   G7: 'Dock 07',
   G8: 'Dock 08',
   G9: 'Dock 09',
+  G10: 'Dock 10',
 });
 await dock.couple('GLUED');
 
@@ -287,6 +288,27 @@ describe('results of scans', () => {
     await wedge(page, 'XQL)&');
     await answer(page, 'bad', 'another keyboard layout');
     await shotAt(page, 'gate-keyboard-unknown');
+  });
+});
+
+describe('before Start', () => {
+  it('the last digits of a pallet of a truck that is ready offer the pallet, and the offer stays until it is answered', async () => {
+    const [pallet] = numbers(300, 1);
+    await dock.manifest('BEFORE', [pallet!], { gateExternalId: 'G10' });
+    const page = await opened('G10');
+    await wedge(page, pallet!.slice(-4));
+    await answer(page, 'hold', 'Which pallet is it?');
+    const choice = page.locator('#choices button', { hasText: pallet!.slice(-4) });
+    await choice.waitFor(SOON);
+    // The page is updated because of another truck.
+    await dock.manifest('ANOTHER', numbers(301, 1), { gateExternalId: 'G10' });
+    await page
+      .getByText('ANOTHER')
+      .first()
+      .waitFor({ state: 'attached', ...SOON });
+    await shotAt(page, 'gate-choice-before-start');
+    await choice.click();
+    await answer(page, 'hold', 'Press Start first');
   });
 });
 

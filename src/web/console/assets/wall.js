@@ -33,12 +33,12 @@ const showTimes = (root) => {
  */
 function showRows() {
   const rows = [...document.querySelectorAll('.wall-rows > li')];
-  // The first rows of the wall. Half of the wall is left for the other gates.
+  const isPaged = rows.length > ROWS;
+  // The first rows of the wall. A quarter of the wall is left for the other gates.
   const urgent = rows
     .filter(({ dataset }) => dataset.state === 'WRONG' || dataset.late !== undefined)
-    .slice(0, ROWS);
+    .slice(0, ROWS * (isPaged ? 1.5 : 1));
   const others = rows.filter((row) => !urgent.includes(row));
-  const isPaged = rows.length > ROWS;
   for (const row of rows) row.classList.toggle('brief', isPaged && urgent.includes(row));
   const room = ROWS - Math.ceil(urgent.length / (isPaged ? 2 : 1));
   const pages = Math.max(1, Math.ceil(others.length / room));

@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import { text } from '../../../core/http/schema.ts';
+import type { Database } from '../../../core/lib/database.ts';
+import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import type { NewSignature } from '../../../dispatch/signature/changes.ts';
 import {
   POINTS_MAXIMUM,
@@ -9,6 +12,7 @@ import {
   STROKES_MAXIMUM,
 } from '../../../dispatch/signature/rules.ts';
 import { strokesSchema } from '../../../dispatch/signature/schema.ts';
+import { type SignatureReference, signaturesView } from '../../../dispatch/signature/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
@@ -17,6 +21,7 @@ import type { Confirmation } from '../kit/confirmation.tsx';
 import { Field } from '../kit/form.tsx';
 import { refuseInWords } from '../kit/language.ts';
 import { askCompletion } from './completion.tsx';
+import { Signatures } from './gate-signed.tsx';
 import { loadValue } from './load-value.ts';
 import { PhotoButton } from './photo-button.tsx';
 
@@ -31,13 +36,18 @@ interface TypedSignature {
   strokes?: string | undefined;
 }
 
-/** The question before a load is completed at its gate: also with a photo and the signature of the driver. */
+/**
+ * The question before a load is completed at its gate: also with a photo, and the signature of the driver unless the
+ * driver has signed.
+ */
 export async function confirmAtGate(
   at: PageContext,
   load: LoadRef,
   { gate, ...typed }: TypedSignature & { gate: string },
 ): Promise<Confirmation> {
   const { question, name } = await askCompletion(at, load);
+  const signatures = await signaturesOf(at.database, load.uuid);
+  const hasDriver = signatures.some(({ role }) => role === 'DRIVER');
   const link = `/app/gate/${gate}/sign/${load.uuid}?role=DRIVER`;
   const kinds = question.fields?.some((field) => field.name === 'seal')
     ? (['LOAD', 'SEAL'] as const)
@@ -45,20 +55,27 @@ export async function confirmAtGate(
   return {
     ...question,
     more: {
-      names: ['signerName', 'strokes'],
+      names: hasDriver ? [] : ['signerName', 'strokes'],
       body: (
         <>
-          <p class="actions">
+          <p class="actions" data-finish>
             {kinds.map((kind) => (
               <PhotoButton kind={kind} thing={loadValue(load)} name={name} />
             ))}
           </p>
-          <DriverSignature typed={typed} link={link} />
+          <Signatures signatures={signatures} />
+          {!hasDriver && <DriverSignature typed={typed} link={link} />}
         </>
       ),
     },
   };
 }
+
+const signaturesOf = async (database: Database, load: string): Promise<readonly SignatureReference[]> => {
+  const view = signaturesView(sql`${database.organization}`, sql`${load}`);
+  const [signatures] = parseViews(await database.all<ViewRow<typeof view>>(sql`SELECT ${view} AS view`));
+  return signatures ?? [];
+};
 
 const DriverSignature: FC<{ typed: TypedSignature; link: string }> = ({ typed, link }) => {
   const { t } = useWords();

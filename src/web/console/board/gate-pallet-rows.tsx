@@ -117,7 +117,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
           <Icon name="list" />
         </summary>
         <div class="ask-panel">
-          {rights.mark && loadingStatus !== 'UNLOADED' && statusButton('UNLOADED')}
+          {rights.mark && loaded && statusButton('UNLOADED')}
           {rights.mark && loadingStatus !== 'NOT_LOADED' && statusButton('NOT_LOADED')}
           {rights.mark && track && <NoteLinks pallet={pallet} />}
           {retires && (
@@ -130,15 +130,17 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPa
             href={`${path}/label.pdf?record=${pallet.recordUuid}`}
             target="_blank"
             rel="noopener"
+            aria-label={t('gate.label', { pallet: wmsId })}
           >
-            {t('gate.label', { pallet: wmsId })}
+            {t('gate.printLabel')}
           </a>
           {rights.desk && (
             <a
               class="button quiet"
               href={track ? `/app/track/${track.uuid}` : `/app/asset/${pallet.recordUuid}`}
+              aria-label={t('gate.pallet', { pallet: wmsId })}
             >
-              {t('gate.pallet', { pallet: wmsId })}
+              {t('page.pallet')}
             </a>
           )}
           {audits && <AuditLink uuid={track.uuid} name={wmsId} />}

@@ -186,8 +186,8 @@ export interface WallGate {
   state: GateState;
   /** The load that the row shows: the current load, or else the next one. */
   thing: BoardLoad | undefined;
-  /** The load that is most late. It may wait behind the load of the row. */
-  latest: BoardLoad | undefined;
+  /** The load whose lateness the row shows: its own load if that is late, else the one that is most late at the gate. */
+  late: BoardLoad | undefined;
   /** The time that the wall shows: the planned departure, else the start of loading. Epoch milliseconds. */
   time: number | null;
 }
@@ -197,13 +197,14 @@ export interface WallGate {
  * by time, whether their loading has begun or not. Gates without a load are last.
  */
 export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
-  const rankOf = ({ state, latest }: WallGate) =>
-    state === 'WRONG' ? 0 : latest ? 1 : state === 'OUT' ? 4 : state === 'FREE' ? 3 : 2;
+  const rankOf = ({ state, late }: WallGate) =>
+    state === 'WRONG' ? 0 : late ? 1 : state === 'OUT' ? 4 : state === 'FREE' ? 3 : 2;
   return gates
     .map((gate) => {
       const [thing] = gate.active.length > 0 ? gate.active : gate.waiting;
       const time = thing?.departureDate ?? (gate.active.length > 0 ? (thing?.activateDate ?? null) : null);
-      return { gate, state: gateStateOf(gate), thing, latest: latestOf(gate, now), time };
+      const late = thing && isLate(thing, now) ? thing : latestOf(gate, now);
+      return { gate, state: gateStateOf(gate), thing, late, time };
     })
     .toSorted(
       (one, other) =>

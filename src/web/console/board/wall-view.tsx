@@ -25,7 +25,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const locale = localeOf(words.language);
   const waiting = board.waiting?.things ?? [];
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
-  const late = rows.filter(({ latest }) => latest).length;
+  const lateGates = rows.filter(({ late }) => late).length;
   // Always read as a whole, because the order of its rows depends on all of them.
   const topics = [...shown.flatMap(gateTopics), ...waitingTopics(waiting)];
   return (
@@ -66,7 +66,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
       </ol>
       <footer class="wall-foot">
         <p>
-          <b>{number(late)}</b> {t('board.gatesLate', { count: late })}
+          <b>{number(lateGates)}</b> {t('board.gatesLate', { count: lateGates })}
         </p>
         <p>
           <b>{number(wrong)}</b> {t('wall.wrongGates', { count: wrong })}
@@ -89,7 +89,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
 /** A row shows how late its load is, and a truck that has left is not at the gate. These alerts would hide more than they say. */
 const SHOWN_OTHERWISE = ['DEPARTURE_LATE', 'COMPLETED_SHORT'];
 
-const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, latest, time } }) => {
+const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, late, time } }) => {
   const zone = useZone();
   const words = useWords();
   const { t, number, labelled } = words;
@@ -107,7 +107,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, latest, tim
       )
     : gate.name;
   return (
-    <li class="wall-row" data-state={state} data-late={latest && ''} id={`gate-${gate.uuid}`}>
+    <li class="wall-row" data-state={state} data-late={late && ''} id={`gate-${gate.uuid}`}>
       <p>
         {time !== null && (
           <time
@@ -149,14 +149,12 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, latest, tim
               {wrong.length > 1
                 ? t(areUnknown(wrong) ? 'proof.unknown' : 'wall.wrongCount', { count: gate.totals.wrong })
                 : stateIn(words, state, wrong)}
-              {latest || alert ? (
+              {late || alert ? (
                 <span class="wall-trouble">
-                  {latest && (
+                  {late && (
                     <span class="delay">
-                      {latest.uuid !== thing?.uuid && (
-                        <small class="late">{labelled(t('board.next'), latest.externalIdentifier)}</small>
-                      )}{' '}
-                      <DepartureClock at={latest.departureDate!} zone={zone} />
+                      {late !== thing && <small class="late">{labelled(late.externalIdentifier)}</small>}{' '}
+                      <DepartureClock at={late.departureDate!} zone={zone} />
                     </span>
                   )}
                   {alert && <small class="trouble">{alertTypeIn(words, alert.alertType)}</small>}

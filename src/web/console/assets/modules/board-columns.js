@@ -16,6 +16,7 @@ function columnsOf() {
  * scripts, each row begins below its tallest card.
  */
 export function placeCards() {
+  const { scrollY } = globalThis;
   gates.classList.remove('placed');
   const columns = columnsOf();
   gates.classList.add('placed');
@@ -26,4 +27,6 @@ export function placeCards() {
     card.style.gridRow = `span ${Math.ceil(heights[index] + gap)}`;
     observer.observe(card);
   }
+  // Until the cards had their rows, the board was too short for this place, and the browser left it.
+  scrollTo({ top: scrollY, behavior: 'instant' });
 }

@@ -54,12 +54,14 @@ function restore(form) {
     if (form.elements[name]) form.elements[name].value = value;
 }
 
-// The question before a truck leaves has a field for the signature of the driver. Its lines are sent with the form.
+// The question before a truck leaves has a field for the signature of the driver, unless the driver has signed. Its lines
+// are sent with the form.
 document.addEventListener('asked', () => {
-  const canvas = document.querySelector('dialog[open] canvas');
-  if (!canvas) return;
-  const { form } = canvas.closest('fieldset');
+  const form = document.querySelector('dialog[open] [data-finish]')?.closest('form');
+  if (!form) return;
   restore(form);
+  const canvas = form.querySelector('canvas');
+  if (!canvas) return;
   form.querySelector('.signs a').addEventListener('click', () => keep(form));
   const said = form.querySelector('[data-said]');
   const { full, ...box } = canvas.dataset;

@@ -2,6 +2,12 @@ import { STAYS_MS } from './board-parts.js';
 import { UNDO_GUARD_MS } from './double-tap.js';
 import { t } from './words.js';
 
+/** Bring a row into sight if its list scrolls by itself. On a phone the page scrolls, and the answer is in sight there. */
+function reveal(row) {
+  const list = row?.closest('.gr');
+  if (list && getComputedStyle(list).overflowY !== 'visible') row.scrollIntoView({ block: 'nearest' });
+}
+
 /** Keeps marked rows in place for a while, so that nothing moves under a finger. */
 export class Rows {
   #kept = new Map();
@@ -20,6 +26,7 @@ export class Rows {
   /** Show a record as loaded for a while, with an undo button. */
   mark(record, key) {
     this.#keep(record, key, Date.now() + STAYS_MS);
+    reveal(Rows.ofRecord(record));
   }
 
   /** Show a record as waiting for the server. `key`: the key of its queued item. */
