@@ -48,7 +48,7 @@ describe('the rows of pallets at a gate', () => {
     }
   });
 
-  it('what an opened row offers fits its buttons, and is only what can be done with its pallet', async () => {
+  it('the texts of an opened row fit their buttons, and each button suits the status of its pallet', async () => {
     const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
     for (const language of ['de', 'pl']) {
       await page.goto('about:blank');

@@ -13,8 +13,8 @@ const filledWith = (part: string, most = bytes): string =>
 const linesOf = (line: (number: number) => string): string =>
   Array.from({ length: lines }, (_, number) => line(number % texts)).join('\n');
 /** The most different lines, each as long as a text that counts once. */
-const longLinesOf = (start: (number: number) => string, part: string, length = 99): string =>
-  Array.from({ length: texts }, (_, number) => filledWith(start(number) + part.repeat(length), length)).join(
+const longLinesOf = (start: (number: number) => string, part: string, length = 99, count = texts): string =>
+  Array.from({ length: count }, (_, number) => filledWith(start(number) + part.repeat(length), length)).join(
     '\n',
   );
 /** A table with as many cells as the text can hold. */
@@ -120,7 +120,7 @@ export default casesOf<string>({
     'long texts of full-width characters': () => longLinesOf((number) => `${number}`, 'Ａ１Ｂ２'),
     'long unusual texts': () => longLinesOf((number) => `<${number}`, '&"('),
     'longer element strings than the maximum': () =>
-      longLinesOf((number) => `(00)${sscc(number)}`, '(10)L(9', 250),
+      longLinesOf((number) => `(00)${sscc(number)}`, '(10)L(9', 99, 20_000),
     'lines of 1,000 characters': () => filledWith(`${'PALLET '.repeat(142)}\n`),
   },
 });

@@ -186,7 +186,7 @@ export interface WallGate {
   state: GateState;
   /** The load that the row shows: the current load, or else the next one. */
   thing: BoardLoad | undefined;
-  /** The load whose lateness the row shows: its own load if that is late, else the one that is most late at the gate. */
+  /** The load whose lateness the row shows: its own load if it is late, else the latest load of the gate. */
   late: BoardLoad | undefined;
   /** The time that the wall shows: the planned departure, else the start of loading. Epoch milliseconds. */
   time: number | null;

@@ -17,7 +17,7 @@ import { type Layout, layoutOf, type Row, rowsOf, SAMPLE_CHARACTERS, ssccRows } 
 export const PALLET_LIST = declareReader('pallet-list', {
   bytes: 2 * 1024 * 1024,
   lines: 50_000,
-  texts: 8_000,
+  texts: 6_000,
 });
 /** A text counts once for each of these characters. */
 const TEXT_CHARACTERS = 100;

@@ -27,7 +27,7 @@ export interface Resolved {
 /** Texts that are looked up together. Their readings are in memory at the same time. */
 const PORTION = 2_000;
 /** How many texts of a list are also read as typed for another layout of the keyboard. That takes ten times as long. */
-const TYPED = 500;
+const TYPED = 200;
 
 /**
  * The pallets that texts mean, in their order. A text that is literally the id of a live pallet is this pallet. Else the

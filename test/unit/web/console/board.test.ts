@@ -191,7 +191,7 @@ describe('departures', () => {
     ]);
   });
 
-  it('a gate is late by the truck of its row, or else by the one that is most late', () => {
+  it('a gate is late by the truck of its row, or else by its latest truck', () => {
     const gates = [
       gate({ uuid: 'on time', active: [leaves('on time', 70)] }),
       gate({ uuid: 'behind', active: [leaves('loading', 60)], waiting: [leaves('behind', 10)] }),

@@ -266,7 +266,7 @@ describe('the lines of a list of pallets', () => {
     expect(await palletsIn('null\nP-1', { live: ['null'] })).toEqual(['null', 'P-1']);
   });
 
-  it('a pallet list has at most 50,000 lines and 8,000 different texts', async () => {
+  it('a pallet list has at most 50,000 lines and 6,000 different texts', async () => {
     const { lines, texts } = PALLET_LIST.limits;
     const ids = Array.from({ length: lines }, (_, index) => sscc(index % texts));
     const { pallets, bad } = await read(`\n${ids.join('\n\n')}`);
@@ -275,7 +275,7 @@ describe('the lines of a list of pallets', () => {
       await expect(palletsIn(`${ids.join('\n')}\n${more}`)).rejects.toThrow(/at most 50000 lines/);
     for (const more of ['P', sscc(texts)])
       await expect(palletsIn(`${ids.slice(0, texts).join('\n')}\n${more}`)).rejects.toThrow(
-        /at most 8000 texts/,
+        /at most 6000 texts/,
       );
   });
 

@@ -246,7 +246,7 @@ export class Model {
     this.#timelineOf(pallet)?.push({ ...blank, type, ...entry });
   }
 
-  /** The entries of a track. While it lives, these are also those of its WMS id without a marker. */
+  /** The entries of a track, and, while it lives, the entries of its WMS id without a marker. */
   timeline(track: Track): Entry[] {
     return [...track.timeline, ...(track.deleted ? [] : (this.unmarked.get(track.wmsId) ?? []))];
   }
