@@ -38,10 +38,10 @@ export const NOTES: Readonly<Record<string, Note>> = {
   ...each(
     BUTTON,
     `account.changePassword account.endOthers ask.chooseWhy batch.create batch.pdf batch.zpl company.continue
-    confirm.button driver.here gate.audit gate.board  gate.isOff gate.pallet gate.toBoard gate.truckHere kit.toStart
+    confirm.button driver.here gate.audit gate.board  gate.isOff gate.toBoard gate.truckHere kit.toStart
     load.backToPlanned load.labelsZpl load.printLabels load.summary make.createShipment page.proof paper.title
     finish.onPhone passkey.add passkey.signInAgain password.change password.set photo.add provider.remove sign.here
-    start.createGates start.hide start.planIt stop.button track.unflag track.revert view.delete board.assignTo gate.label`,
+    start.createGates start.hide start.planIt stop.button track.unflag track.revert view.delete board.assignTo`,
   ),
   ...each(
     WIDE_BUTTON,
@@ -51,7 +51,7 @@ export const NOTES: Readonly<Record<string, Note>> = {
     SMALL_BUTTON,
     `account.create account.end account.save alert.resolve board.assign board.wall camera.torch day.assign day.moveIt
     day.show day.today day.undo field.later field.remove field.save gate.bring gate.camera gate.done gate.enter
-    gate.find gate.more gate.move gate.refresh gate.showAll gate.silence gate.sound gate.tablets hook.all hook.deliver
+    gate.find gate.more gate.move gate.printLabel gate.refresh gate.showAll gate.silence gate.sound gate.tablets hook.all hook.deliver
     hook.register hook.rotate hook.test key.copy key.rotate kit.close kit.emptyDraft recover.sendLink recover.sendNames kit.menu kit.signOut list.clear list.next
     list.previous list.show load.add load.assign load.attach load.label load.mark load.remove load.show made.create
     made.save make.attach make.look make.create note.damage note.comment note.damageYes note.commentYes batchStep.* make.search make.shipment mark.* note.back passkey.keep play.play report.show
