@@ -1437,6 +1437,8 @@ CREATE TABLE asset_loading (
   -- 1 after the manifest was closed or deleted. The open manifests of a pallet are found quickly among many closed
   -- ones.
   closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)),
+  -- For a pallet without a marker, what track.camera_dates is for others.
+  camera_dates TEXT CHECK (json_valid(camera_dates)),
   CHECK (wms_id IS NOT NULL OR loading_status = 'UNKNOWN_LOADING')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX asset_loading_manifest

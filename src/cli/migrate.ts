@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { rendered } from './migration-text.ts';
 
 const D1_FOLDER = 'miniflare-D1DatabaseObject';
 const CONFIG = resolve(import.meta.dirname, '../../wrangler.toml');
@@ -29,12 +30,16 @@ const databases = (): { binding: string; id: string }[] =>
  * Apply the missing migrations to the databases in a state directory: to each database all of them or none. This writes
  * SQLite's files directly, in a tenth of a second. Wrangler's command starts a worker for each migration, and takes two
  * seconds for each database even if no migration is missing.
- * @throws with SQLite's message
+ * @throws with SQLite's message, or for a database whose migrations were others: an earlier commit had another schema
  */
 export function migrate(state: string, migrations = MIGRATIONS): void {
   const names = readdirSync(migrations)
     .filter((name) => name.endsWith('.sql'))
     .sort();
+  const fresh = new DatabaseSync(':memory:');
+  for (const name of names) fresh.exec(readFileSync(join(migrations, name), 'utf8'));
+  const expected = schemaOf(fresh);
+  fresh.close();
   for (const { binding, id } of databases()) {
     const file = fileOf(state, id);
     mkdirSync(dirname(file), { recursive: true });
@@ -46,8 +51,11 @@ export function migrate(state: string, migrations = MIGRATIONS): void {
         database.exec(readFileSync(join(migrations, name), 'utf8'));
         database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name);
       }
+      const other = differenceOf(schemaOf(database), expected);
+      if (other !== undefined) throw new OtherSchema(other);
       database.exec('COMMIT');
     } catch (error) {
+      if (error instanceof OtherSchema) throw new Error(`${error.message} Delete ${state} to start over.`);
       throw new Error(`The migrations could not be applied to ${binding}.\n${error}`);
     } finally {
       // Rolls back if there was no commit.
@@ -55,6 +63,30 @@ export function migrate(state: string, migrations = MIGRATIONS): void {
     }
   }
 }
+
+class OtherSchema extends Error {
+  constructor(name: string) {
+    super(
+      `The stored data has another schema than this version, for example in "${name}". Versions before 1.0.0 do not keep data.`,
+    );
+  }
+}
+
+/** The tables, indexes, views and triggers of a database by name, without those of the platform. */
+function schemaOf(database: DatabaseSync): Map<string, string> {
+  const rows = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+    .all() as { name: string; sql: string }[];
+  const own = rows.filter(({ name }) => name !== 'd1_migrations' && !name.startsWith('_cf_'));
+  return new Map(own.map(({ name, sql }) => [name, rendered(sql).replace(/\s+/g, ' ')]));
+}
+
+/** The name of a part that only one of two schemas has, or that differs. Undefined for equal schemas. */
+const differenceOf = (
+  one: ReadonlyMap<string, string>,
+  other: ReadonlyMap<string, string>,
+): string | undefined =>
+  [...new Set([...one.keys(), ...other.keys()])].find((name) => one.get(name) !== other.get(name));
 
 /** The file, in a state directory, of the database with this binding. */
 export const databaseFile = (state: string, binding: string): string =>

@@ -59,6 +59,19 @@ it('migrate applies none of the migrations if one fails, and says why', async ()
   expect(stored().numbers).toEqual([2, 3]);
 });
 
+it('migrate refuses data of an earlier commit, whose schema was another one, and says how to start over', () => {
+  put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);\nINSERT INTO counted VALUES (1);');
+  migrate(state, folder);
+  // White space and comments make no other schema.
+  put('0001_one.sql', '-- counts\nCREATE TABLE  counted (number INTEGER);');
+  migrate(state, folder);
+  put('0001_one.sql', 'CREATE TABLE counted (number INTEGER, name TEXT);');
+  expect(() => migrate(state, folder)).toThrow(
+    /has another schema .* "counted".* Delete .*state \[1\] to start over\./,
+  );
+  expect(stored().numbers).toEqual([1]);
+});
+
 it('migrate starts nothing when no migration is missing', async () => {
   put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);');
   migrate(state, folder);

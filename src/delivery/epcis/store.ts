@@ -50,6 +50,13 @@ const timeZoneOf = (organization: string): SQL =>
 
 const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
+/**
+ * SQL: an entry `t` is published. A record that starts again with another load corrects nothing: the pallet was loaded,
+ * and is still on the truck.
+ */
+const IS_PUBLISHED = sql`t.activity_type IN ${ACTIVITY_TYPES}
+  AND (t.activity_type <> 'NOT_LOADED' OR t.details IS NULL OR instr(t.details, '{"code":"startsAgain"}') = 0)`;
+
 /** SQL: the WMS id of the pallet of an entry `w`. Null if its track was archived. */
 const WMS_ID = sql`iif(json_valid(w.pallet), w.pallet ->> 0, track.wms_id)`;
 
@@ -70,7 +77,7 @@ function happenings(scope: Scope, condition: SQL, limit: number, few: boolean): 
           AND t.activity_type IN ('LOADED', 'UNLOADED', 'OFFLOADED') ORDER BY t.number DESC LIMIT 1)) AS original
     FROM (SELECT t.uuid, t.number, t.pallet, t.activity_type, t.create_date, t.update_date,
         t.gate_uuid, t.manifest_external_id
-      FROM pallet_activity t WHERE ${there} AND t.activity_type IN ${ACTIVITY_TYPES} AND ${condition}
+      FROM pallet_activity t WHERE ${there} AND ${IS_PUBLISHED} AND ${condition}
       ORDER BY ${few ? sql`+t.number` : sql`t.log_id, t.number`} LIMIT ${limit}) w
     LEFT JOIN track ON track.uuid = w.pallet AND +track.organization_uuid = ${organization}
     WHERE ${WMS_ID} IS NOT NULL ORDER BY w.number`;

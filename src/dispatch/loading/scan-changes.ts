@@ -16,7 +16,7 @@ import { allBoarding, type PlacedRecord } from '../manifest/place-rules.ts';
 import { gateEntries } from '../track/activity-store.ts';
 import type { Decision, GateView, StatusChange } from './gate-view-rules.ts';
 import { reusedId } from './scan-id-rules.ts';
-import { activitiesOf, damageEntries, seeTracks } from './seen-changes.ts';
+import { activitiesOf, damageEntries, seeTracks, seeUnmarked } from './seen-changes.ts';
 import { scan } from './table.ts';
 
 type AuditEntries = Change['audit'];
@@ -60,6 +60,7 @@ export function recordedScans(
       ...deleted.writes,
       ...boarding.writes,
       ...seeTracks(context, gate, decisions),
+      ...seeUnmarked(context, decisions),
       ...(manifests.length === 0 ? [] : touchParents(context, manifests)),
       ...storeScans(context, gate, usedIds, decisions),
     ],

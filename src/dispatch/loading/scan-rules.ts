@@ -115,7 +115,7 @@ function decideScan(reading: Reading, newUuid: () => string): Decision {
       boarding.settled.length +
       (added ? 1 : 0) >
       0;
-  const cameraDates = changes && pallet.trackUuid !== null ? datesAfter(marker, scan) : undefined;
+  const cameraDates = changes ? datesAfter(marker, scan) : undefined;
   return { scan, result, pallet, changed, added, removed, boarding, alert, countedIn, cameraDates, damages };
 }
 

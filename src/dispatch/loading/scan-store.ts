@@ -52,7 +52,7 @@ export function askGate(scope: Scope, gateIdentifier: string, scans: readonly As
       AND m.organization_uuid = ${organization}`,
     pallets: sql<ReadPallet>`SELECT p.subject, p.marker_code AS "markerCode", p.uuid AS "trackUuid", p.wms_id AS "wmsId",
         coalesce(t.retirement, 'NONE') AS retirement, coalesce(t.flagged, 0) AS flagged, coalesce(t.damaged, 0) AS damaged,
-        t.camera_dates AS "cameraDates"
+        iif(p.uuid IS NOT NULL, t.camera_dates, ${unmarkedDates(organization)}) AS "cameraDates"
       FROM (${read}) p LEFT JOIN track t ON t.uuid = p.uuid`,
     records: heldRecordsQuery(organization, read, gateUuid),
     invalid: invalidRecordsQuery(organization, gateUuid, codes),
@@ -60,6 +60,11 @@ export function askGate(scope: Scope, gateIdentifier: string, scans: readonly As
     alerted: readAtGateQuery(scope, gateUuid, wmsIds, codes),
   };
 }
+
+/** SQL: the dates by camera of a pallet `p` without a track. Its open records have the same. */
+const unmarkedDates = (organization: SQL): SQL => sql`(SELECT a.camera_dates FROM asset_loading a
+  WHERE a.organization_uuid = ${organization} AND a.wms_id = p.wms_id AND a.closed = 0
+    AND a.camera_dates IS NOT NULL ORDER BY a.update_date DESC LIMIT 1)`;
 
 /** The subjects of scans, and the fields by which repeats are found. */
 export type AskedScan = ReadingKey & Pick<Scan, 'wmsId'>;

@@ -89,6 +89,28 @@ export function seeTracks(
   ];
 }
 
+/**
+ * Update the last change of the status of pallets without a track by each camera, on their open records. A record that a
+ * scan adds or removes has none.
+ */
+export function seeUnmarked({ scope }: Context, decisions: readonly Decision[]): Write[] {
+  const rows = [
+    ...new Map(
+      decisions.flatMap(({ pallet, cameraDates }) =>
+        pallet && pallet.trackUuid === null && cameraDates
+          ? [[pallet.wmsId, Object.fromEntries(cameraDates)]]
+          : [],
+      ),
+    ),
+  ];
+  if (rows.length === 0) return [];
+  return [
+    sql`UPDATE asset_loading SET camera_dates = each.value ->> 1 FROM ${rowsTable(JSON.stringify(rows))} each
+      WHERE asset_loading.organization_uuid = ${scope.organization} AND asset_loading.wms_id = each.value ->> 0
+        AND asset_loading.closed = 0`,
+  ];
+}
+
 /** The audit entry for a pallet that a scan newly flags as damaged. */
 export function damageEntries({ damages, pallet }: Decision): AuditEntry[] {
   if (!damages) return [];

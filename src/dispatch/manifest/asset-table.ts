@@ -39,6 +39,8 @@ export const assetLoading = sqliteTable('asset_loading', {
    * pallet.
    */
   closed: integer('closed').notNull().default(0),
+  /** For a pallet without a track: JSON of the last change of its status by each camera (`track.camera_dates`). */
+  cameraDates: text('camera_dates'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

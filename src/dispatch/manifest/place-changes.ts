@@ -207,7 +207,7 @@ export function paperChanged(context: Context, load: LeftLoad, effect: PaperEffe
   return mergeParts([
     part,
     strandedRecords(context, load, effect),
-    clearedRecords(context, dropped, { isCaught: false }),
+    clearedRecords(context, dropped, 'ABOARD'),
     raisePalletsAboard(context, load, aboard),
   ]);
 }
@@ -286,15 +286,28 @@ function strandedRecords(context: Context, gate: AssignedGate, { stranded }: Pap
   return mergeParts([part, alerts]);
 }
 
-/** Remove invalid records whose pallets are somewhere else, and resolve their alerts. */
+/**
+ * Where the pallets of removed invalid records are: `OFF` the truck, still `ABOARD` a truck without a load, or `LOADED`
+ * there, because they belong to its load now. LOADED has an entry of its own.
+ */
+type Whereabouts = 'OFF' | 'ABOARD' | 'LOADED';
+
+const clearedEntry = (record: PlacedRecord, whereabouts: Whereabouts, now: number): GateActivity[] => {
+  if (whereabouts === 'LOADED') return [];
+  return whereabouts === 'OFF'
+    ? entryOf(record, 'UNLOADED', now, { ...record, details: [{ outcome: record.loadingStatus }] })
+    : entryOf(record, 'DETACHED', now, { ...record, details: coded('stillAboard') });
+};
+
+/** Remove invalid records, and resolve their alerts. */
 function clearedRecords(
   context: Context,
   cleared: readonly PlacedRecord[],
-  { isCaught }: { isCaught: boolean },
+  whereabouts: Whereabouts,
 ): ChangePart {
   if (cleared.length === 0) return { writes: [], audit: [] };
   return mergeParts([
-    removedPlaced(context, cleared, isCaught),
+    removedPlaced(context, cleared, whereabouts === 'OFF'),
     {
       writes: touchParents(
         context,
@@ -303,12 +316,7 @@ function clearedRecords(
       audit: [],
       entries: gateEntries(
         context,
-        cleared.flatMap((record) =>
-          entryOf(record, 'UNLOADED', context.now, {
-            ...record,
-            details: [{ outcome: record.loadingStatus }],
-          }),
-        ),
+        cleared.flatMap((record) => clearedEntry(record, whereabouts, context.now)),
       ),
     },
     resolvedAlerts(
@@ -464,8 +472,8 @@ export function boardedPallets(context: Context, { unloaded, cleared, settled }:
         };
   return mergeParts([
     part,
-    clearedRecords(context, cleared, { isCaught: true }),
-    clearedRecords(context, settled, { isCaught: false }),
+    clearedRecords(context, cleared, 'OFF'),
+    clearedRecords(context, settled, 'LOADED'),
   ]);
 }
 

@@ -128,7 +128,9 @@ function addedAgain(context: Context, kept: Kept, removed: readonly KeptRecord[]
     entries: gateEntries(
       context,
       wrong.flatMap((record) =>
-        kind === 'load' ? correction(record, now) : entryOf(record, 'ATTACHED', now),
+        kind === 'load' && caught.includes(record)
+          ? correction(record, now)
+          : entryOf(record, 'ATTACHED', now),
       ),
     ),
     audit: wrong.map((record) =>

@@ -166,6 +166,10 @@ const isHost = (value: string): boolean =>
   URL.parse(`https://${value}`)?.hostname === value;
 /** The name of the author, or an empty text for a user. */
 const author = accepted(text(0, 255));
+const cameraDates = json(
+  'dates by camera',
+  (content) => isObject(content) && Object.values(content).every(isDateNumber),
+);
 /** The key of an object in the bucket, which `ObjectKeys` validates. */
 export const objectKey: Kind = { ...composed };
 
@@ -437,10 +441,7 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   },
   track: {
     wms_id: accepted(newIdentifier),
-    camera_dates: json(
-      'dates by camera',
-      (content) => isObject(content) && Object.values(content).every(isDateNumber),
-    ),
+    camera_dates: cameraDates,
     folded_wms_id: foldOf('wms_id'),
   },
   track_comment: {
@@ -453,7 +454,7 @@ const OF_TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     field_value: fieldValue,
     folded_value: foldOf('field_value', foldedBeyondAscii),
   },
-  asset_loading: { wms_id: accepted(newIdentifier) },
+  asset_loading: { wms_id: accepted(newIdentifier), camera_dates: cameraDates },
   manifest: {
     external_identifier: accepted(newIdentifier),
     proof_names: json('a JSON object', isObject),

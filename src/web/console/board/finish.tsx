@@ -63,8 +63,14 @@ export async function confirmAtGate(
               <PhotoButton kind={kind} thing={loadValue(load)} name={name} />
             ))}
           </p>
-          <Signatures signatures={signatures} />
-          {!hasDriver && <DriverSignature typed={typed} link={link} />}
+          {hasDriver ? (
+            <fieldset class="signs">
+              <legend>{at.words.t('finish.driver')}</legend>
+              <Signatures signatures={signatures} />
+            </fieldset>
+          ) : (
+            <DriverSignature typed={typed} link={link} />
+          )}
         </>
       ),
     },

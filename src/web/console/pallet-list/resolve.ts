@@ -40,21 +40,20 @@ export async function resolved(
   organization?: string,
 ): Promise<Resolved[]> {
   const meanings: Resolved[] = [];
-  for (let at = 0; at < texts.length; ) {
-    const portion = texts.slice(at, at + (at === 0 ? TYPED : PORTION));
-    for (const meaning of await resolvedPortion(portion, find, organization, at === 0))
+  for (let at = 0; at < texts.length; at += PORTION) {
+    const portion = texts.slice(at, at + PORTION);
+    for (const meaning of await resolvedPortion(portion, find, organization, at === 0 ? TYPED : 0))
       meanings.push(meaning);
-    at += portion.length;
   }
   return meanings;
 }
 
-/** `isTyped`: whether other layouts of the keyboard are tried. */
+/** `typed`: for how many lines other layouts of the keyboard are tried. */
 async function resolvedPortion(
   lines: readonly Written[],
   find: FindLive,
   organization: string | undefined,
-  isTyped: boolean,
+  typed: number,
 ): Promise<Resolved[]> {
   const live = new Live();
   // A longer text is no identifier, and is not read.
@@ -67,7 +66,9 @@ async function resolvedPortion(
   );
   const open = readings.filter((reading) => reading !== undefined);
   await live.addFor(find, open);
-  const unfound = isTyped ? open.filter((reading) => !live.hasOne(reading)) : [];
+  const unfound = readings
+    .slice(0, typed)
+    .flatMap((reading) => (reading && !live.hasOne(reading) ? reading : []));
   await live.addFor(
     find,
     unfound.flatMap(({ undone }) => undone),
@@ -77,7 +78,7 @@ async function resolvedPortion(
     if (literal !== undefined) return { pallet: literal, isLive: true };
     const reading = readings[index];
     if (reading === undefined) return { pallet: line.text };
-    return meaningOf(reading, live, isTyped);
+    return meaningOf(reading, live, index < typed);
   });
 }
 

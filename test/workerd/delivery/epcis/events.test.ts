@@ -311,6 +311,44 @@ describe('GET /epcis/events', () => {
     expect(own.events).toHaveLength(4);
   });
 
+  it('GET /epcis/events does not say that a wrong pallet left the truck when its truck gets its order', async () => {
+    const dock = await newDock();
+    await dock.couple('A', 'B');
+    await dock.manifest('M', 'A');
+    await dock.manifest('W', 'B', SSCC);
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await dock.scan('B');
+    await dock.device('POST', '/gate/G/scan', { scanId: 'w', identifier: SSCC, direction: 'LOAD' });
+    for (const pallet of ['B', SSCC]) await dock.must('POST', `/manifest/M/track-record/${pallet}`);
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    expect(brief((await asked(dock)).events)).toEqual(['loading B', `loading ${SSCC}`, `shipping ${SSCC},B`]);
+    const types = (await dock.must('GET', '/track/B/activity')).body.content.map(
+      ({ activityType }: Document) => activityType,
+    );
+    expect(types).not.toContain('UNLOADED');
+  });
+
+  it('GET /epcis/events keeps the loading of a pallet whose order left the load while it was aboard', async () => {
+    const dock = await newDock();
+    await dock.couple('A', 'B', 'C');
+    await dock.manifest('M', 'A', 'B');
+    await dock.manifest('N', 'C');
+    await dock.shipment('S', ['M', 'N'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await dock.scan('B');
+    await dock.scan('C');
+    await dock.must('DELETE', '/manifest/M/track-record/B');
+    await dock.must('POST', '/manifest/N/status/CANCELLED');
+    for (const pallet of ['B', 'C']) await dock.scan(pallet, 'UNLOAD');
+    expect(brief((await asked(dock)).events)).toEqual([
+      'loading B',
+      'loading C',
+      'unloading B',
+      'unloading C',
+    ]);
+  });
+
   it('GET /epcis/events shows a single manifest that left', async () => {
     const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
     await dock.couple('A');

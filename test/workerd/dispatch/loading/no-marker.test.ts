@@ -117,3 +117,26 @@ it('a pallet without a marker is known after its order was completed only where 
   expect(await read(dock, 'KEPT', 'OFFLOAD', 'H')).toBe('NOT_RECOGNIZED');
   expect(await read(dock, 'PAL-1', 'OFFLOAD', 'H')).toBe('OFFLOADED');
 });
+
+it.each([
+  ['on its truck', 'PAL-1', ['LOADED', 'SUPERSEDED', 'UNLOADED'], 'LOADED'],
+  ['on a wrong truck', 'PAL-9', ['WRONGLY_LOADED', 'SUPERSEDED', 'UNLOADED'], 'WRONGLY_LOADED'],
+])(
+  'a late reading of a pallet without a marker %s is superseded, and one of another camera counts',
+  async (_, pallet, outcomes, status) => {
+    const dock = await newDock();
+    await dock.manifest('M', 'PAL-1', 'PAL-2');
+    await dock.manifest('W', 'PAL-9');
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    const reading = async (direction: string, seconds: number, cameraHardwareId: string) => {
+      scans += 1;
+      const scanDate = new Date(Date.now() - seconds * 1_000).toISOString();
+      const json = { scanId: `late-${scans}`, identifier: pallet, direction, scanDate, cameraHardwareId };
+      return (await dock.device('POST', '/gate/G/scan', json)).body.outcome;
+    };
+    const read = [await reading('LOAD', 10, 'C1'), await reading('UNLOAD', 60, 'C1')];
+    expect(await statuses(dock, 'shipment/S', pallet)).toEqual([status]);
+    expect([...read, await reading('UNLOAD', 60, 'C2')]).toEqual(outcomes);
+  },
+);

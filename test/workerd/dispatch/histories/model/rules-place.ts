@@ -48,19 +48,24 @@ function noteRecord(model: Model, record: Loading, type: string, manifest = reco
   });
 }
 
-/** Removes invalid records of pallets that are somewhere else. */
-function clear(model: Model, records: Loading[], isCaught: (record: Loading) => boolean): void {
+/** Removes invalid records of pallets that are off the truck, still aboard it, or belong there now. */
+function clear(
+  model: Model,
+  records: Loading[],
+  whereabouts: (record: Loading) => 'OFF' | 'ABOARD' | 'LOADED',
+): void {
   for (const record of records) {
     const { manifest } = record;
     manifest.records = manifest.records.filter((other) => other !== record);
     model.touch(manifest);
-    if (isCaught(record)) model.catch(manifest);
+    const where = whereabouts(record);
+    if (where === 'OFF') model.catch(manifest);
     model.audits.push({
       action: 'UNAUTHORIZED_LOADING_RESOLVED',
       record,
       afterClose: !isOpen(manifest),
     });
-    noteRecord(model, record, 'UNLOADED');
+    if (where !== 'LOADED') noteRecord(model, record, where === 'OFF' ? 'UNLOADED' : 'DETACHED');
   }
   resolveAlerts(model, records);
 }
@@ -78,7 +83,7 @@ export function takeFromOthers(model: Model, wmsId: string, load: Load, spared: 
   const elsewhere = places.filter((record) => isAsset(record) && loadOf(record.manifest) !== load);
   const invalid = places.filter((record) => !isAsset(record) && record.manifest.status !== 'CANCELLED');
   for (const record of elsewhere) becomes(model, record, 'UNLOADED');
-  clear(model, invalid, ({ manifest }) => loadOf(manifest) !== load);
+  clear(model, invalid, ({ manifest }) => (loadOf(manifest) === load ? 'LOADED' : 'OFF'));
   return elsewhere.length + invalid.length;
 }
 
@@ -233,7 +238,7 @@ export function leaveShipment(
     }
   else {
     raiseAboard(model, shipment, lost, gate);
-    clear(model, invalid, () => false);
+    clear(model, invalid, () => 'ABOARD');
   }
   for (const record of lost.filter((one) => holder && isAsset(one))) {
     const track = trackOf(model, record) ?? null;
