@@ -92,7 +92,7 @@ endpoint(app, {
   summary: 'List the timeline of a track',
   description:
     'Shows the history of the pallet and the places: couplings, scans, flags, comments, and ' +
-    'manifests that it joined and left, also from before it had a marker. The latest entry comes first.',
+    'manifests that it joined and left. This includes the time before it had a marker. The latest entry comes first.',
   access,
   params: trackParams,
   query: activityList.query,
