@@ -1437,7 +1437,7 @@ CREATE TABLE asset_loading (
   -- 1 after the manifest was closed or deleted. The open manifests of a pallet are found quickly among many closed
   -- ones.
   closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)),
-  -- For a pallet without a marker, what track.camera_dates is for others.
+  -- The same as track.camera_dates, for a pallet without a track.
   camera_dates TEXT CHECK (json_valid(camera_dates)),
   CHECK (wms_id IS NOT NULL OR loading_status = 'UNKNOWN_LOADING')
 ) STRICT, WITHOUT ROWID;

@@ -72,7 +72,7 @@ class OtherSchema extends Error {
   }
 }
 
-/** The tables, indexes, views and triggers of a database by name, without those of the platform. */
+/** The tables, indexes, views and triggers of a database by name, except the tables of the platform. */
 function schemaOf(database: DatabaseSync): Map<string, string> {
   const rows = database
     .prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
