@@ -59,7 +59,7 @@ it('migrate applies none of the migrations if one fails, and says why', async ()
   expect(stored().numbers).toEqual([2, 3]);
 });
 
-it('migrate refuses data of an earlier commit, whose schema was another one, and says how to start over', () => {
+it('migrate refuses data of an earlier commit with another schema, and says how to start over', () => {
   put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);\nINSERT INTO counted VALUES (1);');
   migrate(state, folder);
   // White space and comments make no other schema.

@@ -90,8 +90,8 @@ export function seeTracks(
 }
 
 /**
- * Update the last change of the status of pallets without a track by each camera, on their open records. A record that a
- * scan adds or removes has none.
+ * Update the last change of the status of pallets without a track by each camera, on their open records. Records that a
+ * scan adds or removes do not have these dates.
  */
 export function seeUnmarked({ scope }: Context, decisions: readonly Decision[]): Write[] {
   const rows = [

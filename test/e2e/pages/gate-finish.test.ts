@@ -224,6 +224,10 @@ describe('the end of loading at a gate', () => {
     // The question names the driver who has signed, and does not ask again.
     await page.getByRole('dialog').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     expect(await page.getByRole('dialog').locator('canvas').count()).toBe(0);
+    // The question is in sight as a whole.
+    const question = page.locator('dialog.question');
+    expect(await question.evaluate((each) => each.scrollHeight - each.clientHeight)).toBeLessThanOrEqual(0);
+    await shot(page, 'finish-signed-question');
     await finger(page).hold(page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }));
     await page.locator('.left-here').getByText('Signed: Ida Lund (Driver)').waitFor(SOON);
     await dock.must('POST', '/shipment/S-4/signature', { role: 'CONSIGNEE', name: 'Ole Berg', strokes });
