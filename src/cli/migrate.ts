@@ -30,16 +30,13 @@ const databases = (): { binding: string; id: string }[] =>
  * Apply the missing migrations to the databases in a state directory: to each database all of them or none. This writes
  * SQLite's files directly, in a tenth of a second. Wrangler's command starts a worker for each migration, and takes two
  * seconds for each database even if no migration is missing.
- * @throws with SQLite's message, or for a database whose migrations were others: an earlier commit had another schema
+ * @throws with SQLite's message, or for a database of an earlier commit with another schema
  */
 export function migrate(state: string, migrations = MIGRATIONS): void {
   const names = readdirSync(migrations)
     .filter((name) => name.endsWith('.sql'))
     .sort();
-  const fresh = new DatabaseSync(':memory:');
-  for (const name of names) fresh.exec(readFileSync(join(migrations, name), 'utf8'));
-  const expected = schemaOf(fresh);
-  fresh.close();
+  let expected: ReadonlyMap<string, string> | undefined;
   for (const { binding, id } of databases()) {
     const file = fileOf(state, id);
     mkdirSync(dirname(file), { recursive: true });
@@ -47,12 +44,17 @@ export function migrate(state: string, migrations = MIGRATIONS): void {
     try {
       database.exec(`PRAGMA journal_mode = WAL; ${TABLE} BEGIN;`);
       const isApplied = database.prepare('SELECT 1 FROM d1_migrations WHERE name = ?');
-      for (const name of names.filter((name) => !isApplied.get(name))) {
+      const missing = names.filter((name) => !isApplied.get(name));
+      for (const name of missing) {
         database.exec(readFileSync(join(migrations, name), 'utf8'));
         database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name);
       }
-      const other = differenceOf(schemaOf(database), expected);
-      if (other !== undefined) throw new OtherSchema(other);
+      // A new database has the schema of its migrations.
+      if (missing.length < names.length) {
+        expected ??= schemaOfAll(migrations, names);
+        const other = differenceOf(schemaOf(database), expected);
+        if (other !== undefined) throw new OtherSchema(other);
+      }
       database.exec('COMMIT');
     } catch (error) {
       if (error instanceof OtherSchema) throw new Error(`${error.message} Delete ${state} to start over.`);
@@ -79,6 +81,15 @@ function schemaOf(database: DatabaseSync): Map<string, string> {
     .all() as { name: string; sql: string }[];
   const own = rows.filter(({ name }) => name !== 'd1_migrations' && !name.startsWith('_cf_'));
   return new Map(own.map(({ name, sql }) => [name, rendered(sql).replace(/\s+/g, ' ')]));
+}
+
+/** The schema that migrations make. */
+function schemaOfAll(folder: string, names: readonly string[]): Map<string, string> {
+  const fresh = new DatabaseSync(':memory:');
+  for (const name of names) fresh.exec(readFileSync(join(folder, name), 'utf8'));
+  const schema = schemaOf(fresh);
+  fresh.close();
+  return schema;
 }
 
 /** The name of a part that only one of two schemas has, or that differs. Undefined for equal schemas. */

@@ -477,7 +477,7 @@ export function boardedPallets(context: Context, { unloaded, cleared, settled }:
   ]);
 }
 
-/** The timeline entry of a pallet; none for a pallet without a track. */
+/** The timeline entry of a pallet; none for an unknown marker. */
 const entryOf = (
   record: PlacedRecord,
   activityType: GateActivity['activityType'],

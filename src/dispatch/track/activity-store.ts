@@ -49,7 +49,7 @@ export const entryPallet = ({
 
 /**
  * An entry in the timelines of pallets that manifests attach or detach, unless their tracks are retired. A pallet without a
- * marker has one only when it is detached: as long as it is attached, its record says so, and coupling adds the entry.
+ * marker has one only when it is detached. Its record says that it is attached, and coupling adds that entry.
  */
 export const manifestEntries = (
   scope: Scope,

@@ -334,7 +334,7 @@ let wasLoading = isLoading();
 hooks.afterUpdate = () => {
   rows.bind();
   const count = document.querySelector('.count');
-  // The questions were about a truck that has left. Those from before a start stay.
+  // The questions were about a truck that has left. Questions from before a start stay.
   if (wasLoading && !isLoading()) choices.drop();
   wasLoading = isLoading();
   if (count?.matches(':not(.idle)')) {

@@ -45,8 +45,10 @@ export async function confirmAtGate(
   load: LoadRef,
   { gate, ...typed }: TypedSignature & { gate: string },
 ): Promise<Confirmation> {
-  const { question, name } = await askCompletion(at, load);
-  const signatures = await signaturesOf(at.database, load.uuid);
+  const [{ question, name }, signatures] = await Promise.all([
+    askCompletion(at, load),
+    signaturesOf(at.database, load.uuid),
+  ]);
   const hasDriver = signatures.some(({ role }) => role === 'DRIVER');
   const link = `/app/gate/${gate}/sign/${load.uuid}?role=DRIVER`;
   const kinds = question.fields?.some((field) => field.name === 'seal')
@@ -77,6 +79,7 @@ export async function confirmAtGate(
   };
 }
 
+/** The latest signature of each role of a load. */
 const signaturesOf = async (database: Database, load: string): Promise<readonly SignatureReference[]> => {
   const view = signaturesView(sql`${database.organization}`, sql`${load}`);
   const [signatures] = parseViews(await database.all<ViewRow<typeof view>>(sql`SELECT ${view} AS view`));
