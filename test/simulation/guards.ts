@@ -112,6 +112,24 @@ export const GUARDS: readonly Guard[] = [
     to: '',
   },
   {
+    name: 'a writer that reads the end of the log forgets the gates that it remembers',
+    file: MEMORY,
+    from: 'this.recalled.clear();',
+    to: '',
+  },
+  {
+    name: 'a commit that does not say what it changes of gates makes the writer forget them',
+    file: 'src/core/writer/recall.ts',
+    from: '      this.clear();\n      return;',
+    to: '      return;',
+  },
+  {
+    name: 'a scan makes the writer forget its pallet at all gates',
+    file: 'src/core/writer/recall.ts',
+    from: 'place?.things.delete(name)',
+    to: 'place?.things.get(name)',
+  },
+  {
     name: 'the answer waits for the watermark',
     file: WRITER,
     from: 'Promise.resolve(durable).then(',

@@ -69,11 +69,11 @@ export function failureOf(error: unknown): StoreFailure {
 export const isUnavailable = (error: unknown): boolean => ['passing', 'lasting'].includes(failureOf(error));
 
 /**
- * Whether a commit failed only because its idempotency key is taken. Nothing before it in the batch failed, so the
- * writer's memory is current.
+ * Whether a commit failed only because its idempotency key or the id of a scan is taken. Nothing before it in the batch
+ * failed, so the writer's memory is current.
  */
 export const isRepeat = (error: unknown): boolean =>
-  /UNIQUE constraint failed: idempotency\./i.test(messagesOf(error));
+  /UNIQUE constraint failed: (idempotency|scan)\./i.test(messagesOf(error));
 
 /**
  * Options for retrying a queue message if the store was not available. The delay keeps an outage of half a minute from

@@ -5,15 +5,20 @@ import { type Commit, commitOf } from './commit.ts';
 import type { RecordedAnswer } from './idempotency.ts';
 import { type Merged, merged, shareOf } from './merged.ts';
 import { Reads } from './reads.ts';
+import type { Learning } from './recall.ts';
 import { type Deciding, following, together } from './share.ts';
 import type { Waiting } from './waiting.ts';
 import type { WriterState } from './writer-state.ts';
 
-/** The statements of one commit that several commands share, followed by the first reads of the next commands. */
+/**
+ * The statements of one commit that several commands share. The first reads of the next commands follow, and those of a place
+ * to remember.
+ */
 export class Batch {
   readonly statements: readonly Statement[];
   readonly #shared: readonly Deciding[];
   readonly #riding: Reads;
+  readonly #learning: Learning | undefined;
   readonly #commit: Commit;
   readonly #merged: readonly Merged[];
   /** The writer's state after this commit, except for the end of the logs and the names. */
@@ -22,7 +27,7 @@ export class Batch {
   constructor(
     scope: Scope,
     shared: readonly Deciding[],
-    next: readonly Waiting[],
+    { next, learning }: { next: readonly Waiting[]; learning: Learning | undefined },
     saltOf: (purpose: string) => string,
   ) {
     const before = shared[0]!.state;
@@ -31,6 +36,7 @@ export class Batch {
     this.#merged = merged(this.#commit.parts, together(shared.map(({ waiting }) => waiting)).length);
     this.#following = following(shared.at(-1)!);
     this.statements = [...this.#commit.log, ...this.#merged.map(({ statement }) => statement)];
+    this.#learning = learning;
     this.#riding = new Reads(
       next.filter(({ command }) => !command.exclusive),
       this.#following,
@@ -39,7 +45,7 @@ export class Batch {
 
   /** All statements, in the order in which they are sent. */
   get all(): Statement[] {
-    return [...this.statements, ...this.#riding.statements];
+    return [...this.statements, ...this.#riding.statements, ...(this.#learning?.statements ?? [])];
   }
 
   /** Whether any of the commands emits events. */
@@ -55,12 +61,15 @@ export class Batch {
   }
 
   /**
-   * Give the next commands the rows of their reads in this batch. `commits` is the number of commits at the time of the
-   * reads.
+   * Give the next commands the rows of their reads in this batch, and remember the place that it has read. `commits` is the
+   * number of commits at the time of the reads.
    */
   passOn(results: readonly AskResult[], commits: number): void {
     const read = results.slice(this.statements.length);
     this.#riding.take(read, commits, (waiting, own) => waiting.count(own));
+    const place = read.slice(this.#riding.statements.length);
+    this.#learning?.take(place);
+    this.#shared[0]!.waiting.count(place);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Refusal } from '../lib/problem.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import type { Actor, AuditEntry } from './chain.ts';
 import type { Entries, MadeEntries } from './log.ts';
+import type { Place, Recall, RecallChange } from './recall.ts';
 import type { OrganizationSettings } from './settings.ts';
 
 /** The context of a command: everything it uses besides rows and input. */
@@ -52,6 +53,9 @@ export interface Command<I, A> {
    * name are not decided on the same rows. For things that the input does not name, such as the pallet of a marker.
    */
   readonly rowKeys?: (rows: never) => readonly string[];
+  /** How a run may take its first rows from what the writer remembers. It then skips the search for an earlier attempt, so a
+   * repeat must collide in its commit. */
+  readonly recall?: Recall<I, Record<string, unknown[]>, Asks, never>;
 }
 
 /** A command with any input and answer. */
@@ -61,7 +65,14 @@ type Nothing = Record<never, never>;
 const NOTHING = () => ({});
 
 /** Define a command. Without `ask` it decides only on the context. */
-export function command<I, A, First extends Asks = Nothing, More extends Asks = Nothing>(
+export function command<
+  I,
+  A,
+  First extends Asks = Nothing,
+  More extends Asks = Nothing,
+  There extends Asks = Nothing,
+  P extends Place = Place,
+>(
   name: string,
   parts: {
     ask?: (context: Context, input: I) => First;
@@ -70,9 +81,10 @@ export function command<I, A, First extends Asks = Nothing, More extends Asks = 
     exclusive?: boolean;
     conflictKeys?: (input: I) => readonly string[];
     rowKeys?: (rows: RowsOf<First>) => readonly string[];
+    recall?: Recall<I, RowsOf<First>, There, P>;
   },
 ): Command<I, A> {
-  return { ask: NOTHING, askMore: NOTHING, ...parts, name };
+  return { ask: NOTHING, askMore: NOTHING, ...parts, name } as Command<I, A>;
 }
 
 /** All commands of a writer. */
@@ -133,6 +145,8 @@ export interface Change<A = unknown> {
   recordsItself?: true;
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
+  /** What it changes of the things that the writer remembers. Without it, the writer forgets all of them. */
+  recalled?: RecallChange;
   /** Changes of the writer's state after the commit. */
   state?: { organization?: OrganizationSettings; lastMarkerCode?: number };
 }

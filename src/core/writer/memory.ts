@@ -4,8 +4,10 @@ import { Database } from '../lib/database.ts';
 import type { Scope } from '../lib/scope.ts';
 import { failureOf } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
+import type { Change } from './command.ts';
 import { commitOf } from './commit.ts';
 import { NO_HOOKS, type WriterOptions } from './options.ts';
+import { Recalled } from './recall.ts';
 import type { Waiting } from './waiting.ts';
 import type { Watermark } from './watermark.ts';
 import {
@@ -28,6 +30,8 @@ export class Memory {
   readonly #scope: Scope;
   readonly #options: WriterOptions;
   readonly #saltOf: (purpose: string) => string;
+  /** The things that commands were decided on, such as the open loads of gates. */
+  readonly recalled = new Recalled();
   #state: WriterState | undefined;
   /** When the last durable watermark was sent, in epoch milliseconds. */
   #ownedDate = 0;
@@ -44,7 +48,7 @@ export class Memory {
     return this.#state;
   }
 
-  /** The number of commits, plus the calls of `forget`. Rows that were read are current while it does not change. */
+  /** The number of commits, plus the calls of `forget` and `learn`. Rows that were read are current while it does not change. */
   get commits(): number {
     return this.#commits;
   }
@@ -70,16 +74,20 @@ export class Memory {
       if (!rewind) {
         if (!isAtWatermark(watermark, state)) await this.writeWatermark(state);
         this.#state = state;
+        // Another writer may have committed since the last commit. So rows that were read before are outdated.
+        this.recalled.clear();
+        this.#commits += 1;
         return { state, results: results.slice(statements.length) as AskResult<Row>[] };
       }
       await this.#declare(state, rewind, watermark);
     }
   }
 
-  /** Remember the state after a commit. @returns when its watermark is durable */
-  committed(state: WriterState): Promise<void> {
+  /** Remember the state after a commit of changes. @returns when its watermark is durable */
+  committed(state: WriterState, changes: readonly Change[]): Promise<void> {
     this.#commits += 1;
     this.#state = state;
+    for (const change of changes) this.recalled.apply(change);
     return this.writeWatermark(state);
   }
 

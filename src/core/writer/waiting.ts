@@ -6,6 +6,7 @@ import type { Scope } from '../lib/scope.ts';
 import type { Statement } from '../lib/sql.ts';
 import type { AnyCommand, Change, CommandRequest, Context, StoreCost } from './command.ts';
 import { type EarlierAnswer, earlierAnswer, earlierAnswerQuery } from './idempotency.ts';
+import type { Recalled } from './recall.ts';
 import { sizeOf } from './size.ts';
 import { nextMarkerCodeOf, type WriterState } from './writer-state.ts';
 
@@ -122,6 +123,13 @@ export class Waiting {
   take(state: WriterState | undefined, [record, ...asked]: readonly AskResult[], commits: number): void {
     const earlier = record && earlierAnswer(record.rows as never, this.request);
     this.read = { earlier, rows: rowsOfAsks(this.#asks(state), asked) as Rows, commits };
+  }
+
+  /** Take its first rows from what the writer remembers, if it needs nothing else. */
+  recall(recalled: Recalled, commits: number): void {
+    if (this.isRetry || this.read?.commits === commits) return;
+    const rows = recalled.rows(this);
+    if (rows) this.read = { earlier: undefined, rows, commits };
   }
 
   /** The row keys of its first reads. See `Command.rowKeys`. */

@@ -135,8 +135,12 @@ export class Writer {
    */
   async #prepare(first: Waiting): Promise<WriterState> {
     const state = this.#memory.state ?? (await this.#learn(first));
-    if (first.read?.commits === this.#memory.commits) return state;
-    const reads = new Reads(together(this.#queue), state);
+    const { recalled, commits } = this.#memory;
+    const waiting = together(this.#queue);
+    for (const one of waiting) one.recall(recalled, commits);
+    if (first.read?.commits === commits) return state;
+    const unread = waiting.filter(({ read }) => read?.commits !== commits);
+    const reads = new Reads(unread, state);
     if (reads.statements.length > 0) {
       const database = this.#database();
       const results = await database.send(reads.statements);
@@ -165,7 +169,13 @@ export class Writer {
   /** Commit in one batch. The first reads of the next commands follow at its end. */
   async #commit(shared: readonly Deciding[]): Promise<void> {
     const next = together(this.#queue.slice(shared.length));
-    const batch = new Batch(this.#scope, shared, next, this.#saltOf);
+    const { recalled } = this.#memory;
+    const learning = recalled.learning(
+      this.#scope,
+      shared.map(({ waiting }) => waiting),
+    );
+    const unknown = next.filter((one) => one.isRetry || !recalled.rows(one));
+    const batch = new Batch(this.#scope, shared, { next: unknown, learning }, this.#saltOf);
     const database = this.#database();
     const requestsJobs = shared.some(({ change }) => change.jobs);
     const commits = () => database.send(batch.all);
@@ -174,7 +184,10 @@ export class Writer {
       : commits());
 
     const state = batch.state(results);
-    const durable = this.#memory.committed(state);
+    const durable = this.#memory.committed(
+      state,
+      shared.map(({ change }) => change),
+    );
     batch.passOn(results, this.#memory.commits);
     this.#hooks.afterCommit(
       shared.flatMap(({ change }) => change.audit),

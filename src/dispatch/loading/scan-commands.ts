@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { readingTime } from '../../core/lib/device-time.ts';
 import { newUuid } from '../../core/lib/id.ts';
@@ -5,11 +6,12 @@ import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
-import { cameraOf, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
+import { type GateMemory, gateMemoryOf, recalledAfter, recalledView } from './gate-memory.ts';
+import { cameraOf, type GateView, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
 import { alertedPallets } from './scan-alert-changes.ts';
 import { recordedScans } from './scan-changes.ts';
 import { decideScans } from './scan-rules.ts';
-import { askGate, gateViewOf } from './scan-store.ts';
+import { askExpected, askGate, gateViewOf } from './scan-store.ts';
 
 /**
  * Process a batch of camera scans at a gate in one commit. The commit has records, alerts,
@@ -20,6 +22,12 @@ export const recordScans = command('recordScans', {
   decide: applyScans,
   conflictKeys: scanConflictKeys,
   rowKeys: scanRowKeys,
+  recall: {
+    placeOf: ({ gateIdentifier }) => gateIdentifier,
+    ask: (scope, { gateIdentifier }) => askExpected(scope, gateIdentifier),
+    learn: (_, rows) => gateMemoryOf(rows),
+    rows: recalledRows,
+  },
 });
 
 /**
@@ -53,7 +61,31 @@ export interface ReadAtGate {
 }
 
 export function askScans({ scope }: Context, { gateIdentifier, scans }: ReadAtGate) {
-  return askGate(scope, gateIdentifier, scans);
+  // The state may be remembered instead of read (`recalledRows`).
+  return { ...askGate(scope, gateIdentifier, scans), recalled: undefined as SQL<GateView> | undefined };
+}
+
+/** The rows of `askScans` for scans whose gate and pallets are remembered. */
+function recalledRows(
+  memory: GateMemory,
+  { scans }: ReadAtGate,
+): RowsOf<ReturnType<typeof askScans>> | undefined {
+  const view = recalledView(memory, scans);
+  if (!view) return undefined;
+  const pallets = [...view.markers].map(([subject, { pallet }]) => ({
+    subject,
+    cameraDates: null,
+    ...pallet!,
+  }));
+  const { gate, target } = memory;
+  const none = { earlier: [], records: [], invalid: [], where: [], alerted: [] };
+  return {
+    ...none,
+    gates: [{ localManagerUuid: null, ...gate }],
+    targets: [target],
+    pallets,
+    recalled: [view],
+  };
 }
 
 /** Turn the decisions of `scan-rules.ts` into a change. */
@@ -69,8 +101,9 @@ export function applyScans(
     const { date: scanDate, isReplaced } = readingTime(read.scanDate, now);
     return { ...read, scanDate, isReplaced, camera: cameraOf(read.cameraHardwareId, actor) };
   });
-  const view = gateViewOf(gate, scans, rows);
-  const { results, decisions } = decideScans(view, scans, newUuid);
+  const [recalled] = rows.recalled;
+  const view = recalled ?? gateViewOf(gate, scans, rows);
+  const { results, decisions, markers } = decideScans(view, scans, newUuid);
   const answer = { value: { results } };
   if (decisions.length === 0) return unchanged(answer);
   const alerts = decisions.flatMap(({ alert }) => alert ?? []);
@@ -87,5 +120,6 @@ export function applyScans(
     ]),
     // The scans are stored with their results.
     recordsItself: true,
+    recalled: recalledAfter(decisions, markers, recalled && gateIdentifier),
   };
 }

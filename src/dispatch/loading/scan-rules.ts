@@ -23,13 +23,13 @@ import { readingKey } from './scan-id-rules.ts';
 
 /**
  * Decide on scans in order. Each scan sees the changes of the scans before it.
- * @returns the results in order, and a decision for each scan that was not processed before
+ * @returns the results in order, a decision for each scan that was not processed before, and the states after them
  */
 export function decideScans(
   view: GateView,
   scans: readonly Scan[],
   newUuid: () => string,
-): { results: ScanResult[]; decisions: Decision[] } {
+): { results: ScanResult[]; decisions: Decision[]; markers: GateView['markers'] } {
   const answered = new Map(view.earlier);
   const markers = new Map(view.markers);
   const decisions: Decision[] = [];
@@ -52,7 +52,7 @@ export function decideScans(
     decisions.push(decision);
     return decision.result;
   });
-  return { results, decisions };
+  return { results, decisions, markers };
 }
 
 /** A scan, the state of its marker, and the state at the gate. */

@@ -37,17 +37,34 @@ const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "
  */
 export function askGate(scope: Scope, gateIdentifier: string, scans: readonly AskedScan[]) {
   const organization = sql`${scope.organization}`;
-  const codes = inList(codesOf(scans));
+  const read = readPallets(organization, scans);
+  return {
+    earlier: earlierQuery(organization, scans),
+    ...askPallets(scope, gateIdentifier, {
+      read,
+      codes: inList(codesOf(scans)),
+      // An SSCC that is no known pallet may have records, too.
+      wmsIds: sql`IN (SELECT wms_id FROM (${read}) UNION SELECT value FROM json_each(${JSON.stringify(wmsIdsOf(scans))}))`,
+    }),
+  };
+}
+
+/** Pallets to read: a query like `readPallets`, and `IN` conditions on their marker codes and WMS ids. */
+interface PalletsToRead {
+  read: SQL;
+  codes: SQL;
+  wmsIds: SQL;
+}
+
+/** Read the gate, what is loaded there, and the state of pallets. */
+function askPallets(scope: Scope, gateIdentifier: string, { read, codes, wmsIds }: PalletsToRead) {
+  const organization = sql`${scope.organization}`;
   const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
   const targetUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
     AND gate_uuid = ${gateUuid} AND manifest_status = 'IN_PROGRESS' AND deleted_date IS NULL
     ORDER BY activate_date DESC, uuid DESC LIMIT 1)`;
-  const read = readPallets(organization, scans);
-  // An SSCC that is no known pallet may have records, too.
-  const wmsIds = sql`IN (SELECT wms_id FROM (${read}) UNION SELECT value FROM json_each(${JSON.stringify(wmsIdsOf(scans))}))`;
   return {
     gates: gateQuery(scope, gateIdentifier),
-    earlier: earlierQuery(organization, scans),
     targets: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
       AND m.organization_uuid = ${organization}`,
     pallets: sql<ReadPallet>`SELECT p.subject, p.marker_code AS "markerCode", p.uuid AS "trackUuid", p.wms_id AS "wmsId",
@@ -59,6 +76,26 @@ export function askGate(scope: Scope, gateIdentifier: string, scans: readonly As
     where: whereQuery(scope, wmsIds),
     alerted: readAtGateQuery(scope, gateUuid, wmsIds, codes),
   };
+}
+
+/** The most pallets of the open loads at a gate that are remembered. Of more, none is. */
+const EXPECTED_MAXIMUM = 300;
+
+/** Read the state of all pallets that the loads in progress at a gate expect. */
+export function askExpected(scope: Scope, gateIdentifier: string) {
+  const organization = sql`${scope.organization}`;
+  const ids = sql`SELECT DISTINCT a.wms_id FROM manifest m
+    CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+    WHERE m.organization_uuid = ${organization} AND m.gate_uuid = (SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))
+      AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL AND a.wms_id IS NOT NULL LIMIT ${EXPECTED_MAXIMUM + 1}`;
+  const read = sql`SELECT coalesce('marker ' || t.marker_code, 'pallet ' || e.wms_id) AS subject, t.marker_code, t.uuid, e.wms_id
+    FROM (${ids}) e LEFT JOIN track t ON t.uuid = ${linkedTrack(organization, sql`e.wms_id`)}
+    WHERE (SELECT count(*) FROM (${ids})) <= ${EXPECTED_MAXIMUM}`;
+  return askPallets(scope, gateIdentifier, {
+    read,
+    codes: sql`IN (SELECT marker_code FROM (${read}))`,
+    wmsIds: sql`IN (SELECT wms_id FROM (${read}))`,
+  });
 }
 
 /** SQL: the dates by camera of a pallet `p` without a track. Its open records have the same. */
@@ -79,10 +116,13 @@ const wmsIdsOf = (scans: readonly AskedScan[]): string[] => [
 /** A known pallet that a scan has read, by the subject of the scan. */
 type ReadPallet = Pallet & { subject: string; cameraDates: Json<Record<string, number>> | null };
 
+/** What a scan has read: a marker, or a pallet without one. */
+type GateSubject = Pick<Scan, 'markerCode' | 'wmsId'>;
+
 /** The state at a gate from the rows of `askGate`. */
 export function gateViewOf(
   gate: GateReference,
-  scans: readonly AskedScan[],
+  scans: readonly GateSubject[],
   {
     earlier,
     targets: [target],
@@ -102,7 +142,7 @@ export function gateViewOf(
   const counted = alerted.filter(
     ({ alertType, gateUuid }) => alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST' && gateUuid === gate.uuid,
   );
-  const markerOf = (scan: AskedScan): MarkerView => {
+  const markerOf = (scan: GateSubject): MarkerView => {
     const { pallet, cameraDates } = palletOf.get(subjectOf(scan)) ?? {};
     const placed = whereOf.get(pallet?.wmsId ?? scan.wmsId ?? '') ?? [];
     const own = (scan.markerCode !== null && invalidOf.get(scan.markerCode)) || [];

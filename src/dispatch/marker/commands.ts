@@ -9,7 +9,9 @@ import { markerAllocation } from './table.ts';
 export const allocateMarkers = command('allocateMarkers', {
   decide(context, { quantity }: { quantity: number }) {
     const reserved = reserveMarkers(context, quantity);
-    return isRefusal(reserved) ? reserved : { ...reserved.change, answer: { value: reserved.block } };
+    return isRefusal(reserved)
+      ? reserved
+      : { ...reserved.change, answer: { value: reserved.block }, recalled: { forgets: [] } };
   },
   conflictKeys: () => [],
 });

@@ -22,6 +22,7 @@ import { allocationQuery } from '../marker/store.ts';
 import { couplingEntries } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
 import { type LiveTrack, liveTrackQuery } from './live-store.ts';
+import { palletName } from './rules.ts';
 import {
   archivedMarkerQuery,
   LISTED,
@@ -52,7 +53,11 @@ export const coupleTrack = command('coupleTrack', {
     const coupled = couple(context, input, rows);
     if (isRefusal(coupled)) return coupled;
     const { uuid, ...change } = coupled;
-    return { ...change, answer: answerOf(context.scope, uuid) };
+    return {
+      ...change,
+      answer: answerOf(context.scope, uuid),
+      recalled: { forgets: [palletName(input.wmsId)] },
+    };
   },
 });
 
@@ -130,7 +135,10 @@ export const allocateAndCouple = command('allocateAndCouple', {
     const answer = sql<{ markerCode: number; track: StoredTrack }>`SELECT
       json_object('markerCode', ${markerCode}, 'track', ${trackView(LISTED)}) FROM track
       WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
-    return mergeChanges(answer, [reserved.change, coupled]);
+    return {
+      ...mergeChanges(answer, [reserved.change, coupled]),
+      recalled: { forgets: [palletName(input.wmsId)] },
+    };
   },
   conflictKeys: ({ wmsId }) => [`wms id ${wmsId}`],
 });

@@ -16,6 +16,9 @@ export function trackStatus({ retirement, flagged }: TrackState): TrackStatus {
   return flagged === 1 ? 'FLAGGED' : 'ACTIVE';
 }
 
+/** The name of a pallet among the things that the writer remembers. */
+export const palletName = (wmsId: string): string => `pallet ${wmsId}`;
+
 export const ACTIVITY_TYPES = [
   'COUPLED',
   'SEEN',

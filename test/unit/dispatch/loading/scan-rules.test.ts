@@ -648,7 +648,10 @@ describe('several scans', () => {
   it('scans with the scanId of an earlier batch get its result and have no effect', () => {
     const [earlier] = decide(viewOf('M', pallet(held('M'))), scanOf('LOAD')).results;
     const view = { ...viewOf('N', stray), earlier: new Map([[readingKey(scanOf('LOAD')), earlier!]]) };
-    expect(decide(view, scanOf('LOAD', { damaged: true }))).toEqual({ results: [earlier], decisions: [] });
+    expect(decide(view, scanOf('LOAD', { damaged: true }))).toMatchObject({
+      results: [earlier],
+      decisions: [],
+    });
   });
 
   it('scans of one batch leave the state that they are decided on unchanged', () => {

@@ -1,0 +1,103 @@
+import type { SQL } from 'drizzle-orm';
+import { type AskResult, type Asks, type RowsOf, rowsOfAsks, statementsOf } from '../lib/asks.ts';
+import type { Scope } from '../lib/scope.ts';
+import type { Change } from './command.ts';
+import type { Waiting } from './waiting.ts';
+
+/** What the writer remembers of a place where a command acts, such as a gate with the pallets that it expects. */
+export interface Place<Thing = unknown> {
+  /** The things at the place, by name. A thing that a commit may have changed is no longer here. */
+  readonly things: Map<string, Thing>;
+}
+
+/** How a command runs on what the writer remembers of a place, without reads. */
+export interface Recall<I, Rows, A extends Asks, P extends Place> {
+  /** The name of the place where a run acts. */
+  readonly placeOf: (input: I) => string;
+  /** Reads of everything that is remembered of the place. They follow the commit of a run there. */
+  readonly ask: (scope: Scope, input: I) => A;
+  /** What is remembered, from the rows of `ask`. Undefined if nothing is worth remembering. */
+  readonly learn: (input: I, rows: RowsOf<A>) => P | undefined;
+  /** The first rows of a run. Undefined if the run needs anything that is not remembered. */
+  readonly rows: (place: P, input: I) => Rows | undefined;
+}
+
+/** What a change does to things that the writer remembers. */
+export interface RecallChange {
+  /** The names of the things that it may change, at every place. */
+  forgets: readonly string[];
+  /** The things after the change, at the place where it was decided on what the writer remembers. */
+  learns?: { place: string; things: ReadonlyMap<string, unknown> };
+}
+
+/** How many places an object remembers. The one that was used least recently is forgotten. */
+const PLACES_MAXIMUM = 40;
+/** How many things a place may have. A place with more is forgotten, and read again. */
+const THINGS_MAXIMUM = 2_000;
+
+/** A place that is read at the end of a commit. */
+export interface Learning {
+  statements: readonly SQL[];
+  take: (results: readonly AskResult[]) => void;
+}
+
+/**
+ * What the writer remembers of places. It is a cache, like the rest of its memory: the fence of the log fails a commit that was
+ * decided on outdated things. A commit of this object changes things by `Change.recalled`. Any other commit forgets
+ * everything, so a new command is right without knowing about this.
+ */
+export class Recalled {
+  /** The place that was used last is the last one. Undefined: there is nothing to remember. */
+  readonly #places = new Map<string, Place | undefined>();
+
+  /** The first rows of a command, if it needs nothing else. */
+  rows({ command: { recall }, request: { input } }: Waiting): Record<string, unknown[]> | undefined {
+    const name = recall?.placeOf(input);
+    const place = name === undefined ? undefined : this.#places.get(name);
+    if (!place) return undefined;
+    this.#places.delete(name!);
+    this.#places.set(name!, place);
+    return recall!.rows(place as never, input);
+  }
+
+  /** The reads of the first place of these commands that is not known. */
+  learning(scope: Scope, waiting: readonly Waiting[]): Learning | undefined {
+    for (const {
+      command: { recall },
+      request: { input },
+    } of waiting) {
+      const name = recall?.placeOf(input);
+      if (name === undefined || this.#places.has(name)) continue;
+      const asks = recall!.ask(scope, input);
+      return {
+        statements: statementsOf(asks),
+        take: (results) => this.#add(name, recall!.learn(input, rowsOfAsks(asks, results) as never)),
+      };
+    }
+    return undefined;
+  }
+
+  /** Apply a change that was committed. */
+  apply({ recalled, writes, events, state }: Change): void {
+    if (writes.length === 0 && (events ?? []).length === 0 && !state) return;
+    if (!recalled) {
+      this.clear();
+      return;
+    }
+    const { forgets, learns } = recalled;
+    for (const place of this.#places.values()) for (const name of forgets) place?.things.delete(name);
+    const place = learns && this.#places.get(learns.place);
+    if (!place) return;
+    for (const [name, thing] of learns.things) place.things.set(name, thing);
+    if (place.things.size > THINGS_MAXIMUM) this.#places.delete(learns.place);
+  }
+
+  clear(): void {
+    this.#places.clear();
+  }
+
+  #add(name: string, place: Place | undefined): void {
+    this.#places.set(name, place);
+    if (this.#places.size > PLACES_MAXIMUM) this.#places.delete(this.#places.keys().next().value!);
+  }
+}

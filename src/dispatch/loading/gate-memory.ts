@@ -1,0 +1,124 @@
+import type { RowsOf } from '../../core/lib/asks.ts';
+import type { Place, RecallChange } from '../../core/writer/recall.ts';
+import { palletName } from '../track/rules.ts';
+import {
+  type Decision,
+  type GateView,
+  idleAlertOf,
+  type ManifestOfShipment,
+  type MarkerView,
+  type Scan,
+  subjectOf,
+} from './gate-view-rules.ts';
+import { type askExpected, gateViewOf } from './scan-store.ts';
+
+/**
+ * The open loads of a gate, as the writer remembers them. The things are the state of each pallet that the loads expect, by
+ * `palletName`, and the ids of recent scans. A pallet with an alert, an invalid record, or a record of another gate is not
+ * remembered: its scans are rare, and read everything.
+ */
+export interface GateMemory extends Place<MarkerView | typeof USED> {
+  gate: GateView['gate'];
+  target: ManifestOfShipment;
+  /** The WMS ids of pallets by the marker codes that they had when the gate was read. */
+  wmsIds: ReadonlyMap<number, string>;
+}
+
+/** The thing that stands for a used scanId. */
+const USED = 'used';
+const scanName = (scanId: string): string => `scan ${scanId}`;
+
+/** Whether nothing is unusual about a pallet: all records that say where it is are on the loads at the gate. */
+function isPlain({ pallet, records, invalid, where, alerted }: MarkerView): boolean {
+  const held = new Set(records.map(({ recordUuid }) => recordUuid));
+  const isExpected = records.some(({ manifestStatus }) => manifestStatus === 'IN_PROGRESS');
+  return (
+    pallet !== undefined &&
+    isExpected &&
+    invalid.length === 0 &&
+    !alerted &&
+    where.every(({ recordUuid }) => held.has(recordUuid))
+  );
+}
+
+/** What is remembered of a gate. Nothing if no load is in progress there. */
+export function gateMemoryOf(rows: RowsOf<ReturnType<typeof askExpected>>): GateMemory | undefined {
+  const {
+    gates: [gate],
+    targets: [target],
+    pallets,
+    alerted,
+  } = rows;
+  if (!gate || !target) return undefined;
+  const subjects = pallets.map(({ trackUuid, markerCode, wmsId }) =>
+    trackUuid === null ? { markerCode: null, wmsId } : { markerCode, wmsId },
+  );
+  const view = gateViewOf(gate, subjects, { ...rows, earlier: [] });
+  const isCovered = ({ wmsId, markerCode }: GatePallet) =>
+    alerted.some(
+      (row) =>
+        (row.wmsId !== null && row.wmsId === wmsId) ||
+        (row.markerCode !== null && row.markerCode === markerCode),
+    );
+  const plain = subjects.flatMap((subject, index) => {
+    const marker = view.markers.get(subjectOf(subject))!;
+    return isPlain(marker) && !isCovered(pallets[index]!) ? [marker] : [];
+  });
+  return {
+    gate,
+    target,
+    things: new Map(plain.map((marker) => [palletName(marker.pallet!.wmsId), marker])),
+    wmsIds: new Map(
+      plain.flatMap(({ pallet }) =>
+        pallet!.markerCode === null ? [] : [[pallet!.markerCode, pallet!.wmsId]],
+      ),
+    ),
+  };
+}
+
+type GatePallet = Pick<Scan, 'wmsId' | 'markerCode'>;
+
+/** The state for scans at a remembered gate. Undefined if a pallet is not remembered, or a scanId was used. */
+export function recalledView(
+  { gate, target, wmsIds, things }: GateMemory,
+  scans: readonly Pick<Scan, 'scanId' | 'markerCode' | 'wmsId'>[],
+): GateView | undefined {
+  const markers = new Map<string, MarkerView>();
+  for (const scan of scans) {
+    const wmsId = scan.markerCode === null ? scan.wmsId : wmsIds.get(scan.markerCode);
+    const marker = wmsId ? things.get(palletName(wmsId)) : undefined;
+    const isCurrent =
+      scan.markerCode === null || (marker as MarkerView)?.pallet?.markerCode === scan.markerCode;
+    if (!marker || marker === USED || !isCurrent || things.has(scanName(scan.scanId))) return undefined;
+    markers.set(subjectOf(scan), marker);
+  }
+  return { gate, target, idleAlert: undefined, earlier: new Map(), usedIds: new Set(), markers };
+}
+
+/** Whether a decision changes nothing but the status of records of its pallet at the gate. */
+const isPlainDecision = ({ added, removed, boarding, alert, damages, ...decision }: Decision): boolean =>
+  !(added || alert || damages || idleAlertOf({ alert, ...decision } as Decision)) &&
+  removed.length + boarding.unloaded.length + boarding.cleared.length + boarding.settled.length === 0;
+
+/**
+ * What scans change of remembered gates. Each forgets its pallet at all gates. If the scans were decided on what is remembered
+ * of `place`, it has the pallets and ids of plain ones again. `markers` are the states after the scans.
+ */
+export function recalledAfter(
+  decisions: readonly Decision[],
+  markers: GateView['markers'],
+  place: string | undefined,
+): RecallChange {
+  const wmsIdOf = ({ pallet, scan }: Decision) => pallet?.wmsId ?? scan.wmsId;
+  const forgets = decisions.flatMap((decision) => palletName(wmsIdOf(decision) ?? ''));
+  if (place === undefined) return { forgets };
+  const unusual = new Set(decisions.filter((one) => !isPlainDecision(one)).map(wmsIdOf));
+  const things = new Map<string, MarkerView | typeof USED>(
+    decisions.map(({ scan }) => [scanName(scan.scanId), USED]),
+  );
+  for (const marker of markers.values()) {
+    const wmsId = marker.pallet!.wmsId;
+    if (!unusual.has(wmsId) && isPlain(marker)) things.set(palletName(wmsId), marker);
+  }
+  return { forgets, learns: { place, things } };
+}
