@@ -23,6 +23,7 @@ import {
 import { auditFields, fieldsQuery } from '../custom-field/store.ts';
 import { type AssignedGate, assignedTo } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
+import { palletName } from '../track/rules.ts';
 import { linkedBackorder, linkOf } from './backorder-changes.ts';
 import { auditedManifest } from './changes.ts';
 import { askManifest, foundManifest } from './find.ts';
@@ -63,7 +64,10 @@ export const createManifest = command('createManifest', {
       fields: filledFields(input.customFields),
       assets,
     };
-    return mergeChanges(identifiersOf(made), [created(context, made)]);
+    return {
+      ...mergeChanges(identifiersOf(made), [created(context, made)]),
+      recalled: { forgets: assets.map(palletName) },
+    };
   },
 });
 
