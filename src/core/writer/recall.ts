@@ -30,10 +30,9 @@ export interface RecallChange {
   learns?: { place: string; things: ReadonlyMap<string, unknown> };
 }
 
-/** How many places an object remembers. The one that was used least recently is forgotten. */
-const PLACES_MAXIMUM = 40;
-/** How many things a place may have. A place with more is forgotten, and read again. */
-const THINGS_MAXIMUM = 2_000;
+/** How many places an object remembers, and how many things in all. The place that was used least recently is forgotten. */
+const PLACES_MAXIMUM = 200;
+const THINGS_MAXIMUM = 8_000;
 
 /** A place that is read at the end of a commit. */
 export interface Learning {
@@ -89,7 +88,7 @@ export class Recalled {
     const place = learns && this.#places.get(learns.place);
     if (!place) return;
     for (const [name, thing] of learns.things) place.things.set(name, thing);
-    if (place.things.size > THINGS_MAXIMUM) this.#places.delete(learns.place);
+    this.#bound();
   }
 
   clear(): void {
@@ -98,6 +97,16 @@ export class Recalled {
 
   #add(name: string, place: Place | undefined): void {
     this.#places.set(name, place);
-    if (this.#places.size > PLACES_MAXIMUM) this.#places.delete(this.#places.keys().next().value!);
+    this.#bound();
+  }
+
+  #bound(): void {
+    let things = 0;
+    for (const place of this.#places.values()) things += place?.things.size ?? 0;
+    for (const [name, place] of this.#places) {
+      if (this.#places.size <= PLACES_MAXIMUM && things <= THINGS_MAXIMUM) return;
+      things -= place?.things.size ?? 0;
+      this.#places.delete(name);
+    }
   }
 }

@@ -79,7 +79,7 @@ function askPallets(scope: Scope, gateIdentifier: string, { read, codes, wmsIds 
 }
 
 /** The most pallets of the open loads at a gate that are remembered. Of more, none is. */
-const EXPECTED_MAXIMUM = 300;
+const EXPECTED_MAXIMUM = 1_000;
 
 /** Read the state of all pallets that the loads in progress at a gate expect. */
 export function askExpected(scope: Scope, gateIdentifier: string) {
