@@ -60,7 +60,6 @@ import { moveRoutes } from './storage/move/routes.ts';
 import { transferRoutes } from './storage/transfer/routes.ts';
 import { consoleRoutes } from './web/console/routes.ts';
 import { completeDocument } from './web/docs/document.ts';
-import { postmanCollection } from './web/docs/postman.ts';
 import { docsRoutes, indexOr } from './web/docs/routes.ts';
 import { driverRoutes } from './web/pages/driver-routes.tsx';
 import { mailLinkRoutes } from './web/pages/mail-link-routes.tsx';
@@ -125,7 +124,7 @@ for (const routes of [
 ]) {
   declared.route('/', routes);
 }
-openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection });
+openApiDocument(declared, completeDocument);
 
 // RegExpRouter is set explicitly. By default, one path that it refuses would make Hono use a slower router for all
 // paths.

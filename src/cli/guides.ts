@@ -56,7 +56,7 @@ export function renderGuide(markdown: string, guide: string): string {
       )
       // The path of a page leads there.
       .replace(
-        /<code>(\/(?:app|operator|docs|openapi\.json|postman\.json|llms\.txt)(?!\/rest\/)[\w/.-]*)<\/code>(?![^<]*<\/a>)/g,
+        /<code>(\/(?:app|operator|docs|openapi\.json|llms\.txt)(?!\/rest\/)[\w/.-]*)<\/code>(?![^<]*<\/a>)/g,
         '<a href="$1"><code>$1</code></a>',
       )
       // An element that scrolls must be reachable by keyboard.

@@ -26,20 +26,16 @@ export interface OpenApiDocument {
   [member: string]: unknown;
 }
 
-/** Serve the contract of all declared routes as OpenAPI 3.1, and documents derived from it at other paths. */
+/** Serve the contract of all declared routes as OpenAPI 3.1. */
 export function openApiDocument(
   app: Hono<AppEnv>,
   complete: (declared: OpenApiDocument, env: Env) => Promise<OpenApiDocument>,
-  others: Record<string, (document: OpenApiDocument, env: Env) => Promise<object>>,
 ): void {
   let document: OpenApiDocument | undefined;
-  const completed = async (env: Env) => {
-    document ??= await complete(declaredOf(app), env);
-    return document;
-  };
-  app.get('/openapi.json', async (c) => c.json(await completed(c.env)));
-  for (const [path, made] of Object.entries(others))
-    app.get(path, async (c) => c.json(await made(await completed(c.env), c.env)));
+  app.get('/openapi.json', async (c) => {
+    document ??= await complete(declaredOf(app), c.env);
+    return c.json(document);
+  });
 }
 
 /** The contract of all declared routes. It is made at the first read, because few isolates need it. */

@@ -16,7 +16,6 @@ Webhooks follow Standard Webhooks.
 ## Contract
 
 ${link('OpenAPI 3.1', '/openapi.json', 'every operation with its schemas, errors and examples; generate clients from it')}
-${link('Postman collection', '/postman.json', 'a whole dispatch day, in an order that you can run')}
 ${link('Reference', '/docs', 'the contract as a page')}
 
 ## Guides
