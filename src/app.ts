@@ -1,6 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { operatorRoutes } from './access/credential/operator-routes.ts';
 import { credentialRoutes } from './access/credential/routes.ts';
 import { databaseRoutes } from './access/database/routes.ts';
@@ -19,7 +18,6 @@ import {
 import { openApiDocument } from './core/http/openapi.ts';
 import { handleError } from './core/http/problem.ts';
 import { requestLog } from './core/http/request-log.ts';
-import { register } from './core/http/routing.ts';
 import type { AppEnv } from './core/http/types.ts';
 import { epcisRoutes } from './delivery/epcis/routes.ts';
 import { presentEvent } from './delivery/event-format/presenters.ts';
@@ -126,13 +124,16 @@ for (const routes of [
 }
 openApiDocument(declared, completeDocument);
 
-// RegExpRouter is set explicitly. By default, one path that it refuses would make Hono use a slower router for all
-// paths.
-const app = new Hono<AppEnv>({ router: new RegExpRouter() });
+const app = new Hono<AppEnv>();
 const methodsAt = methodsOf(declared.routes);
 app.use(requestContext, configured, requestLog, costHeader, checkOverride, withoutSlash(methodsAt));
 app.onError(async (error, c) => handleError(await namingArchive(error, c), c));
-register(app, declared.routes);
+for (const { method, path, handler } of declared.routes) {
+  app.on(method, path, (c, next) => {
+    c.set('route', path);
+    return handler(c, next);
+  });
+}
 app.notFound(indexOr(unrouted(methodsAt)));
 
 export { app };

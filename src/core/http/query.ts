@@ -1,4 +1,3 @@
-import { pathParams } from './routing.ts';
 import type { AppContext } from './types.ts';
 
 /** Percent-encoded bytes. */
@@ -44,7 +43,7 @@ export function queryOf(c: AppContext): Record<string, string | string[]> {
 
 /** The path parameters. Bytes that are not UTF-8 become a lone surrogate; Hono would leave them encoded. */
 export function parameterNamesOf(c: AppContext): Record<string, string> {
-  const names = pathParams(c);
+  const names = c.req.param();
   if (!c.req.url.includes('%')) return names;
   const escapes = new URL(c.req.url).pathname.match(ESCAPED) ?? [];
   if (!escapes.some((bytes) => textOf(bytes) === NO_TEXT)) return names;

@@ -8,7 +8,6 @@ import { ProblemError } from '../lib/problem.ts';
 import type { ViewRow } from '../lib/view.ts';
 import { settingsQuery, toSettings } from '../writer/settings.ts';
 import { validationRefusal } from './problem-items.ts';
-import { pathParams } from './routing.ts';
 import { type AppContext, principalOf } from './types.ts';
 
 /** The format of a D1 bookmark. The name of its database comes first, unless that is `DB`. */
@@ -48,7 +47,7 @@ export function primaryReads(c: AppContext): Database {
 export async function timeZoneOf(c: AppContext): Promise<string> {
   const principal = c.get('principal');
   if (principal) return principal.organization.timeZone;
-  const { organizationUuid: named } = pathParams(c);
+  const { organizationUuid: named } = c.req.param();
   if (named === undefined) return 'UTC';
   const uuid = named.toLowerCase();
   const row = await new Database(uuid, databasesOf(c.env)).first(settingsQuery(uuid));

@@ -17,8 +17,6 @@ export interface Variables {
   requestId: string;
   /** The declared path of the matched route. */
   route?: string;
-  /** The path parameters, if the router does not know their names. */
-  params?: Record<string, string>;
   /** Set for the integration API. */
   principal?: Principal;
   /** Set for the operator API, and on the pages of operators. */

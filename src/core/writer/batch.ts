@@ -11,8 +11,8 @@ import type { Waiting } from './waiting.ts';
 import type { WriterState } from './writer-state.ts';
 
 /**
- * The statements of one commit that several commands share. The first reads of the next commands follow, and those of a place
- * to remember.
+ * The statements of one commit that several commands share. The first reads of the next commands follow, and then the reads of
+ * a place to remember.
  */
 export class Batch {
   readonly statements: readonly Statement[];

@@ -53,9 +53,12 @@ export interface Command<I, A> {
    * name are not decided on the same rows. For things that the input does not name, such as the pallet of a marker.
    */
   readonly rowKeys?: (rows: never) => readonly string[];
-  /** How a run may take its first rows from what the writer remembers. It then skips the search for an earlier attempt, so a
-   * repeat must collide in its commit. */
-  readonly recall?: Recall<I, Record<string, unknown[]>, Asks, never>;
+  /**
+   * How a run takes its first rows from the writer's memory. It then skips the search for an earlier attempt, so a repeat
+   * must collide in its commit.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the command checks its own reads and place
+  readonly recall?: Recall<I, Record<string, unknown[]>, any, any>;
 }
 
 /** A command with any input and answer. */
@@ -145,7 +148,7 @@ export interface Change<A = unknown> {
   recordsItself?: true;
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
-  /** What it changes of the things that the writer remembers. Without it, the writer forgets all of them. */
+  /** Its effect on the things in the writer's memory. Without it, the writer forgets all of them. */
   recalled?: RecallChange;
   /** Changes of the writer's state after the commit. */
   state?: { organization?: OrganizationSettings; lastMarkerCode?: number };

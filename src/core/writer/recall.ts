@@ -1,33 +1,46 @@
 import type { SQL } from 'drizzle-orm';
 import { type AskResult, type Asks, type RowsOf, rowsOfAsks, statementsOf } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
-import type { Change } from './command.ts';
-import type { Waiting } from './waiting.ts';
 
-/** What the writer remembers of a place where a command acts, such as a gate with the pallets that it expects. */
+/** The memory of a place where a command acts, such as a gate with the pallets that it expects. */
 export interface Place<Thing = unknown> {
   /** The things at the place, by name. A thing that a commit may have changed is no longer here. */
   readonly things: Map<string, Thing>;
 }
 
-/** How a command runs on what the writer remembers of a place, without reads. */
+/** How a command runs on the memory of a place, without reads. */
 export interface Recall<I, Rows, A extends Asks, P extends Place> {
   /** The name of the place where a run acts. */
   readonly placeOf: (input: I) => string;
   /** Reads of everything that is remembered of the place. They follow the commit of a run there. */
   readonly ask: (scope: Scope, input: I) => A;
-  /** What is remembered, from the rows of `ask`. Undefined if nothing is worth remembering. */
+  /** The memory of the place, from the rows of `ask`. Undefined if nothing is worth remembering. */
   readonly learn: (input: I, rows: RowsOf<A>) => P | undefined;
   /** The first rows of a run. Undefined if the run needs anything that is not remembered. */
   readonly rows: (place: P, input: I) => Rows | undefined;
 }
 
-/** What a change does to things that the writer remembers. */
+/** The effect of a change on the things in the writer's memory. */
 export interface RecallChange {
   /** The names of the things that it may change, at every place. */
   forgets: readonly string[];
-  /** The things after the change, at the place where it was decided on what the writer remembers. */
+  /** The things after the change, at the place whose memory it was decided on. */
   learns?: { place: string; things: ReadonlyMap<string, unknown> };
+}
+
+/** A run of a command. */
+interface Run {
+  // biome-ignore lint/suspicious/noExplicitAny: the command knows the types of its input, rows and place
+  command: { recall?: Recall<any, Record<string, unknown[]>, any, any> };
+  request: { input: unknown };
+}
+
+/** A committed change. One without writes, events and state changes nothing that a place has. */
+interface Committed {
+  recalled?: RecallChange;
+  writes: readonly unknown[];
+  events?: readonly unknown[];
+  state?: object;
 }
 
 /** How many places an object remembers, and how many things in all. The place that was used least recently is forgotten. */
@@ -41,7 +54,7 @@ export interface Learning {
 }
 
 /**
- * What the writer remembers of places. It is a cache, like the rest of its memory: the fence of the log fails a commit that was
+ * The writer's memory of places. It is a cache, like the rest of its memory: the fence of the log fails a commit that was
  * decided on outdated things. A commit of this object changes things by `Change.recalled`. Any other commit forgets
  * everything, so a new command is right without knowing about this.
  */
@@ -50,34 +63,34 @@ export class Recalled {
   readonly #places = new Map<string, Place | undefined>();
 
   /** The first rows of a command, if it needs nothing else. */
-  rows({ command: { recall }, request: { input } }: Waiting): Record<string, unknown[]> | undefined {
+  rows({ command: { recall }, request: { input } }: Run): Record<string, unknown[]> | undefined {
     const name = recall?.placeOf(input);
     const place = name === undefined ? undefined : this.#places.get(name);
     if (!place) return undefined;
     this.#places.delete(name!);
     this.#places.set(name!, place);
-    return recall!.rows(place as never, input);
+    return recall!.rows(place, input);
   }
 
   /** The reads of the first place of these commands that is not known. */
-  learning(scope: Scope, waiting: readonly Waiting[]): Learning | undefined {
+  learning(scope: Scope, runs: readonly Run[]): Learning | undefined {
     for (const {
       command: { recall },
       request: { input },
-    } of waiting) {
+    } of runs) {
       const name = recall?.placeOf(input);
       if (name === undefined || this.#places.has(name)) continue;
       const asks = recall!.ask(scope, input);
       return {
         statements: statementsOf(asks),
-        take: (results) => this.#add(name, recall!.learn(input, rowsOfAsks(asks, results) as never)),
+        take: (results) => this.#add(name, recall!.learn(input, rowsOfAsks(asks, results))),
       };
     }
     return undefined;
   }
 
   /** Apply a change that was committed. */
-  apply({ recalled, writes, events, state }: Change): void {
+  apply({ recalled, writes, events, state }: Committed): void {
     if (writes.length === 0 && (events ?? []).length === 0 && !state) return;
     if (!recalled) {
       this.clear();

@@ -125,7 +125,7 @@ export class Waiting {
     this.read = { earlier, rows: rowsOfAsks(this.#asks(state), asked) as Rows, commits };
   }
 
-  /** Take its first rows from what the writer remembers, if it needs nothing else. */
+  /** Take its first rows from the writer's memory, if it needs nothing else. */
   recall(recalled: Recalled, commits: number): void {
     if (this.isRetry || this.read?.commits === commits) return;
     const rows = recalled.rows(this);

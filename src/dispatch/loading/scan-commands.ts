@@ -6,7 +6,7 @@ import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
-import { type GateMemory, gateMemoryOf, recalledAfter, recalledView } from './gate-memory.ts';
+import { type GateMemory, gateMemoryOf, recalledAfter, recalledView } from './gate-memory-store.ts';
 import { cameraOf, type GateView, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
 import { alertedPallets } from './scan-alert-changes.ts';
 import { recordedScans } from './scan-changes.ts';

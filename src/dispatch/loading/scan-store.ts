@@ -56,7 +56,7 @@ interface PalletsToRead {
   wmsIds: SQL;
 }
 
-/** Read the gate, what is loaded there, and the state of pallets. */
+/** Read the gate, the load in progress there, and the state of pallets. */
 function askPallets(scope: Scope, gateIdentifier: string, { read, codes, wmsIds }: PalletsToRead) {
   const organization = sql`${scope.organization}`;
   const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
@@ -116,7 +116,7 @@ const wmsIdsOf = (scans: readonly AskedScan[]): string[] => [
 /** A known pallet that a scan has read, by the subject of the scan. */
 type ReadPallet = Pallet & { subject: string; cameraDates: Json<Record<string, number>> | null };
 
-/** What a scan has read: a marker, or a pallet without one. */
+/** The thing that a scan has read: a marker, or a pallet without one. */
 type GateSubject = Pick<Scan, 'markerCode' | 'wmsId'>;
 
 /** The state at a gate from the rows of `askGate`. */

@@ -1,7 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess, publicAccess } from '../../access/credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
-import { pathParams } from '../../core/http/routing.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { refuse, write } from '../../core/http/write.ts';
 import { allocateMarkers } from './commands.ts';
@@ -67,7 +66,7 @@ endpoint(app, {
   },
   errors: ['markerCodeNotFound'],
   handler(c) {
-    const code = pathParams(c)['file']!.slice(0, -'.png'.length);
+    const code = c.req.param()['file']!.slice(0, -'.png'.length);
     const parsed = pathCode.safeParse(code);
     if (!parsed.success) return refuse('markerCodeNotFound', noMarkerCode(code));
     return markerImageResponse(c, parsed.data);

@@ -1,7 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { readBytes } from '../../core/http/body.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { pathParams } from '../../core/http/routing.ts';
 import { text } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { writeAs } from '../../core/http/write.ts';
@@ -105,7 +104,7 @@ function answerDriver(
   answer: (opened: Opened) => Promise<Response> | Response,
 ): Promise<Response> {
   return orLater(c, async () => {
-    const token = pathParams(c)['token']!;
+    const token = c.req.param()['token']!;
     const found = await findByToken(c, token, findDriverLoad, TOKEN);
     if (!found) return answerClosed(c);
     const asked = c.req.query('language');

@@ -1,7 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { settingsOf } from '../../core/env.ts';
 import { ownSlug } from '../../core/http/hosts.ts';
-import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, target } from '../../core/http/types.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
@@ -32,7 +31,7 @@ interface Found {
  * an organization that does not exist.
  */
 async function readLink(c: AppContext, kind: MailLinkKind): Promise<Found | undefined> {
-  const token = pathParams(c)['token']!;
+  const token = c.req.param()['token']!;
   await spendPublic(c, null);
   const link =
     token.length > TOKEN_MAXIMUM ? undefined : await openMailLink(settingsOf(c.env).sealingKeys, kind, token);

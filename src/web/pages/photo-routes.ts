@@ -1,7 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../../core/http/endpoint.ts';
 import { hasCurrent } from '../../core/http/read.ts';
-import { pathParams } from '../../core/http/routing.ts';
 import { flagOff } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { bucketOf } from '../../core/lib/bucket.ts';
@@ -52,7 +51,7 @@ endpoint(app, {
   },
   handler: (c, { query }) =>
     orLater(c, async () => {
-      const found = await findByToken(c, pathParams(c)['token']!, findPhoto);
+      const found = await findByToken(c, c.req.param()['token']!, findPhoto);
       if (!found) return answerNothing(c);
       const { organizationUuid, contentType, sha256 } = found.shown;
       const headers = { ...HEADERS, ETag: `"${sha256}${query.thumbnail ? '-thumbnail' : ''}"` };

@@ -3,7 +3,6 @@ import { fontsOf } from '../../core/http/document-fonts.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 import { enter, inTurn } from '../../core/http/permit.ts';
 import { hasCurrent } from '../../core/http/read.ts';
-import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { bucketOf } from '../../core/lib/bucket.ts';
 import { paperOf } from '../../dispatch/label/size.ts';
@@ -150,7 +149,7 @@ async function readAsked(
   extension: Asked['extension'],
   part: number,
 ): Promise<Asked | undefined> {
-  const token = pathParams(c)['file']!.slice(0, -extension.length);
+  const token = c.req.param()['file']!.slice(0, -extension.length);
   const read = await readPublished(c, token, {
     living: (database, published) => readProof(database, published, part),
     archived: (shown, recordsAt) => archivedProof(shown, part, recordsAt),

@@ -1,7 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { settingsOf } from '../../core/env.ts';
 import { readJson } from '../../core/http/body.ts';
-import { pathParams } from '../../core/http/routing.ts';
 import { type AppContext, type AppEnv, origin, target } from '../../core/http/types.ts';
 import { Database } from '../../core/lib/database.ts';
 import { type Databases, databasesOf } from '../../core/lib/databases.ts';
@@ -33,7 +32,7 @@ type Found = { link: OpenedLink; load: SignableLoad } | { refused: Unsignable };
  * not make, at the host of another organization, and while its organization is suspended.
  */
 async function readSignable(c: AppContext): Promise<Found | undefined> {
-  const found = await findByToken(c, pathParams(c)['token']!, findLoad(c), SIGNING_TOKEN);
+  const found = await findByToken(c, c.req.param()['token']!, findLoad(c), SIGNING_TOKEN);
   if (!found) return undefined;
   const { link, load } = found.shown;
   return load.signature || !load.refused ? { link, load } : { refused: load.refused };

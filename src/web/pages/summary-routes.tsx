@@ -1,6 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { pathParams } from '../../core/http/routing.ts';
 import { type AppEnv, target } from '../../core/http/types.ts';
 import { archivedSummary } from './archived.ts';
 import { answerNothing, answerPublicPage, orLater } from './public-page.tsx';
@@ -40,7 +39,7 @@ endpoint(app, {
   },
   handler: (c, { query: { page, language } }) =>
     orLater(c, async () => {
-      const token = pathParams(c)['token']!;
+      const token = c.req.param()['token']!;
       const read = await readPublished(c, token, {
         living: (database, published) => readSummary(database, published, page),
         archived: (shown, recordsAt) => archivedSummary(shown, page, recordsAt),

@@ -9,7 +9,6 @@ const SRC = resolve(import.meta.dirname, '../../../src');
 const OWN = /^(?:cli|web\/docs)\//;
 /** Patterns that are slow for long texts, and why their texts are short. */
 const SHORT: Readonly<Record<string, string>> = {
-  'core/http/routing.ts': 'It reads the paths of our own routes.',
   'dispatch/label/code128.ts': 'A WMS id has at most 255 characters.',
 };
 

@@ -2,7 +2,6 @@ import type { z } from '@hono/zod-openapi';
 import type { FoundSession } from '../../../access/session/store.ts';
 import { enter, inTurn } from '../../../core/http/permit.ts';
 import { primaryReads } from '../../../core/http/read.ts';
-import { pathParams } from '../../../core/http/routing.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
@@ -97,7 +96,7 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
   const queryOf = (asked: Typed): z.output<Q> =>
     (declared.query ? parsed(declared.query, asked, zoneOf(session)) : {}) as z.output<Q>;
   const params = (): z.output<P> => {
-    const result = declared.params?.safeParse(pathParams(c));
+    const result = declared.params?.safeParse(c.req.param());
     if (result && !result.success) refuse('notFound', 'This page does not exist. Check its address.');
     return (result?.data ?? {}) as z.output<P>;
   };

@@ -121,7 +121,7 @@ describe('a gate in the memory of the writer', () => {
     await dock.scan('A');
     const input = { gateIdentifier: 'G', scans: [scanInput(dock, 'C', 'LOAD', 'other')] };
     bodyOf(await writerOf(dock).execute(request('recordScans', input)));
-    // The commit of this scan collides. The next one is decided on what the other object has left.
+    // The commit of this scan collides. The next one sees the effect of the other object.
     await dock.scan('A', 'UNLOAD');
     await dock.scan('C');
     expect(await timelineOf(dock, 'C')).toEqual(['SEEN', 'LOADED', 'ATTACHED', 'COUPLED']);

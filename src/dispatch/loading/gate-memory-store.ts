@@ -13,7 +13,7 @@ import {
 import { type askExpected, gateViewOf } from './scan-store.ts';
 
 /**
- * The open loads of a gate, as the writer remembers them. The things are the state of each pallet that the loads expect, by
+ * The memory of a gate with its open loads. The things are the state of each pallet that the loads expect, by
  * `palletName`, and the ids of recent scans. A pallet with an alert, an invalid record, or a record of another gate is not
  * remembered: its scans are rare, and read everything.
  */
@@ -24,7 +24,7 @@ export interface GateMemory extends Place<MarkerView | typeof USED> {
   wmsIds: ReadonlyMap<number, string>;
 }
 
-/** The thing that stands for a used scanId. */
+/** The thing of a used scanId. */
 const USED = 'used';
 const scanName = (scanId: string): string => `scan ${scanId}`;
 
@@ -41,7 +41,7 @@ function isPlain({ pallet, records, invalid, where, alerted }: MarkerView): bool
   );
 }
 
-/** What is remembered of a gate. Nothing if no load is in progress there. */
+/** The memory of a gate. Undefined if no load is in progress there. */
 export function gateMemoryOf(rows: RowsOf<ReturnType<typeof askExpected>>): GateMemory | undefined {
   const {
     gates: [gate],
@@ -101,8 +101,8 @@ const isPlainDecision = ({ added, removed, boarding, alert, damages, ...decision
   removed.length + boarding.unloaded.length + boarding.cleared.length + boarding.settled.length === 0;
 
 /**
- * What scans change of remembered gates. Each forgets its pallet at all gates. If the scans were decided on what is remembered
- * of `place`, it has the pallets and ids of plain ones again. `markers` are the states after the scans.
+ * The effect of scans on the memory of gates. All gates forget their pallets. If the scans were decided on the memory of
+ * `place`, it then has the plain pallets and the scanIds again. `markers` are the states after the scans.
  */
 export function recalledAfter(
   decisions: readonly Decision[],
