@@ -73,30 +73,6 @@ CREATE TRIGGER organization_authority AFTER INSERT ON organization WHEN NEW.resi
   FROM built_in_authority;
 END;
 
-CREATE TRIGGER organization_total_insert AFTER INSERT ON organization
-WHEN NOT (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
-  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('', 1)
-    WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
-END;
-
-CREATE TRIGGER organization_total_delete AFTER DELETE ON organization
-WHEN NOT (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL) BEGIN
-  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('', -1)
-    WHERE OLD.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
-END;
-
-CREATE TRIGGER organization_total_update AFTER UPDATE OF residence, database_name ON organization
-WHEN (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
-  <> (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
-  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('',
-      (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
-        - (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL))
-    WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
-END;
-
 -- Another field becomes the departure, or the organization arrives in this database or leaves it.
 CREATE TRIGGER organization_departure_update AFTER UPDATE OF shipment_custom_fields, residence ON organization
 WHEN OLD.residence IS NOT NEW.residence OR OLD.shipment_custom_fields IS NOT NEW.shipment_custom_fields BEGIN
@@ -216,22 +192,6 @@ CREATE TABLE credential (
 ) STRICT;
 CREATE INDEX credential_create_date ON credential (organization_uuid, kind, create_date, uuid);
 
-CREATE TRIGGER credential_total_insert AFTER INSERT ON credential BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', 1)
-    WHERE NEW.revoked_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER credential_total_update AFTER UPDATE OF revoked_date ON credential
-WHEN (OLD.revoked_date IS NULL) IS NOT (NEW.revoked_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', (NEW.revoked_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.revoked_date IS NULL) - (OLD.revoked_date IS NULL));
-END;
-
-CREATE TRIGGER credential_total_delete AFTER DELETE ON credential BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'credential:' || OLD.kind AND OLD.revoked_date IS NULL;
-END;
-
 CREATE TABLE credential_secret (
   hash TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
@@ -304,22 +264,6 @@ CREATE INDEX user_erasing ON user (erasing, organization_uuid) WHERE erasing IS 
 -- Indexes that find the rows of an organization that its other indexes leave out: exports, moves and erasures
 -- must not read the rows of other organizations. Only the deletion of a row writes to them.
 CREATE INDEX user_deleted ON user (organization_uuid) WHERE deleted_date IS NOT NULL;
-
-CREATE TRIGGER user_total_insert AFTER INSERT ON user BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', 1)
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER user_total_update AFTER UPDATE OF deleted_date ON user
-WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER user_total_delete AFTER DELETE ON user BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'user' AND OLD.deleted_date IS NULL;
-END;
 
 -- Sessions of users on the operations pages.
 CREATE TABLE session (
@@ -900,22 +844,6 @@ CREATE INDEX gate_create_date ON gate (organization_uuid, create_date, uuid);
 CREATE INDEX gate_local_manager ON gate (organization_uuid, local_manager_uuid)
   WHERE local_manager_uuid IS NOT NULL AND deleted_date IS NULL;
 
-CREATE TRIGGER gate_total_insert AFTER INSERT ON gate BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', 1)
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER gate_total_update AFTER UPDATE OF deleted_date ON gate
-WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER gate_total_delete AFTER DELETE ON gate BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'gate' AND OLD.deleted_date IS NULL;
-END;
-
 -- Tablets at gates. A link that works once pairs a tablet, which then works until it is revoked.
 CREATE TABLE gate_tablet (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1020,22 +948,6 @@ CREATE INDEX device_create_date ON device (organization_uuid, device_type, creat
 CREATE INDEX device_reporting ON device (organization_uuid)
   WHERE deleted_date IS NULL AND reported_status <> 'OFFLINE';
 
-CREATE TRIGGER device_total_insert AFTER INSERT ON device BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', 1)
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER device_total_update AFTER UPDATE OF deleted_date ON device
-WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER device_total_delete AFTER DELETE ON device BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'device:' || OLD.device_type AND OLD.deleted_date IS NULL;
-END;
-
 -- Calibration files of cameras. The bytes are objects in the bucket.
 CREATE TABLE calibration (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1050,16 +962,6 @@ CREATE TABLE calibration (
   update_date INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX calibration_name ON calibration (organization_uuid, hardware_id, calibration_type);
-
-CREATE TRIGGER calibration_total_insert AFTER INSERT ON calibration BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'calibration', json_object('', 1)
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER calibration_total_delete AFTER DELETE ON calibration BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'calibration';
-END;
 
 -- Objects in the bucket without a calibration file, not yet or no longer. Each object always has a row here or a file.
 CREATE TABLE calibration_orphan (
@@ -1128,11 +1030,6 @@ WHEN OLD.status IS NOT NEW.status
       '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * (OLD.status = NEW.status));
 END;
 
-CREATE TRIGGER printing_batch_total_delete AFTER DELETE ON printing_batch BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'printing_batch:' || OLD.scanner_uuid AND OLD.deleted_date IS NULL;
-END;
-
 -- Customers whose pallets are dispatched. Names are unique by their folded form among clients that are not deleted.
 CREATE TABLE client (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1164,11 +1061,6 @@ CREATE TRIGGER client_total_update AFTER UPDATE OF deleted_date ON client
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'client', json_object('', (NEW.deleted_date IS NULL))
     WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER client_total_delete AFTER DELETE ON client BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'client' AND OLD.deleted_date IS NULL;
 END;
 
 -- Tracks: a pallet from the moment it is coupled to a marker until it is retired.
@@ -1720,11 +1612,6 @@ WHEN OLD.status IS NOT NEW.status BEGIN
       '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
-CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'alert';
-END;
-
 CREATE TRIGGER alert_pallet_resolved AFTER UPDATE OF status ON alert
 WHEN NEW.status = 'RESOLVED' BEGIN
   DELETE FROM alert_pallet WHERE organization_uuid = NEW.organization_uuid AND alert_uuid = NEW.uuid;
@@ -1763,11 +1650,6 @@ CREATE INDEX archive_entry_deleted ON archive_entry (organization_uuid) WHERE de
 CREATE TRIGGER archive_entry_total_insert AFTER INSERT ON archive_entry BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'archive_entry', json_object(NEW.entity_type, 1)
     WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.entity_type || '"', coalesce(parts ->> ('$."' || NEW.entity_type || '"'), 0) + 1);
-END;
-
-CREATE TRIGGER archive_entry_total_delete AFTER DELETE ON archive_entry BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.entity_type || '"', coalesce(parts ->> ('$."' || OLD.entity_type || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'archive_entry' AND OLD.deleted_date IS NULL;
 END;
 
 -- Objects in the bucket that make up the archive.
