@@ -62,17 +62,6 @@ CREATE INDEX organization_retention ON organization (uuid) WHERE retention_days 
 -- A job looks for arriving organizations every minute.
 CREATE INDEX organization_arriving ON organization (residence) WHERE residence = 'ARRIVING';
 
--- Gives a new organization the built-in authorities. The uuid is a version 7 of the creation date. A move copies the
--- authorities, so an organization that arrives from another database gets none here.
-CREATE TRIGGER organization_authority AFTER INSERT ON organization WHEN NEW.residence = 'HERE' BEGIN
-  INSERT INTO authority (uuid, organization_uuid, authority_name, internal, permissions, create_date, update_date)
-  SELECT substr(printf('%012x', NEW.create_date), 1, 8) || '-' || substr(printf('%012x', NEW.create_date), 9) || '-7' ||
-      substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) ||
-      substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))),
-    NEW.uuid, authority_name, 1, permissions, NEW.create_date, NEW.create_date
-  FROM built_in_authority;
-END;
-
 -- Another field becomes the departure, or the organization arrives in this database or leaves it.
 CREATE TRIGGER organization_departure_update AFTER UPDATE OF shipment_custom_fields, residence ON organization
 WHEN OLD.residence IS NOT NEW.residence OR OLD.shipment_custom_fields IS NOT NEW.shipment_custom_fields BEGIN
@@ -216,13 +205,6 @@ CREATE TABLE authority (
   update_date INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX authority_name ON authority (organization_uuid, authority_name);
-
--- Built-in authorities. A trigger gives them to each new organization.
-CREATE VIEW built_in_authority (authority_name, permissions) AS VALUES
-  ('ADMINISTRATOR', '["BACKOFFICE_LOGIN","LOCAL_MANAGER_LOGIN","APP_LOGIN","FORKLIFT_APP_LOGIN","OPERATIONAL_APP_LOGIN","ROLE_MANAGEMENT","LOCAL_MANAGER_REMOTE_ACCESS","USER_MANAGEMENT_READ","USER_MANAGEMENT_WRITE","AGENT_MANAGEMENT_READ"]'),
-  ('OPERATOR', '["BACKOFFICE_LOGIN","LOCAL_MANAGER_LOGIN","APP_LOGIN","OPERATIONAL_APP_LOGIN","AGENT_MANAGEMENT_READ"]'),
-  ('FORKLIFT_OPERATOR', '["APP_LOGIN","FORKLIFT_APP_LOGIN"]'),
-  ('VIEWER', '["BACKOFFICE_LOGIN","OPERATIONAL_APP_LOGIN"]');
 
 -- Users of organizations.
 CREATE TABLE user (
