@@ -71,12 +71,6 @@ WHEN OLD.residence IS NOT NEW.residence OR OLD.shipment_custom_fields IS NOT NEW
     ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
 END;
 
-CREATE TRIGGER figures_due_arrived AFTER UPDATE OF residence ON organization
-WHEN OLD.residence = 'ARRIVING' AND NEW.residence = 'HERE' BEGIN
-  INSERT INTO figures_due VALUES (NEW.uuid, 9007199254740991, '', 0)
-    ON CONFLICT DO UPDATE SET close_date = excluded.close_date, shipment_uuid = '', due_date = 0;
-END;
-
 -- Short numbers of organizations for tables whose rows have to be small. They differ from database to database.
 CREATE TABLE organization_number (
   number INTEGER PRIMARY KEY NOT NULL,
@@ -1855,16 +1849,6 @@ FROM shipment s
   LEFT JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = manifest.uuid
 WHERE s.status = 'COMPLETED' AND s.close_date IS NOT NULL
 GROUP BY s.uuid;
-
--- Organizations that may have completed shipments without figures: copied or imported.
--- A job computes the missing figures, last completed first. The shipments before these are done.
-CREATE TABLE figures_due (
-  organization_uuid TEXT PRIMARY KEY NOT NULL,
-  close_date INTEGER NOT NULL,
-  shipment_uuid TEXT NOT NULL,
-  due_date INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX figures_due_date ON figures_due (due_date, organization_uuid);
 
 -- The addresses that got e-mails in the present hour or have stopped them. Addresses are in lower case.
 CREATE TABLE mail_recipient (

@@ -179,7 +179,6 @@ export const NOT_TENANT_ROWS = [
   'moved_row',
   'retention_due',
   'departure_due',
-  'figures_due',
   'sign_in_attempt',
   'ended_session',
   'operator',

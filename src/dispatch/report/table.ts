@@ -27,12 +27,3 @@ export const shipmentFigures = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.closeDate, table.shipmentUuid] })],
 );
-
-/** Organizations whose completed shipments may lack figures, and how far the job is. */
-export const figuresDue = sqliteTable('figures_due', {
-  organizationUuid: text('organization_uuid').primaryKey(),
-  /** The job goes from the last completed shipment to the first. It has computed all down to this one. */
-  closeDate: integer('close_date').notNull(),
-  shipmentUuid: text('shipment_uuid').notNull(),
-  dueDate: integer('due_date').notNull(),
-});

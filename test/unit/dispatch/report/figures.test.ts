@@ -108,17 +108,6 @@ it('a report equals a count of the raw rows, after any corrections and archiving
   );
 });
 
-it('figures are computed where an organization arrives, and not in a database that it passes', () => {
-  const db = migratedDatabase();
-  db.exec(`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled, marker_allocation_maximum,
-      marker_code_start, requests_per_minute, shipment_custom_fields, create_date, update_date, residence)
-      SELECT value, 'n', value, 'SHIPMENT', 0, 1, 1, 1, '[]', 1, 1, 'ARRIVING' FROM json_each('["here", "elsewhere"]');
-    UPDATE organization SET residence = upper(uuid)`);
-  expect(db.prepare('SELECT organization_uuid FROM figures_due').all()).toEqual([
-    { organization_uuid: 'here' },
-  ]);
-});
-
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 function play(db: DatabaseSync, shipments: Said[], changes: Change[], zone: string): void {
