@@ -7,6 +7,7 @@ import { render } from '../../../../src/core/lib/sql.ts';
 import { dayIn } from '../../../../src/core/lib/zone.ts';
 import { REPORT_GROUPS, type ReportGroup, weekOf } from '../../../../src/dispatch/report/rules.ts';
 import { askReport, type ReportRow, reportOf } from '../../../../src/dispatch/report/store.ts';
+import { figuresOfCarriers } from '../../../../src/dispatch/shipment/carrier-changes.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 import {
   type Counted,
@@ -159,7 +160,7 @@ function correct(
     const { changes } = run(`DELETE FROM asset_loading WHERE uuid IN (${records} AND a.closed = 0 LIMIT 1)`);
     run(`UPDATE shipment SET caught_count = caught_count + ? WHERE uuid = ?`, Number(changes), uuid);
   }
-  if (what === 'carrier')
+  if (what === 'carrier') {
     run(
       `INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value) VALUES (?, ?, 'haulier', ?)
         ON CONFLICT DO UPDATE SET field_value = excluded.field_value`,
@@ -167,6 +168,9 @@ function correct(
       uuid,
       to,
     );
+    const { text, params } = render(figuresOfCarriers(new Scope(ORGANIZATION), [uuid]));
+    run(text, ...(params as string[]));
+  }
   if (what === 'planned')
     run(
       `INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value) VALUES (?, ?, 'leaves', ?)
