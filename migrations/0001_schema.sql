@@ -441,16 +441,21 @@ CREATE TRIGGER log_index_delete AFTER DELETE ON log BEGIN
 END;
 
 -- A row of the log is inserted before the changes of its command. Records of cancelled manifests count, because EPCIS
--- reads them, and because the shipment of a cancelled manifest may be completed.
+-- reads them, and because the shipment of a cancelled manifest may be completed. The proof of a completed shipment shows the
+-- corrections of its manifests.
 CREATE TRIGGER log_correction AFTER INSERT ON log
 WHEN (instr(NEW.records, '"ASSET_LOADING"') > 0 OR instr(NEW.records, '"SHIPMENT"') > 0)
   AND (SELECT residence FROM organization_number n CROSS JOIN organization ON organization.uuid = n.organization_uuid
     WHERE n.number = NEW.id >> 32) IS NOT 'ARRIVING' BEGIN
   INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT a.organization_uuid, a.manifest_uuid, (NEW.id & 4294967295) + r.key
+  SELECT a.organization_uuid, l.value, (NEW.id & 4294967295) + r.key
   FROM json_each(NEW.records) r CROSS JOIN asset_loading a ON a.uuid = r.value ->> 2
   CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE r.value ->> 1 = 'ASSET_LOADING' AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
+    AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
+  CROSS JOIN json_each(json_array(m.uuid, (SELECT s.uuid FROM shipment_manifest h CROSS JOIN shipment s
+    ON s.uuid = h.shipment_uuid AND s.status = 'COMPLETED'
+    WHERE h.organization_uuid = a.organization_uuid AND h.manifest_uuid = m.uuid))) l
+  WHERE r.value ->> 1 = 'ASSET_LOADING' AND l.value IS NOT NULL
   UNION ALL SELECT s.organization_uuid, s.uuid, (NEW.id & 4294967295) + r.key
   FROM json_each(NEW.records) r CROSS JOIN shipment s ON s.uuid = r.value ->> 2
   WHERE r.value ->> 1 = 'SHIPMENT' AND s.status = 'COMPLETED'
@@ -537,16 +542,6 @@ CREATE TABLE loading_correction (
   sequence_number INTEGER NOT NULL,
   PRIMARY KEY (organization_uuid, load_uuid, sequence_number)
 ) STRICT, WITHOUT ROWID;
-
--- The proof of a shipment shows the corrections of its manifests since its own completion.
-CREATE TRIGGER loading_correction_of_shipment AFTER INSERT ON loading_correction
-WHEN (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT s.organization_uuid, s.uuid, NEW.sequence_number FROM shipment_manifest m
-  CROSS JOIN shipment s ON s.uuid = m.shipment_uuid
-  WHERE m.organization_uuid = NEW.organization_uuid AND m.manifest_uuid = NEW.load_uuid AND s.status = 'COMPLETED'
-  ON CONFLICT DO NOTHING;
-END;
 
 -- Gaps in the sequence numbers after the store was restored to an earlier state. The audit action is STORE_REWOUND.
 CREATE TABLE store_rewind (
@@ -1440,13 +1435,6 @@ WHEN NEW.status = 'COMPLETED' AND OLD.status <> 'COMPLETED'
   INSERT INTO shipment_figures SELECT * FROM computed_figures WHERE shipment_uuid = NEW.uuid ON CONFLICT DO NOTHING;
 END;
 
-CREATE TRIGGER shipment_figures_caught AFTER UPDATE OF caught_count ON shipment
-WHEN NEW.status = 'COMPLETED' AND OLD.caught_count <> NEW.caught_count
-  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET pallets_caught = NEW.caught_count
-  WHERE organization_uuid = NEW.organization_uuid AND close_date = NEW.close_date AND shipment_uuid = NEW.uuid;
-END;
-
 -- Manifests of shipments, attached in the order of the rowid. The primary key keeps a manifest out of a second
 -- shipment.
 CREATE TABLE shipment_manifest (
@@ -1693,31 +1681,6 @@ CREATE TRIGGER photo_total_delete AFTER DELETE ON photo BEGIN
     WHERE organization_uuid = OLD.organization_uuid AND list = 'photo';
 END;
 
--- A photo is inserted and deleted after its audit record. A row without such a record is erased, and no correction.
-CREATE TRIGGER photo_correction_added AFTER INSERT ON photo
-WHEN (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT l.organization, l.load_uuid, (g.id & 4294967295) + r.key FROM organization_number n
-  CROSS JOIN log_entity i ON i.organization_number = n.number AND i.entity_key = substr(unhex(NEW.uuid, '-'), 13)
-  CROSS JOIN log g ON g.id = i.log_id
-  CROSS JOIN json_each(g.records) r ON r.value ->> 0 = 'PHOTO_ADDED' AND r.value ->> 2 = NEW.uuid
-  CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = NEW.owner_uuid
-    AND l.owner_identifier = NEW.owner_identifier
-  WHERE n.organization_uuid = NEW.organization_uuid ON CONFLICT DO NOTHING;
-END;
-
-CREATE TRIGGER photo_correction_deleted AFTER DELETE ON photo
-WHEN (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT l.organization, l.load_uuid, (g.id & 4294967295) + r.key FROM organization_number n
-  CROSS JOIN log_entity i ON i.organization_number = n.number AND i.entity_key = substr(unhex(OLD.uuid, '-'), 13)
-  CROSS JOIN log g ON g.id = i.log_id
-  CROSS JOIN json_each(g.records) r ON r.value ->> 0 = 'PHOTO_DELETED' AND r.value ->> 2 = OLD.uuid
-  CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = OLD.owner_uuid
-    AND l.owner_identifier = OLD.owner_identifier
-  WHERE n.organization_uuid = OLD.organization_uuid ON CONFLICT DO NOTHING;
-END;
-
 -- Signatures of shipments, and of manifests without a shipment. A row never changes. A later signature of the same role
 -- supersedes it.
 CREATE TABLE signature (
@@ -1838,11 +1801,3 @@ CREATE TABLE alert_pallet (
 CREATE INDEX alert_pallet_wms_id ON alert_pallet (organization_uuid, wms_id) WHERE wms_id <> '';
 CREATE INDEX alert_pallet_marker_code ON alert_pallet (organization_uuid, marker_code) WHERE marker_code <> 0;
 
--- The completed loads that show the photos of a pallet, a manifest or a shipment.
-CREATE VIEW computed_photo_loads AS
-  SELECT organization_uuid AS organization, uuid AS owner_uuid, external_identifier AS owner_identifier, uuid AS load_uuid
-  FROM shipment WHERE status = 'COMPLETED'
-  UNION ALL SELECT organization_uuid, uuid, external_identifier, uuid FROM manifest WHERE manifest_status = 'COMPLETED'
-  UNION ALL SELECT a.organization_uuid, a.track_uuid, a.wms_id, m.uuid
-  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE m.manifest_status = 'COMPLETED' AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING');

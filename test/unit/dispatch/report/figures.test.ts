@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 import { Scope } from '../../../../src/core/lib/scope.ts';
 import { render } from '../../../../src/core/lib/sql.ts';
 import { dayIn } from '../../../../src/core/lib/zone.ts';
+import type { Context } from '../../../../src/core/writer/command.ts';
+import { countCaught } from '../../../../src/dispatch/manifest/caught-changes.ts';
 import { REPORT_GROUPS, type ReportGroup, weekOf } from '../../../../src/dispatch/report/rules.ts';
 import { askReport, type ReportRow, reportOf } from '../../../../src/dispatch/report/store.ts';
 import { figuresOfCarriers } from '../../../../src/dispatch/shipment/carrier-changes.ts';
@@ -157,8 +159,16 @@ function correct(
       INVALID.includes(to) ? 'LOADED' : to,
     );
   if (what === 'remove') {
-    const { changes } = run(`DELETE FROM asset_loading WHERE uuid IN (${records} AND a.closed = 0 LIMIT 1)`);
-    run(`UPDATE shipment SET caught_count = caught_count + ? WHERE uuid = ?`, Number(changes), uuid);
+    const removed = db
+      .prepare(
+        `DELETE FROM asset_loading WHERE uuid IN (${records} AND a.closed = 0 LIMIT 1) RETURNING manifest_uuid`,
+      )
+      .all()
+      .map(({ manifest_uuid: manifest }) => String(manifest));
+    for (const write of countCaught({ scope: new Scope(ORGANIZATION) } as Context, removed)) {
+      const { text, params } = render(write as SQL);
+      run(text, ...(params as string[]));
+    }
   }
   if (what === 'carrier') {
     run(
