@@ -1707,7 +1707,7 @@ CREATE TABLE signature (
 CREATE UNIQUE INDEX signature_load ON signature (organization_uuid, load_uuid, number);
 
 -- When the departures of an organization are checked next (epoch milliseconds, 0 for now). The schedule wakes only
--- organizations that are due. Triggers bring the date forward.
+-- organizations that are due. Changes of departures bring the date forward.
 CREATE TABLE departure_due (
   organization_uuid TEXT PRIMARY KEY NOT NULL,
   due_date INTEGER NOT NULL

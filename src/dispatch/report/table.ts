@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The figures of a completed shipment. Triggers write them. They stay when the shipment is archived. Dates are epoch
+ * The figures of a completed shipment. A trigger writes them. They stay when the shipment is archived. Dates are epoch
  * milliseconds, times are whole minutes.
  */
 export const shipmentFigures = sqliteTable(
