@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bindings } from '../../access/database/places.ts';
 import { keepFor, retain } from '../../retention/archives.ts';
 import { exportOf, importOf, wipe } from '../../storage/transfer/exports.ts';
@@ -43,6 +43,11 @@ describe('the figures of completed shipments', () => {
       carriers.push((await report(dock, 'CARRIER'))[0]?.group);
     }
     expect(carriers).toEqual(['Slow', null, 'New']);
+    await dock.must('POST', '/shipment/bulk-upsert', {
+      errorBehaviour: 'PROCEED',
+      items: [{ shipmentExternalId: 'S', customFields: [set('Bulk')] }],
+    });
+    await vi.waitFor(async () => expect((await report(dock, 'CARRIER'))[0]?.group).toBe('Bulk'));
   });
 
   it('figures stay when the shipment is archived', async () => {
