@@ -62,41 +62,6 @@ CREATE INDEX organization_retention ON organization (uuid) WHERE retention_days 
 -- A job looks for arriving organizations every minute.
 CREATE INDEX organization_arriving ON organization (residence) WHERE residence = 'ARRIVING';
 
--- Gives a new organization the built-in authorities. The uuid is a version 7 of the creation date. A move copies the
--- authorities, so an organization that arrives from another database gets none here.
-CREATE TRIGGER organization_authority AFTER INSERT ON organization WHEN NEW.residence = 'HERE' BEGIN
-  INSERT INTO authority (uuid, organization_uuid, authority_name, internal, permissions, create_date, update_date)
-  SELECT substr(printf('%012x', NEW.create_date), 1, 8) || '-' || substr(printf('%012x', NEW.create_date), 9) || '-7' ||
-      substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) ||
-      substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))),
-    NEW.uuid, authority_name, 1, permissions, NEW.create_date, NEW.create_date
-  FROM built_in_authority;
-END;
-
-CREATE TRIGGER organization_total_insert AFTER INSERT ON organization
-WHEN NOT (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
-  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('', 1)
-    WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
-END;
-
-CREATE TRIGGER organization_total_delete AFTER DELETE ON organization
-WHEN NOT (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL) BEGIN
-  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('', -1)
-    WHERE OLD.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
-END;
-
-CREATE TRIGGER organization_total_update AFTER UPDATE OF residence, database_name ON organization
-WHEN (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
-  <> (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
-  INSERT INTO list_part SELECT '00000000-0000-0000-0000-000000000000', 'organization', json_object('',
-      (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
-        - (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL))
-    WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
-    ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', (parts ->> '$.""') + (excluded.parts ->> '$.""'));
-END;
-
 -- Another field becomes the departure, or the organization arrives in this database or leaves it.
 CREATE TRIGGER organization_departure_update AFTER UPDATE OF shipment_custom_fields, residence ON organization
 WHEN OLD.residence IS NOT NEW.residence OR OLD.shipment_custom_fields IS NOT NEW.shipment_custom_fields BEGIN
@@ -104,12 +69,6 @@ WHEN OLD.residence IS NOT NEW.residence OR OLD.shipment_custom_fields IS NOT NEW
   INSERT INTO departure_due SELECT NEW.uuid, 0 WHERE NEW.residence = 'HERE'
       AND instr(OLD.shipment_custom_fields || NEW.shipment_custom_fields, 'PLANNED_DEPARTURE') > 0
     ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
-END;
-
-CREATE TRIGGER figures_due_arrived AFTER UPDATE OF residence ON organization
-WHEN OLD.residence = 'ARRIVING' AND NEW.residence = 'HERE' BEGIN
-  INSERT INTO figures_due VALUES (NEW.uuid, 9007199254740991, '', 0)
-    ON CONFLICT DO UPDATE SET close_date = excluded.close_date, shipment_uuid = '', due_date = 0;
 END;
 
 -- Short numbers of organizations for tables whose rows have to be small. They differ from database to database.
@@ -216,22 +175,6 @@ CREATE TABLE credential (
 ) STRICT;
 CREATE INDEX credential_create_date ON credential (organization_uuid, kind, create_date, uuid);
 
-CREATE TRIGGER credential_total_insert AFTER INSERT ON credential BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', 1)
-    WHERE NEW.revoked_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER credential_total_update AFTER UPDATE OF revoked_date ON credential
-WHEN (OLD.revoked_date IS NULL) IS NOT (NEW.revoked_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'credential:' || NEW.kind, json_object('', (NEW.revoked_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.revoked_date IS NULL) - (OLD.revoked_date IS NULL));
-END;
-
-CREATE TRIGGER credential_total_delete AFTER DELETE ON credential BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'credential:' || OLD.kind AND OLD.revoked_date IS NULL;
-END;
-
 CREATE TABLE credential_secret (
   hash TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
@@ -256,13 +199,6 @@ CREATE TABLE authority (
   update_date INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX authority_name ON authority (organization_uuid, authority_name);
-
--- Built-in authorities. A trigger gives them to each new organization.
-CREATE VIEW built_in_authority (authority_name, permissions) AS VALUES
-  ('ADMINISTRATOR', '["BACKOFFICE_LOGIN","LOCAL_MANAGER_LOGIN","APP_LOGIN","FORKLIFT_APP_LOGIN","OPERATIONAL_APP_LOGIN","ROLE_MANAGEMENT","LOCAL_MANAGER_REMOTE_ACCESS","USER_MANAGEMENT_READ","USER_MANAGEMENT_WRITE","AGENT_MANAGEMENT_READ"]'),
-  ('OPERATOR', '["BACKOFFICE_LOGIN","LOCAL_MANAGER_LOGIN","APP_LOGIN","OPERATIONAL_APP_LOGIN","AGENT_MANAGEMENT_READ"]'),
-  ('FORKLIFT_OPERATOR', '["APP_LOGIN","FORKLIFT_APP_LOGIN"]'),
-  ('VIEWER', '["BACKOFFICE_LOGIN","OPERATIONAL_APP_LOGIN"]');
 
 -- Users of organizations.
 CREATE TABLE user (
@@ -304,22 +240,6 @@ CREATE INDEX user_erasing ON user (erasing, organization_uuid) WHERE erasing IS 
 -- Indexes that find the rows of an organization that its other indexes leave out: exports, moves and erasures
 -- must not read the rows of other organizations. Only the deletion of a row writes to them.
 CREATE INDEX user_deleted ON user (organization_uuid) WHERE deleted_date IS NOT NULL;
-
-CREATE TRIGGER user_total_insert AFTER INSERT ON user BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', 1)
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER user_total_update AFTER UPDATE OF deleted_date ON user
-WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'user', json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER user_total_delete AFTER DELETE ON user BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'user' AND OLD.deleted_date IS NULL;
-END;
 
 -- Sessions of users on the operations pages.
 CREATE TABLE session (
@@ -521,16 +441,21 @@ CREATE TRIGGER log_index_delete AFTER DELETE ON log BEGIN
 END;
 
 -- A row of the log is inserted before the changes of its command. Records of cancelled manifests count, because EPCIS
--- reads them, and because the shipment of a cancelled manifest may be completed.
+-- reads them, and because the shipment of a cancelled manifest may be completed. The proof of a completed shipment shows the
+-- corrections of its manifests.
 CREATE TRIGGER log_correction AFTER INSERT ON log
 WHEN (instr(NEW.records, '"ASSET_LOADING"') > 0 OR instr(NEW.records, '"SHIPMENT"') > 0)
   AND (SELECT residence FROM organization_number n CROSS JOIN organization ON organization.uuid = n.organization_uuid
     WHERE n.number = NEW.id >> 32) IS NOT 'ARRIVING' BEGIN
   INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT a.organization_uuid, a.manifest_uuid, (NEW.id & 4294967295) + r.key
+  SELECT a.organization_uuid, l.value, (NEW.id & 4294967295) + r.key
   FROM json_each(NEW.records) r CROSS JOIN asset_loading a ON a.uuid = r.value ->> 2
   CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE r.value ->> 1 = 'ASSET_LOADING' AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
+    AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
+  CROSS JOIN json_each(json_array(m.uuid, (SELECT s.uuid FROM shipment_manifest h CROSS JOIN shipment s
+    ON s.uuid = h.shipment_uuid AND s.status = 'COMPLETED'
+    WHERE h.organization_uuid = a.organization_uuid AND h.manifest_uuid = m.uuid))) l
+  WHERE r.value ->> 1 = 'ASSET_LOADING' AND l.value IS NOT NULL
   UNION ALL SELECT s.organization_uuid, s.uuid, (NEW.id & 4294967295) + r.key
   FROM json_each(NEW.records) r CROSS JOIN shipment s ON s.uuid = r.value ->> 2
   WHERE r.value ->> 1 = 'SHIPMENT' AND s.status = 'COMPLETED'
@@ -617,16 +542,6 @@ CREATE TABLE loading_correction (
   sequence_number INTEGER NOT NULL,
   PRIMARY KEY (organization_uuid, load_uuid, sequence_number)
 ) STRICT, WITHOUT ROWID;
-
--- The proof of a shipment shows the corrections of its manifests since its own completion.
-CREATE TRIGGER loading_correction_of_shipment AFTER INSERT ON loading_correction
-WHEN (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT s.organization_uuid, s.uuid, NEW.sequence_number FROM shipment_manifest m
-  CROSS JOIN shipment s ON s.uuid = m.shipment_uuid
-  WHERE m.organization_uuid = NEW.organization_uuid AND m.manifest_uuid = NEW.load_uuid AND s.status = 'COMPLETED'
-  ON CONFLICT DO NOTHING;
-END;
 
 -- Gaps in the sequence numbers after the store was restored to an earlier state. The audit action is STORE_REWOUND.
 CREATE TABLE store_rewind (
@@ -900,22 +815,6 @@ CREATE INDEX gate_create_date ON gate (organization_uuid, create_date, uuid);
 CREATE INDEX gate_local_manager ON gate (organization_uuid, local_manager_uuid)
   WHERE local_manager_uuid IS NOT NULL AND deleted_date IS NULL;
 
-CREATE TRIGGER gate_total_insert AFTER INSERT ON gate BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', 1)
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER gate_total_update AFTER UPDATE OF deleted_date ON gate
-WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'gate', json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER gate_total_delete AFTER DELETE ON gate BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'gate' AND OLD.deleted_date IS NULL;
-END;
-
 -- Tablets at gates. A link that works once pairs a tablet, which then works until it is revoked.
 CREATE TABLE gate_tablet (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1020,22 +919,6 @@ CREATE INDEX device_create_date ON device (organization_uuid, device_type, creat
 CREATE INDEX device_reporting ON device (organization_uuid)
   WHERE deleted_date IS NULL AND reported_status <> 'OFFLINE';
 
-CREATE TRIGGER device_total_insert AFTER INSERT ON device BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', 1)
-    WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER device_total_update AFTER UPDATE OF deleted_date ON device
-WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'device:' || NEW.device_type, json_object('', (NEW.deleted_date IS NULL))
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER device_total_delete AFTER DELETE ON device BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'device:' || OLD.device_type AND OLD.deleted_date IS NULL;
-END;
-
 -- Calibration files of cameras. The bytes are objects in the bucket.
 CREATE TABLE calibration (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1050,16 +933,6 @@ CREATE TABLE calibration (
   update_date INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX calibration_name ON calibration (organization_uuid, hardware_id, calibration_type);
-
-CREATE TRIGGER calibration_total_insert AFTER INSERT ON calibration BEGIN
-  INSERT INTO list_part SELECT NEW.organization_uuid, 'calibration', json_object('', 1)
-    WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + 1);
-END;
-
-CREATE TRIGGER calibration_total_delete AFTER DELETE ON calibration BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'calibration';
-END;
 
 -- Objects in the bucket without a calibration file, not yet or no longer. Each object always has a row here or a file.
 CREATE TABLE calibration_orphan (
@@ -1128,11 +1001,6 @@ WHEN OLD.status IS NOT NEW.status
       '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL) * (OLD.status = NEW.status));
 END;
 
-CREATE TRIGGER printing_batch_total_delete AFTER DELETE ON printing_batch BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'printing_batch:' || OLD.scanner_uuid AND OLD.deleted_date IS NULL;
-END;
-
 -- Customers whose pallets are dispatched. Names are unique by their folded form among clients that are not deleted.
 CREATE TABLE client (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1164,11 +1032,6 @@ CREATE TRIGGER client_total_update AFTER UPDATE OF deleted_date ON client
 WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'client', json_object('', (NEW.deleted_date IS NULL))
     WHERE TRUE ON CONFLICT DO UPDATE SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL));
-END;
-
-CREATE TRIGGER client_total_delete AFTER DELETE ON client BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$.""', coalesce(parts ->> ('$.""'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'client' AND OLD.deleted_date IS NULL;
 END;
 
 -- Tracks: a pallet from the moment it is coupled to a marker until it is retired.
@@ -1299,62 +1162,6 @@ CREATE TABLE custom_field (
 CREATE INDEX custom_field_value ON custom_field (organization_uuid, field_key, field_value);
 CREATE INDEX custom_field_date ON custom_field (organization_uuid, field_key, field_date)
   WHERE field_date IS NOT NULL;
-
--- A departure of an open shipment is set, moved or removed.
-CREATE TRIGGER custom_field_departure_insert AFTER INSERT ON custom_field
-WHEN NEW.field_date IS NOT NULL BEGIN
-  INSERT INTO departure_due SELECT NEW.organization_uuid, iif(h.status = 'IN_PROGRESS', 0, NEW.field_date)
-    FROM shipment h CROSS JOIN organization o ON o.uuid = h.organization_uuid
-    WHERE h.uuid = NEW.owner_uuid AND h.status IN ('TO_DO', 'IN_PROGRESS') AND h.deleted_date IS NULL
-      AND o.residence = 'HERE' AND EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields)
-        WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND value ->> 'fieldKey' = NEW.field_key)
-    ON CONFLICT DO UPDATE SET due_date = excluded.due_date WHERE excluded.due_date < departure_due.due_date;
-END;
-
-CREATE TRIGGER custom_field_departure_update AFTER UPDATE OF field_value ON custom_field
-WHEN OLD.field_date IS NOT NEW.field_date BEGIN
-  INSERT INTO departure_due SELECT NEW.organization_uuid, 0
-    FROM shipment h CROSS JOIN organization o ON o.uuid = h.organization_uuid
-    WHERE h.uuid = NEW.owner_uuid AND h.status IN ('TO_DO', 'IN_PROGRESS') AND h.deleted_date IS NULL
-      AND o.residence = 'HERE' AND EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields)
-        WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND value ->> 'fieldKey' = NEW.field_key)
-    ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
-END;
-
-CREATE TRIGGER custom_field_departure_delete AFTER DELETE ON custom_field
-WHEN OLD.field_date IS NOT NULL BEGIN
-  INSERT INTO departure_due SELECT OLD.organization_uuid, 0
-    FROM shipment h CROSS JOIN organization o ON o.uuid = h.organization_uuid
-    WHERE h.uuid = OLD.owner_uuid AND h.status IN ('TO_DO', 'IN_PROGRESS') AND h.deleted_date IS NULL
-      AND o.residence = 'HERE' AND EXISTS (SELECT 1 FROM json_each(o.shipment_custom_fields)
-        WHERE value ->> 'role' = 'PLANNED_DEPARTURE' AND value ->> 'fieldKey' = OLD.field_key)
-    ON CONFLICT DO UPDATE SET due_date = 0 WHERE departure_due.due_date > 0;
-END;
-
-CREATE TRIGGER shipment_figures_field_added AFTER INSERT ON custom_field
-WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
-  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET carrier = (SELECT carrier FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
-  WHERE (organization_uuid, close_date, shipment_uuid) IN
-    (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
-END;
-
-CREATE TRIGGER shipment_figures_field_changed AFTER UPDATE OF field_value ON custom_field
-WHEN OLD.field_value <> NEW.field_value
-  AND EXISTS (SELECT 1 FROM shipment WHERE uuid = NEW.owner_uuid AND status = 'COMPLETED')
-  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET carrier = (SELECT carrier FROM computed_fields WHERE shipment_uuid = NEW.owner_uuid)
-  WHERE (organization_uuid, close_date, shipment_uuid) IN
-    (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = NEW.owner_uuid);
-END;
-
-CREATE TRIGGER shipment_figures_field_removed AFTER DELETE ON custom_field
-WHEN EXISTS (SELECT 1 FROM shipment WHERE uuid = OLD.owner_uuid AND status = 'COMPLETED')
-  AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET carrier = (SELECT carrier FROM computed_fields WHERE shipment_uuid = OLD.owner_uuid)
-  WHERE (organization_uuid, close_date, shipment_uuid) IN
-    (SELECT organization_uuid, close_date, uuid FROM shipment WHERE uuid = OLD.owner_uuid);
-END;
 
 -- Manifests: work orders that group assets for loading.
 CREATE TABLE manifest (
@@ -1628,13 +1435,6 @@ WHEN NEW.status = 'COMPLETED' AND OLD.status <> 'COMPLETED'
   INSERT INTO shipment_figures SELECT * FROM computed_figures WHERE shipment_uuid = NEW.uuid ON CONFLICT DO NOTHING;
 END;
 
-CREATE TRIGGER shipment_figures_caught AFTER UPDATE OF caught_count ON shipment
-WHEN NEW.status = 'COMPLETED' AND OLD.caught_count <> NEW.caught_count
-  AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  UPDATE shipment_figures SET pallets_caught = NEW.caught_count
-  WHERE organization_uuid = NEW.organization_uuid AND close_date = NEW.close_date AND shipment_uuid = NEW.uuid;
-END;
-
 -- Manifests of shipments, attached in the order of the rowid. The primary key keeps a manifest out of a second
 -- shipment.
 CREATE TABLE shipment_manifest (
@@ -1720,11 +1520,6 @@ WHEN OLD.status IS NOT NEW.status BEGIN
       '$."' || NEW.status || '"', coalesce(parts ->> ('$."' || NEW.status || '"'), 0) + 1);
 END;
 
-CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.status || '"', coalesce(parts ->> ('$."' || OLD.status || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'alert';
-END;
-
 CREATE TRIGGER alert_pallet_resolved AFTER UPDATE OF status ON alert
 WHEN NEW.status = 'RESOLVED' BEGIN
   DELETE FROM alert_pallet WHERE organization_uuid = NEW.organization_uuid AND alert_uuid = NEW.uuid;
@@ -1763,11 +1558,6 @@ CREATE INDEX archive_entry_deleted ON archive_entry (organization_uuid) WHERE de
 CREATE TRIGGER archive_entry_total_insert AFTER INSERT ON archive_entry BEGIN
   INSERT INTO list_part SELECT NEW.organization_uuid, 'archive_entry', json_object(NEW.entity_type, 1)
     WHERE NEW.deleted_date IS NULL ON CONFLICT DO UPDATE SET parts = json_set(parts, '$."' || NEW.entity_type || '"', coalesce(parts ->> ('$."' || NEW.entity_type || '"'), 0) + 1);
-END;
-
-CREATE TRIGGER archive_entry_total_delete AFTER DELETE ON archive_entry BEGIN
-  UPDATE list_part SET parts = json_set(parts, '$."' || OLD.entity_type || '"', coalesce(parts ->> ('$."' || OLD.entity_type || '"'), 0) - 1)
-    WHERE organization_uuid = OLD.organization_uuid AND list = 'archive_entry' AND OLD.deleted_date IS NULL;
 END;
 
 -- Objects in the bucket that make up the archive.
@@ -1891,31 +1681,6 @@ CREATE TRIGGER photo_total_delete AFTER DELETE ON photo BEGIN
     WHERE organization_uuid = OLD.organization_uuid AND list = 'photo';
 END;
 
--- A photo is inserted and deleted after its audit record. A row without such a record is erased, and no correction.
-CREATE TRIGGER photo_correction_added AFTER INSERT ON photo
-WHEN (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT l.organization, l.load_uuid, (g.id & 4294967295) + r.key FROM organization_number n
-  CROSS JOIN log_entity i ON i.organization_number = n.number AND i.entity_key = substr(unhex(NEW.uuid, '-'), 13)
-  CROSS JOIN log g ON g.id = i.log_id
-  CROSS JOIN json_each(g.records) r ON r.value ->> 0 = 'PHOTO_ADDED' AND r.value ->> 2 = NEW.uuid
-  CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = NEW.owner_uuid
-    AND l.owner_identifier = NEW.owner_identifier
-  WHERE n.organization_uuid = NEW.organization_uuid ON CONFLICT DO NOTHING;
-END;
-
-CREATE TRIGGER photo_correction_deleted AFTER DELETE ON photo
-WHEN (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING' BEGIN
-  INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT l.organization, l.load_uuid, (g.id & 4294967295) + r.key FROM organization_number n
-  CROSS JOIN log_entity i ON i.organization_number = n.number AND i.entity_key = substr(unhex(OLD.uuid, '-'), 13)
-  CROSS JOIN log g ON g.id = i.log_id
-  CROSS JOIN json_each(g.records) r ON r.value ->> 0 = 'PHOTO_DELETED' AND r.value ->> 2 = OLD.uuid
-  CROSS JOIN computed_photo_loads l ON l.organization = n.organization_uuid AND l.owner_uuid = OLD.owner_uuid
-    AND l.owner_identifier = OLD.owner_identifier
-  WHERE n.organization_uuid = OLD.organization_uuid ON CONFLICT DO NOTHING;
-END;
-
 -- Signatures of shipments, and of manifests without a shipment. A row never changes. A later signature of the same role
 -- supersedes it.
 CREATE TABLE signature (
@@ -1942,7 +1707,7 @@ CREATE TABLE signature (
 CREATE UNIQUE INDEX signature_load ON signature (organization_uuid, load_uuid, number);
 
 -- When the departures of an organization are checked next (epoch milliseconds, 0 for now). The schedule wakes only
--- organizations that are due. Triggers bring the date forward.
+-- organizations that are due. Changes of departures bring the date forward.
 CREATE TABLE departure_due (
   organization_uuid TEXT PRIMARY KEY NOT NULL,
   due_date INTEGER NOT NULL
@@ -1992,16 +1757,6 @@ FROM shipment s
 WHERE s.status = 'COMPLETED' AND s.close_date IS NOT NULL
 GROUP BY s.uuid;
 
--- Organizations that may have completed shipments without figures: copied or imported.
--- A job computes the missing figures, last completed first. The shipments before these are done.
-CREATE TABLE figures_due (
-  organization_uuid TEXT PRIMARY KEY NOT NULL,
-  close_date INTEGER NOT NULL,
-  shipment_uuid TEXT NOT NULL,
-  due_date INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX figures_due_date ON figures_due (due_date, organization_uuid);
-
 -- The addresses that got e-mails in the present hour or have stopped them. Addresses are in lower case.
 CREATE TABLE mail_recipient (
   organization_uuid TEXT NOT NULL,
@@ -2046,11 +1801,3 @@ CREATE TABLE alert_pallet (
 CREATE INDEX alert_pallet_wms_id ON alert_pallet (organization_uuid, wms_id) WHERE wms_id <> '';
 CREATE INDEX alert_pallet_marker_code ON alert_pallet (organization_uuid, marker_code) WHERE marker_code <> 0;
 
--- The completed loads that show the photos of a pallet, a manifest or a shipment.
-CREATE VIEW computed_photo_loads AS
-  SELECT organization_uuid AS organization, uuid AS owner_uuid, external_identifier AS owner_identifier, uuid AS load_uuid
-  FROM shipment WHERE status = 'COMPLETED'
-  UNION ALL SELECT organization_uuid, uuid, external_identifier, uuid FROM manifest WHERE manifest_status = 'COMPLETED'
-  UNION ALL SELECT a.organization_uuid, a.track_uuid, a.wms_id, m.uuid
-  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE m.manifest_status = 'COMPLETED' AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING');

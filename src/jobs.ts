@@ -5,7 +5,6 @@ import type { Overdue } from './core/writer/overdue.ts';
 import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
 import { watchDepartures } from './dispatch/departure/job.ts';
 import { overdueDepartures } from './dispatch/departure/store.ts';
-import { fillFigures, overdueFigures } from './dispatch/report/job.ts';
 import { overdueOperations, sendOperations } from './log/operation/job.ts';
 import { keepRetention, overdueRetention } from './retention/job.ts';
 import { longJobs, overdueLongJobs } from './storage/long-job/job.ts';
@@ -20,7 +19,6 @@ export const jobs: readonly Job<Env>[] = [
   finishErasures,
   keepRetention,
   watchDepartures,
-  fillFigures,
 ];
 
 /** Queries for organizations with overdue jobs, which the schedule wakes. */
@@ -31,5 +29,4 @@ export const overdue: readonly Overdue[] = [
   overdueErasures,
   overdueRetention,
   overdueDepartures,
-  overdueFigures,
 ];

@@ -7,7 +7,7 @@ import { newWorld, type World } from './world.ts';
 const { DB: db, WRITER, CALIBRATION: bucket } = env as unknown as Env;
 
 /** Triggers on other tables fill these tables, so they are restored last. */
-const DERIVED = ['manifest', 'authority', 'loading_correction', 'list_part', 'shipment_figures'];
+const DERIVED = ['manifest', 'loading_correction', 'list_part', 'shipment_figures'];
 
 interface Table {
   name: string;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Env } from '../../src/core/env.ts';
 import { until } from '../workerd/delivery/webhook/receiver.ts';
 import { departingDock, departs, HOUR } from '../workerd/dispatch/departure/departures.ts';
-import { type Dock, loadingDock } from '../workerd/dispatch/shipment/dock.ts';
+import type { Dock } from '../workerd/dispatch/shipment/dock.ts';
 import { exceeded } from './invocation.ts';
 import { LIMITS } from './limits.ts';
 
@@ -36,20 +36,6 @@ async function work({ uuid }: Dock, rows: string, count: number): Promise<void> 
   await until(async () => (await counted()) === count, 40_000);
   expect(exceeded.count).toBe(before);
 }
-
-it('the figures of more shipments than an invocation has queries are computed', async () => {
-  const dock = await loadingDock();
-  await dock.must('POST', '/shipment/S/status/COMPLETED');
-  await copyShipment(dock);
-  await DB.batch(
-    [
-      'DELETE FROM shipment_figures WHERE organization_uuid = ?1',
-      "INSERT INTO figures_due VALUES (?1, 9007199254740991, '', 0)",
-    ].map((text) => DB.prepare(text).bind(dock.uuid)),
-  );
-  await work(dock, 'shipment_figures WHERE organization_uuid = ?1', SHIPMENTS + 1);
-  await work(dock, 'figures_due WHERE organization_uuid = ?1', 0);
-});
 
 it('more departures than an invocation has queries are late, and each raises one alert', async () => {
   const dock = await departingDock();

@@ -91,10 +91,8 @@ const LISTS: [list: string, part: string, rows: string][] = [
   ["'track'", TRACK_STATUS, 'track WHERE deleted_date IS NULL'],
   ["'alert'", 'status', 'alert WHERE TRUE'],
   ["'client'", "''", 'client WHERE deleted_date IS NULL'],
-  ["'gate'", "''", 'gate WHERE deleted_date IS NULL'],
   ["'photo'", "''", 'photo WHERE TRUE'],
   ["'operation'", 'status', 'operation WHERE TRUE'],
-  ["'device:' || device_type", "''", 'device WHERE deleted_date IS NULL'],
   ["'printing_batch:' || scanner_uuid", 'status', 'printing_batch WHERE deleted_date IS NULL'],
   ["'webhook_delivery:' || webhook_uuid", "''", 'webhook_delivery WHERE TRUE'],
 ];
@@ -125,7 +123,7 @@ export async function checkTotals(store: Store, { organization }: LogCheck): Pro
   );
   for (const row of hooks) note('messages', row['uuid'], row['difference'] as number);
   const stored = await store.read(
-    "SELECT list, part, total FROM list_total WHERE organization_uuid = ? AND list <> 'organization'",
+    'SELECT list, part, total FROM list_total WHERE organization_uuid = ?',
     organization,
   );
   for (const row of stored) note(row['list'], row['part'], -(row['total'] as number));

@@ -35,7 +35,7 @@ export async function checkPlaces({ stores, interrupted }: World, organization: 
     if (seen !== (wanted ? `${wanted} in ${home.name}` : 'nowhere'))
       throw new Finding(`${organization}: lives in ${home.name}, but ${name} says: ${seen}`);
     if (name === home.name) continue;
-    for (const table of [...TENANT_ROWS.map((rows) => rows.name), 'list_total', 'figures_due', 'moved_row']) {
+    for (const table of [...TENANT_ROWS.map((rows) => rows.name), 'list_total', 'moved_row']) {
       const [row] = await store.read(
         `SELECT count(*) AS count FROM "${table}" WHERE organization_uuid = ?`,
         organization,

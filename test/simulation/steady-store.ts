@@ -1,10 +1,5 @@
 import type { Row, Statement, Store } from './store.ts';
 
-/** Number the authorities, which a trigger creates with their organization. */
-const NUMBERED_AUTHORITIES = `UPDATE authority SET uuid = substr(uuid, 1, 14) || '7000-8000-'
-    || substr(organization_uuid, -8) || printf('%04x', rowid)
-  WHERE internal = 1 AND substr(uuid, 15, 9) <> '7000-8000'`;
-
 /** Make the uuids of messages to webhooks from the webhook and the first event of each. The last digit is for deliveries. */
 const withNumberedMessages = (text: string): string =>
   !/^WITH made AS/.test(text)
@@ -37,9 +32,6 @@ export class SteadyStore implements Store {
         ...statement,
         text: withNumberedMessages(statement.text.replace('ORDER BY random()', 'ORDER BY 1')),
       });
-      if (statement.text.includes('INSERT INTO organization ')) {
-        sent.push({ text: NUMBERED_AUTHORITIES, params: [] });
-      }
       const into = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
       if (!into) continue;
       const [row] = await this.#inner.read(`SELECT coalesce(max(rowid), 0) AS last FROM ${into}`);

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list } from '../../core/http/list.ts';
-import { totalOf } from '../../core/http/list-statements.ts';
 import { credentialView } from './store.ts';
 import type { CredentialKind } from './table.ts';
 import { tablesOf } from './table.ts';
@@ -27,8 +26,6 @@ export const credentialList = (kind: CredentialKind) => {
         sql`kind = ${kind}`,
         includeDeleted ? undefined : sql`revoked_date IS NULL`,
       ],
-      // There are few operators, so no total is maintained for them.
-      count: includeDeleted || kind === 'OPERATOR' ? undefined : totalOf(organization, `credential:${kind}`),
     }),
   });
 };

@@ -124,7 +124,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     parts: existing('deleted_date', ['marker_code'], ['wms_id', 'uuid']),
   },
   { name: 'track_comment', key: ['uuid'], parts: [{ by: ['track_uuid', 'create_date', 'uuid'] }] },
-  // Listed before `custom_field` and `asset_loading`: their triggers would update each row before it is deleted.
+  // Listed before `asset_loading`: its triggers would update each row before it is deleted.
   { name: 'shipment_figures', key: ['close_date', 'shipment_uuid'], ofOrganization: true },
   {
     name: 'custom_field',
@@ -179,7 +179,6 @@ export const NOT_TENANT_ROWS = [
   'moved_row',
   'retention_due',
   'departure_due',
-  'figures_due',
   'sign_in_attempt',
   'ended_session',
   'operator',

@@ -18,6 +18,7 @@ import {
   type ShipmentCustomField,
   type StoredOrganization,
 } from '../../core/writer/settings.ts';
+import { insertBuiltIn } from '../user/built-in-changes.ts';
 import { quietFault } from './quiet-rules.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
@@ -55,6 +56,7 @@ export const createOrganization = command('createOrganization', {
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
           retention_days, time_zone, gate_worker_identification, label_size, quiet_from, quiet_to, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
         SELECT ${row} WHERE ${scope.organization} <> ${uuid}`,
+        ...(isHere ? [insertBuiltIn(scope, uuid, now)] : []),
       ],
       audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
       answer: answerOf(uuid),

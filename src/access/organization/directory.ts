@@ -5,6 +5,7 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { inPool } from '../../core/lib/pool.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
+import { insertBuiltIn } from '../user/built-in-changes.ts';
 
 /** The columns that are equal in `DB` and in the organization's database. */
 const SHARED = [...settingsColumns, 'database_name'];
@@ -54,11 +55,13 @@ export async function syncDirectory(databases: Databases, uuid: string): Promise
   ]);
 }
 
-/** Create an organization in a database from the planned row. */
+/** Create an organization in a database from the planned row, with its built-in authorities. */
 async function begin(databases: Databases, name: string, row: Row): Promise<void> {
-  await new Database(NO_ORGANIZATION, databases, { at: name }).send([
+  const there = new Database(NO_ORGANIZATION, databases, { at: name });
+  await there.send([
     sql`INSERT INTO organization (${columns}) SELECT * FROM ${values(row)}
       WHERE ${NO_ORGANIZATION} <> ${row['uuid']} ON CONFLICT (uuid) DO NOTHING`,
+    insertBuiltIn(there, String(row['uuid']), Number(row['create_date'])),
   ]);
 }
 

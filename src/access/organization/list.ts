@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { list, searchFilter } from '../../core/http/list.ts';
-import { totalOf } from '../../core/http/list-statements.ts';
 import { livesSomewhere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { organizationView } from '../../core/writer/settings.ts';
@@ -21,7 +20,6 @@ const SHOWN = {
 
 const rowsOf = ({ organization }: Scope) => ({
   conditions: [sql`organization.uuid <> ${organization}`, livesSomewhere],
-  count: totalOf(organization, 'organization'),
 });
 
 /** All organizations of the service, for the operator. */

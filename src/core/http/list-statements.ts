@@ -142,6 +142,8 @@ export function pageAsks<V>(
 const sectionOrder = ({ by, direction }: Section['order'], sorted: Order['direction']): SQL =>
   sql`${by} ${sql.raw((direction === 'ASC') === (sorted === 'ASC') ? 'ASC' : 'DESC')}`;
 
+const hasTotal = (table: string): table is ListName => table in LIST_TOTALS;
+
 /** The number of rows of a list, or of some of its parts, from the totals that triggers maintain. */
 export function totalOf(
   organization: string,
@@ -153,12 +155,10 @@ export function totalOf(
       ${parts ? sql`AND part ${inList(Object.keys(parts))}` : sql``}`;
 }
 
-/**
- * The organization's rows of a table with soft deletion; deleted rows only on request. Their total comes from triggers.
- */
+/** The organization's rows of a table with soft deletion; deleted rows only on request. */
 export function liveRows(
   { organization }: Scope,
-  table: ListName,
+  table: string,
   { includeDeleted }: { includeDeleted?: boolean | undefined },
   parts?: Record<string, SQL>,
   every?: Record<string, SQL>,
@@ -171,7 +171,7 @@ export function liveRows(
     ],
     parts,
     every: includeDeleted ? undefined : every,
-    count: includeDeleted ? undefined : totalOf(organization, table, parts),
+    count: includeDeleted || !hasTotal(table) ? undefined : totalOf(organization, table, parts),
   };
 }
 

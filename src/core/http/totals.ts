@@ -1,5 +1,8 @@
-/** How `list_total` counts the rows of a table. So the total of a list needs no walk over its rows. */
-interface ListTotal {
+/**
+ * How `list_total` counts the rows of a table. So the total of a list needs no walk over its rows. Lists without a
+ * declaration are counted row by row: people set up their rows by hand, such as users, gates and devices.
+ */
+export interface ListTotal {
   /** The column that divides the table into lists. Their names are `table:value`. A row never moves to another list. */
   owner?: string;
   /** The columns that divide a list into the parts that a filter by status selects. */
@@ -10,33 +13,35 @@ interface ListTotal {
   live?: string;
   /** Whether parts and deletion of a row never change. */
   fixed?: boolean;
+  /** Whether counted rows are deleted alone, by a command or by the schedule. Other rows go with their organization. */
+  deletes?: boolean;
 }
 
-/** The tables with totals. Triggers maintain them. The list of organizations has its own ones. */
+/** The tables with totals. Triggers maintain them. */
 export const LIST_TOTALS = {
-  credential: { owner: 'kind', live: 'revoked_date' },
-  user: { live: 'deleted_date' },
-  webhook_delivery: { owner: 'webhook_uuid' },
-  operation: { parts: ['status'] },
-  gate: { live: 'deleted_date' },
-  device: { owner: 'device_type', live: 'deleted_date' },
-  calibration: {},
+  webhook_delivery: { owner: 'webhook_uuid', deletes: true },
+  operation: { parts: ['status'], deletes: true },
   printing_batch: { owner: 'scanner_uuid', parts: ['status'], live: 'deleted_date' },
   client: { live: 'deleted_date' },
-  track: { parts: ['status'], computedFrom: ['retirement', 'flagged'], live: 'deleted_date' },
-  manifest: { parts: ['manifest_status'], live: 'deleted_date' },
-  shipment: { parts: ['status'], live: 'deleted_date' },
+  track: {
+    parts: ['status'],
+    computedFrom: ['retirement', 'flagged'],
+    live: 'deleted_date',
+    deletes: true,
+  },
+  manifest: { parts: ['manifest_status'], live: 'deleted_date', deletes: true },
+  shipment: { parts: ['status'], live: 'deleted_date', deletes: true },
   alert: { parts: ['status'] },
   archive_entry: { parts: ['entity_type'], live: 'deleted_date', fixed: true },
-  photo: {},
+  photo: { deletes: true },
 } as const satisfies Record<string, ListTotal>;
 
 /** The name of a list with a total. */
-export type ListName = keyof typeof LIST_TOTALS | 'organization';
+export type ListName = keyof typeof LIST_TOTALS;
 
 /** The triggers that maintain the totals of a table, as a migration creates them. */
 export function totalTriggers(table: string, total: ListTotal): string[] {
-  const { owner, parts = [], computedFrom = parts, live, fixed = false } = total;
+  const { owner, parts = [], computedFrom = parts, live, fixed = false, deletes = false } = total;
   const changing = fixed ? [] : [...parts, ...(live ? [live] : [])];
   const stored = [...computedFrom, ...(live ? [live] : [])];
   const list = (row: string): string => `'${table}${owner ? `:' || ${row}.${owner}` : "'"}`;
@@ -73,11 +78,15 @@ export function totalTriggers(table: string, total: ListTotal): string[] {
             added(one('NEW'), 'TRUE', moved),
           ),
         ]),
-    trigger(
-      'DELETE',
-      '',
-      `  UPDATE list_part SET parts = json_set(parts, ${path('OLD')}, ${known('OLD')} - 1)\n` +
-        `    WHERE organization_uuid = OLD.organization_uuid AND list = ${list('OLD')}${live ? ` AND ${isLive('OLD')}` : ''};\n`,
-    ),
+    ...(deletes
+      ? [
+          trigger(
+            'DELETE',
+            '',
+            `  UPDATE list_part SET parts = json_set(parts, ${path('OLD')}, ${known('OLD')} - 1)\n` +
+              `    WHERE organization_uuid = OLD.organization_uuid AND list = ${list('OLD')}${live ? ` AND ${isLive('OLD')}` : ''};\n`,
+          ),
+        ]
+      : []),
   ];
 }

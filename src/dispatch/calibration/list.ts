@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { list, searchFilter } from '../../core/http/list.ts';
-import { searchCondition, totalOf } from '../../core/http/list-statements.ts';
+import { searchCondition } from '../../core/http/list-statements.ts';
 import { several } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { CALIBRATION_TYPES } from './rules.ts';
@@ -27,7 +27,6 @@ export const calibrationList = list({
   rows({ organization }, query) {
     return {
       conditions: [sql`calibration.organization_uuid = ${organization}`],
-      count: totalOf(organization, 'calibration'),
       filtering: [
         query.hardwareId && sql`calibration.hardware_id ${inList(query.hardwareId)}`,
         query.calibrationType && sql`calibration.calibration_type ${inList(query.calibrationType)}`,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { includeDeletedFilter, type ListRows, list, searchFilter } from '../../core/http/list.ts';
-import { searchCondition, totalOf } from '../../core/http/list-statements.ts';
+import { searchCondition } from '../../core/http/list-statements.ts';
 import { several, text, uuid } from '../../core/http/schema.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
@@ -50,7 +50,6 @@ const devicesOf = (
     sql`device.organization_uuid = ${organization} AND device.device_type = ${deviceType}`,
     includeDeleted ? undefined : sql`device.deleted_date IS NULL`,
   ],
-  count: includeDeleted ? undefined : totalOf(organization, `device:${deviceType}`),
   filtering: [
     status && sql`${deviceStatus(silent)} ${inList(status)}`,
     ...narrowing,

@@ -46,8 +46,8 @@ export const assetLoading = sqliteTable('asset_loading', {
 });
 
 /**
- * Audit records of corrections: changes after the completion of a load that its proof shows. Triggers of `log` and
- * `photo` maintain this table.
+ * Audit records of corrections: changes after the completion of a load that its proof shows. A trigger of `log`, and
+ * the commands of photos, insert them.
  */
 export const loadingCorrection = sqliteTable(
   'loading_correction',

@@ -14,6 +14,7 @@ import { shipmentStateQuery } from '../shipment/store.ts';
 import { authorOf } from '../track/activity-store.ts';
 import { flagDamaged } from '../track/changes.ts';
 import { type FoundTrack, trackStateQuery } from '../track/store.ts';
+import { photoCorrection } from './correction-changes.ts';
 import { type OwnerType, PHOTOS_MAXIMUM, type PhotoKind, type PhotoReference, photoKey } from './rules.ts';
 import {
   atGateQuery,
@@ -122,6 +123,11 @@ export const addPhoto = command('addPhoto', {
             ${owner.identifier}, ${kind}, ${taggedToken(scope.organization)}, ${image.contentType}, ${image.sizeBytes},
             ${image.thumbnailBytes}, ${image.sha256}, ${image.width}, ${image.height}, ${takenDate}, ${author}, ${authorUuid}, ${now}`,
         removeOrphans(scope, [key]),
+        photoCorrection(scope, 'PHOTO_ADDED', {
+          uuid,
+          ownerUuid: owner.uuid,
+          ownerIdentifier: owner.identifier,
+        }),
       ],
       audit: [
         audited('PHOTO_ADDED', { uuid, identifier: owner.identifier }, [
@@ -148,7 +154,11 @@ export const deletePhoto = command('deletePhoto', {
     const objectKey = photoKey(scope.organization, found.uuid);
     const { kind, sha256, ownerType, ownerIdentifier } = found;
     return {
-      writes: [scope.remove(photo, { uuids: [found.uuid] }), ...addOrphan(scope, objectKey, now)],
+      writes: [
+        scope.remove(photo, { uuids: [found.uuid] }),
+        ...addOrphan(scope, objectKey, now),
+        photoCorrection(scope, 'PHOTO_DELETED', found),
+      ],
       audit: [
         audited('PHOTO_DELETED', { uuid: found.uuid, identifier: ownerIdentifier }, [
           { field: 'kind', oldValue: kind, newValue: null },

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The figures of a completed shipment. Triggers write them. They stay when the shipment is archived. Dates are epoch
+ * The figures of a completed shipment. A trigger writes them. They stay when the shipment is archived. Dates are epoch
  * milliseconds, times are whole minutes.
  */
 export const shipmentFigures = sqliteTable(
@@ -27,12 +27,3 @@ export const shipmentFigures = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.closeDate, table.shipmentUuid] })],
 );
-
-/** Organizations whose completed shipments may lack figures, and how far the job is. */
-export const figuresDue = sqliteTable('figures_due', {
-  organizationUuid: text('organization_uuid').primaryKey(),
-  /** The job goes from the last completed shipment to the first. It has computed all down to this one. */
-  closeDate: integer('close_date').notNull(),
-  shipmentUuid: text('shipment_uuid').notNull(),
-  dueDate: integer('due_date').notNull(),
-});

@@ -15,7 +15,9 @@ import { type OperationState, operationStateQuery } from '../../log/operation/st
 import { writeFieldsOf } from '../custom-field/store.ts';
 import { BulkPlan } from './bulk-rules.ts';
 import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
+import { figuresOfCarriers } from './carrier-changes.ts';
 import { shipmentAudit } from './changes.ts';
+import { checkedNow } from './departure-changes.ts';
 import { shipment } from './table.ts';
 
 /** The maximum number of items in one commit with PROCEED, where items do not depend on each other. */
@@ -79,7 +81,8 @@ function nextItems(state: OperationState<ForAll>): [number, number] {
   return [start, Math.min(end, state.totalCount)];
 }
 
-function effects({ scope, now }: Context, plan: BulkPlan): ChangePart {
+function effects(context: Context, plan: BulkPlan): ChangePart {
+  const { scope, now } = context;
   const { changed } = plan;
   if (changed.length === 0) return { writes: [], audit: [] };
   const touched = changed.map(({ uuid }) => uuid);
@@ -91,6 +94,11 @@ function effects({ scope, now }: Context, plan: BulkPlan): ChangePart {
           ownerUuid: uuid,
           fields: changes.map(({ fieldKey, after }) => [fieldKey, after]),
         })),
+      ),
+      figuresOfCarriers(scope, touched),
+      ...checkedNow(
+        context,
+        changed.flatMap(({ changes }) => changes),
       ),
       scope.update(shipment, { updateDate: now }, sql`uuid ${inList(touched)}`),
     ],

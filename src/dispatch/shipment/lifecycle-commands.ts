@@ -17,6 +17,7 @@ import { proofNames } from '../manifest/proof-names-store.ts';
 import { raiseShort, shortManifestsQuery } from '../manifest/short-changes.ts';
 import type { NewSignature } from '../signature/changes.ts';
 import { retireDue } from '../track/changes.ts';
+import { figuresOfCarriers } from './carrier-changes.ts';
 import {
   assignedGate,
   emitShipment,
@@ -27,7 +28,7 @@ import {
   shipmentAnswer,
   touched,
 } from './changes.ts';
-import { movedDeparture, movedStatus } from './departure-changes.ts';
+import { checkedNow, movedDeparture, movedStatus } from './departure-changes.ts';
 import {
   askComing,
   askPlaced,
@@ -252,7 +253,8 @@ function changedFields(
 ) {
   const others = current.filter(({ fieldKey }) => set.every((field) => field.fieldKey !== fieldKey));
   const diff = diffFields(current, [...others, ...fieldsToStore(context, set)]);
-  return { writes: writeFields(context.scope, uuid, diff), audit: auditFields(current, diff) };
+  const writes = [...writeFields(context.scope, uuid, diff), ...checkedNow(context, set)];
+  return { writes, audit: auditFields(current, diff) };
 }
 
 /** Set one custom field. A blank value removes it. A closed shipment allows this too. */
@@ -298,6 +300,7 @@ function fieldsChanged(
   const answer = shipmentAnswer(context, state.uuid);
   const writes = writeFields(context.scope, state.uuid, fields);
   if (writes.length === 0) return { writes, audit: [], answer };
+  if (state.status === 'COMPLETED') writes.push(figuresOfCarriers(context.scope, [state.uuid]));
   return mergeChanges(answer, [
     { writes, audit: [] },
     touched(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),

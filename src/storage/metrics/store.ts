@@ -5,7 +5,7 @@ import { type Database, unscopedAsk } from '../../core/lib/database.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
-import { livesHere } from '../../core/lib/look-up.ts';
+import { livesHere, livesSomewhere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { SealingKeys } from '../../core/lib/seal.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
@@ -87,8 +87,8 @@ const sealedQuery = (keys: SealingKeys) =>
 
 const organizationsQuery = ({
   organization,
-}: Scope): SQL<{ total: number }> => sql`SELECT total FROM list_total
-  WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
+}: Scope): SQL<{ total: number }> => sql`SELECT count(*) AS total FROM organization
+  WHERE uuid <> ${organization} AND ${livesSomewhere}`;
 
 const figuresQuery = (now: number): SQL<{ slug: string; figures: Json<Figures> }> => sql`SELECT slug,
     (SELECT ${SUMS} FROM shipment_figures f WHERE f.organization_uuid = o.uuid AND f.close_date > ${now - DAY_MS}) AS figures

@@ -35,9 +35,9 @@ const CAPTURED_AT_ONCE = 13;
 /** How soon to check again whether exports from the old database have ended. */
 const EXPORT_PAUSE_MS = 250;
 
-/** Deletes the totals of the organization's lists, and the progress of computing its figures. */
+/** Deletes the totals of the organization's lists, and the date when its departures are checked. */
 const derivedDeletions = (db: D1Database, organization: string): D1PreparedStatement[] =>
-  ['list_part', 'departure_due', 'figures_due'].map((table) =>
+  ['list_part', 'departure_due'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(organization),
   );
 

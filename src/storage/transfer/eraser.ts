@@ -10,15 +10,7 @@ import { deleteOwn } from '../../dispatch/calibration/objects.ts';
 import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
 /** Tables that `TENANT_ROWS` leaves out. Their rows about the organization are deleted last. */
-const OTHERS = [
-  'list_part',
-  'recent_answer',
-  'departure_due',
-  'figures_due',
-  'moved_row',
-  'export_row',
-  'sign_in_attempt',
-];
+const OTHERS = ['list_part', 'recent_answer', 'departure_due', 'moved_row', 'export_row', 'sign_in_attempt'];
 /** The maximum number of triggers of a snapshot that one step drops. */
 const TRIGGERS_AT_ONCE = 40;
 /** Tables with rows that name objects of the bucket. The keys of these objects do not show the organization. */

@@ -268,16 +268,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /ORDER BY create_date, uuid\s+LIMIT 100\) o$/,
     why: 'the oldest organizations, along the index in its order',
   },
-  ...['figures_due', 'd'].map((table) => ({
-    table,
-    in: /FROM figures_due\b/,
-    why: 'the one row of an organization',
-  })),
-  {
-    table: 's',
-    in: /FROM figures_due d\b.*ORDER BY s\.close_date DESC, s\.uuid DESC LIMIT \?$/s,
-    why: 'the next closed shipments, along the index in its order',
-  },
   {
     table: 'alert_pallet',
     in: /EXISTS \(SELECT 1 FROM alert_pallet WHERE organization_uuid = \?\)/,

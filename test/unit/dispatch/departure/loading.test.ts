@@ -20,7 +20,8 @@ async function loading(): Promise<{ service: Service; organization: string; depa
       create_date, update_date)
     SELECT 's-' || n, '${organization}', 'S' || n, 'IN_PROGRESS', (SELECT uuid FROM gate), 's', '', 1, 1 FROM numbers;
     INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
-    SELECT organization_uuid, uuid, 'etd', '${isoOf(departure)}' FROM shipment`);
+    SELECT organization_uuid, uuid, 'etd', '${isoOf(departure)}' FROM shipment;
+    INSERT INTO departure_due VALUES ('${organization}', 0)`);
   const last = sqlite.prepare('SELECT max(uuid) AS uuid FROM shipment').get()!['uuid'] as string;
   sqlite.exec(`INSERT INTO manifest (uuid, organization_uuid, external_identifier, manifest_status, gate_uuid,
       folded_identifier, create_date, update_date)
@@ -52,8 +53,8 @@ it('a departure that changes between two parts of a check requests another check
   const part = (rest: Checked['rest']) => service.run<Checked>(organization, 'checkDepartures', { rest });
   let { rest } = await part(null);
   expect(rest).not.toBeNull();
-  const changed = service.sqlite.prepare("UPDATE custom_field SET field_value = ? WHERE owner_uuid = 's-1'");
-  changed.run(isoOf(Date.now() + 10 * MINUTE));
+  const field = { fieldKey: 'etd', fieldValue: isoOf(Date.now() + 10 * MINUTE) };
+  await service.run(organization, 'putShipmentField', { identifier: 'S1', field });
   let parts = 1;
   let nextDate: number | null = null;
   while (rest) {

@@ -19,6 +19,7 @@ function late({ sqlite }: Service, organization: string): void {
         )
         .run(organization, uuid, key, new Date(Date.now() - days * DAY).toISOString());
   }
+  sqlite.prepare('INSERT INTO departure_due VALUES (?, 0)').run(organization);
 }
 
 const counted = (service: Service): Record<string, number> => {
@@ -47,10 +48,9 @@ it('a shipment that is late for more than two weeks raises no alert', async () =
   const organization = await service.organization();
   for (const days of [13.9, 14.1]) {
     await service.shipment(organization, `D${days}`);
-    service.sqlite
-      .prepare(`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
-        SELECT organization_uuid, uuid, 'etd', ? FROM shipment WHERE external_identifier = ?`)
-      .run(new Date(Date.now() - days * DAY).toISOString(), `D${days}`);
+    const fieldValue = new Date(Date.now() - days * DAY).toISOString();
+    const field = { fieldKey: 'etd', fieldValue };
+    await service.run(organization, 'putShipmentField', { identifier: `D${days}`, field });
   }
   await service.run(organization, 'checkDepartures', {});
   expect(service.alerts()).toEqual(['DEPARTURE_LATE OPEN D13.9']);

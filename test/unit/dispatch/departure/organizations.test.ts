@@ -23,6 +23,7 @@ function copies({ sqlite }: Service, like: string, departure: number): void {
     SELECT '${departure}-s-' || n, '${departure}-' || n, 'S', 'TO_DO', 's', '', 1, 1 FROM numbers`);
   sqlite.exec(`${numbers} INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
     SELECT '${departure}-' || n, '${departure}-s-' || n, 'etd', '${new Date(departure).toISOString()}' FROM numbers`);
+  sqlite.exec(`${numbers} INSERT INTO departure_due SELECT '${departure}-' || n, ${departure} FROM numbers`);
 }
 
 it('a thousand organizations that are due in the same minute all get their alerts in two runs of the schedule', async () => {

@@ -5,8 +5,11 @@ import { expect, it } from 'vitest';
 import { Scope } from '../../../../src/core/lib/scope.ts';
 import { render } from '../../../../src/core/lib/sql.ts';
 import { dayIn } from '../../../../src/core/lib/zone.ts';
+import type { Context } from '../../../../src/core/writer/command.ts';
+import { countCaught } from '../../../../src/dispatch/manifest/caught-changes.ts';
 import { REPORT_GROUPS, type ReportGroup, weekOf } from '../../../../src/dispatch/report/rules.ts';
 import { askReport, type ReportRow, reportOf } from '../../../../src/dispatch/report/store.ts';
+import { figuresOfCarriers } from '../../../../src/dispatch/shipment/carrier-changes.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 import {
   type Counted,
@@ -108,17 +111,6 @@ it('a report equals a count of the raw rows, after any corrections and archiving
   );
 });
 
-it('figures are computed where an organization arrives, and not in a database that it passes', () => {
-  const db = migratedDatabase();
-  db.exec(`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled, marker_allocation_maximum,
-      marker_code_start, requests_per_minute, shipment_custom_fields, create_date, update_date, residence)
-      SELECT value, 'n', value, 'SHIPMENT', 0, 1, 1, 1, '[]', 1, 1, 'ARRIVING' FROM json_each('["here", "elsewhere"]');
-    UPDATE organization SET residence = upper(uuid)`);
-  expect(db.prepare('SELECT organization_uuid FROM figures_due').all()).toEqual([
-    { organization_uuid: 'here' },
-  ]);
-});
-
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 function play(db: DatabaseSync, shipments: Said[], changes: Change[], zone: string): void {
@@ -167,10 +159,18 @@ function correct(
       INVALID.includes(to) ? 'LOADED' : to,
     );
   if (what === 'remove') {
-    const { changes } = run(`DELETE FROM asset_loading WHERE uuid IN (${records} AND a.closed = 0 LIMIT 1)`);
-    run(`UPDATE shipment SET caught_count = caught_count + ? WHERE uuid = ?`, Number(changes), uuid);
+    const removed = db
+      .prepare(
+        `DELETE FROM asset_loading WHERE uuid IN (${records} AND a.closed = 0 LIMIT 1) RETURNING manifest_uuid`,
+      )
+      .all()
+      .map(({ manifest_uuid: manifest }) => String(manifest));
+    for (const write of countCaught({ scope: new Scope(ORGANIZATION) } as Context, removed)) {
+      const { text, params } = render(write as SQL);
+      run(text, ...(params as string[]));
+    }
   }
-  if (what === 'carrier')
+  if (what === 'carrier') {
     run(
       `INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value) VALUES (?, ?, 'haulier', ?)
         ON CONFLICT DO UPDATE SET field_value = excluded.field_value`,
@@ -178,6 +178,9 @@ function correct(
       uuid,
       to,
     );
+    const { text, params } = render(figuresOfCarriers(new Scope(ORGANIZATION), [uuid]));
+    run(text, ...(params as string[]));
+  }
   if (what === 'planned')
     run(
       `INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value) VALUES (?, ?, 'leaves', ?)

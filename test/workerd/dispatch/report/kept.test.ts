@@ -1,8 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { Database } from '../../../../src/core/lib/database.ts';
-import { databasesOf } from '../../../../src/core/lib/databases.ts';
-import { ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
-import { fillFigures } from '../../../../src/dispatch/report/job.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { bindings } from '../../access/database/places.ts';
 import { keepFor, retain } from '../../retention/archives.ts';
 import { exportOf, importOf, wipe } from '../../storage/transfer/exports.ts';
@@ -24,41 +20,7 @@ async function left(): Promise<Dock> {
   return dock;
 }
 
-const run = (dock: Dock) =>
-  fillFigures({
-    env: bindings,
-    database: new Database(dock.uuid, databasesOf(bindings)),
-    now: Date.now(),
-    lastRun: null,
-  });
-
-const forget = (dock: Dock) =>
-  DB.batch([
-    DB.prepare('DELETE FROM shipment_figures WHERE organization_uuid = ?').bind(dock.uuid),
-    DB.prepare("INSERT INTO figures_due VALUES (?, 9007199254740991, '', 0)").bind(dock.uuid),
-  ]);
-
-const dueOf = (dock: Dock) =>
-  DB.prepare('SELECT count(*) AS count FROM figures_due WHERE organization_uuid = ?')
-    .bind(dock.uuid)
-    .first<number>('count');
-
 describe('the figures of completed shipments', () => {
-  it('figures are computed for shipments that a version without figures completed', async () => {
-    const dock = await left();
-    const before = await report(dock, 'CARRIER');
-    expect(before).toMatchObject([{ group: 'Fast', palletsLoaded: 1, palletsWrong: 1, shipmentsShort: 1 }]);
-    await forget(dock);
-    expect(await report(dock, 'CARRIER')).toEqual([]);
-    while ((await run(dock)) !== ON_REQUEST) expect(await dueOf(dock)).toBe(1);
-    expect(await report(dock, 'CARRIER')).toEqual(before);
-    expect(await dueOf(dock)).toBe(0);
-    // Another run changes nothing.
-    await DB.prepare("INSERT INTO figures_due VALUES (?, 9007199254740991, '', 0)").bind(dock.uuid).run();
-    while ((await run(dock)) !== ON_REQUEST);
-    expect(await report(dock, 'CARRIER')).toEqual(before);
-  });
-
   it('a change of a custom field of a completed shipment does not read its 10,000 loading records', async () => {
     const dock = await left();
     await DB.prepare(
@@ -69,19 +31,23 @@ describe('the figures of completed shipments', () => {
     )
       .bind(dock.uuid)
       .run();
-    const field = "organization_uuid = ?1 AND field_key = 'haulier'";
     const carriers = [];
-    for (const change of [
-      `UPDATE custom_field SET field_value = 'Slow' WHERE ${field}`,
-      `DELETE FROM custom_field WHERE ${field}`,
-      `INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
-        SELECT organization_uuid, uuid, 'haulier', 'New' FROM shipment WHERE organization_uuid = ?1`,
-    ]) {
-      const { meta } = await DB.prepare(change).bind(dock.uuid).run();
-      expect(meta.rows_read).toBeLessThan(100);
+    const set = (fieldValue: string) => ({ fieldKey: 'haulier', fieldValue });
+    for (const [method, path, json] of [
+      ['POST', '/shipment/S/custom-field', set('Slow')],
+      ['DELETE', '/shipment/S/custom-field/haulier', undefined],
+      ['POST', '/shipment/S/custom-field', set('New')],
+    ] as const) {
+      const { headers } = await dock.must(method, path, json);
+      expect(Number(/(\d+) rows read/.exec(headers.get('Server-Timing')!)![1])).toBeLessThan(1_000);
       carriers.push((await report(dock, 'CARRIER'))[0]?.group);
     }
     expect(carriers).toEqual(['Slow', null, 'New']);
+    await dock.must('POST', '/shipment/bulk-upsert', {
+      errorBehaviour: 'PROCEED',
+      items: [{ shipmentExternalId: 'S', customFields: [set('Bulk')] }],
+    });
+    await vi.waitFor(async () => expect((await report(dock, 'CARRIER'))[0]?.group).toBe('Bulk'));
   });
 
   it('figures stay when the shipment is archived', async () => {
@@ -107,18 +73,12 @@ describe('the figures of completed shipments', () => {
     expect(await report(dock, 'GATE', day)).toMatchObject([{ group: 'G', shipmentsShort: 1 }]);
   });
 
-  it('figures are exported and imported, and computed for an export without them', async () => {
+  it('figures are exported and imported', async () => {
     const dock = await left();
     const before = await report(dock, 'DAY');
-    const whole = await exportOf(dock.uuid);
-    await DB.prepare('DELETE FROM shipment_figures WHERE organization_uuid = ?').bind(dock.uuid).run();
-    const former = await exportOf(dock.uuid);
-    for (const text of [whole, former]) {
-      await wipe(dock.uuid);
-      expect((await importOf(text)).status).toBe('SUCCEEDED');
-      if (text === whole) expect(await report(dock, 'DAY')).toEqual(before);
-      while ((await run(dock)) !== ON_REQUEST);
-      expect(await report(dock, 'DAY')).toEqual(before);
-    }
+    const text = await exportOf(dock.uuid);
+    await wipe(dock.uuid);
+    expect((await importOf(text)).status).toBe('SUCCEEDED');
+    expect(await report(dock, 'DAY')).toEqual(before);
   });
 });

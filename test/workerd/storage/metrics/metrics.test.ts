@@ -61,9 +61,13 @@ it('metrics report organizations, sizes, operations, webhook backlog and dead le
     ).bind(crypto.randomUUID(), tenant.uuid, hook.uuid, Date.now() + 3_600_000, Date.now() - 90_000),
     DB.prepare('UPDATE webhook SET active = 1, position = 1000 WHERE uuid = ?').bind(hook.uuid),
   ]);
+  // An organization that arrives is not counted.
+  const { uuid } = await newTenant();
+  await DB.prepare("UPDATE organization SET residence = 'ARRIVING' WHERE uuid = ?").bind(uuid).run();
   const { text } = await metrics();
   const total = await operator('GET', '/organization?pageSize=1');
   expect(sampleOf(text, 'organizations')).toBe(total.body.totalElements);
+  expect(total.body.totalElements).toBe(sampleOf(before, 'organizations')! + 1);
   const databases = (await operator('GET', '/database')).body.content;
   for (const { databaseName, sizeBytes, limitBytes } of databases) {
     const label = `{database="${databaseName}"}`;

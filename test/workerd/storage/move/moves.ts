@@ -10,7 +10,7 @@ import { bindings, newTenantIn } from '../../access/database/places.ts';
 import { operator, type Tenant } from '../../client.ts';
 
 /** Tables without moved rows. An organization has another number in each database. */
-const NOT_MOVED = ['long_job', 'organization_number', 'figures_due', 'recent_answer'];
+const NOT_MOVED = ['long_job', 'organization_number', 'recent_answer'];
 
 /** A row of a view without its derived columns. */
 function withoutDerived(name: string, row: Record<string, unknown>): object {
