@@ -12,8 +12,8 @@ export function changedSince(organization: string, table: 'manifest' | 'shipment
     WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL AND update_date >= ${since}`;
   const ofManifests =
     table === 'shipment'
-      ? sql` UNION SELECT shipment_uuid FROM shipment_manifest WHERE organization_uuid = ${organization}
-        AND manifest_uuid IN ${changedSince(organization, 'manifest', since)}`
+      ? sql` UNION SELECT s.shipment_uuid FROM ${changedSince(organization, 'manifest', since)} c
+        CROSS JOIN shipment_manifest s ON s.organization_uuid = ${organization} AND s.manifest_uuid = c.uuid`
       : sql``;
   return sql`(${part(sql`${status} IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`)}
     UNION ${part(sql`close_date >= ${since}`)} UNION ${part(sql`update_date > close_date`)}${ofManifests})`;

@@ -1,3 +1,4 @@
+import { newUuid } from '../../core/lib/id.ts';
 import { fold } from '../../core/lib/text.ts';
 import type { Change, Context } from '../../core/writer/command.ts';
 import type { StoredField } from '../custom-field/rules.ts';
@@ -29,7 +30,9 @@ export const insertManifests = (
     // `assets_count`, which already includes it.
     ...insertAssets(
       context.scope,
-      manifests.flatMap(({ uuid: manifestUuid, assets }) => assets.map((wmsId) => ({ manifestUuid, wmsId }))),
+      manifests.flatMap(({ uuid: manifestUuid, assets }) =>
+        assets.map((wmsId) => ({ uuid: newUuid(), manifestUuid, wmsId })),
+      ),
       context.now,
     ),
     ...context.scope.insert(

@@ -420,7 +420,13 @@ export function addedAssets(
       writes: [
         ...insertAssets(
           scope,
-          added.map(({ uuid, wmsId, seen }) => ({ uuid: seen && uuid, manifestUuid: found.uuid, wmsId })),
+          // Other rows of this commit name the record of a pallet that was seen.
+          added.map(({ uuid, wmsId, seen }) => ({
+            uuid,
+            fixed: seen !== undefined,
+            manifestUuid: found.uuid,
+            wmsId,
+          })),
           now,
         ),
       ],
