@@ -407,7 +407,7 @@ CREATE TABLE log_entity (
   PRIMARY KEY (organization_number, entity_key, log_id)
 ) STRICT, WITHOUT ROWID;
 
--- Finds the things that had an external id. A trigger of the log maintains it.
+-- Finds the things that had an external id, except allocations of marker codes. A trigger of the log maintains it.
 CREATE TABLE log_name (
   organization_number INTEGER NOT NULL,
   name TEXT NOT NULL,
@@ -423,7 +423,7 @@ CREATE TRIGGER log_index_insert AFTER INSERT ON log BEGIN
   WHERE TRUE ON CONFLICT DO NOTHING;
   INSERT INTO log_name (organization_number, name, entity_key)
   SELECT NEW.id >> 32, r.value ->> 3, coalesce(substr(unhex(r.value ->> 2, '-'), 13), r.value ->> 2)
-  FROM json_each(NEW.records) r WHERE r.value ->> 3 IS NOT NULL
+  FROM json_each(NEW.records) r WHERE r.value ->> 3 IS NOT NULL AND r.value ->> 1 <> 'MARKER_ALLOCATION'
     -- A pallet of this row has the name, so the row is already found by it. In a long row, the look would cost more than
     -- the entry.
     AND NOT (json_array_length(NEW.records) <= 10 AND r.value ->> 1 = 'ASSET_LOADING' AND EXISTS (SELECT 1 FROM log_name n
@@ -950,6 +950,8 @@ CREATE TABLE marker_allocation (
   organization_uuid TEXT NOT NULL,
   first_marker_code INTEGER NOT NULL,
   last_marker_code INTEGER NOT NULL,
+  -- Of the allocation in the audit log. It finds the record by the first code, so log_name has no entry for it.
+  uuid TEXT NOT NULL,
   allocated_date INTEGER NOT NULL,
   PRIMARY KEY (organization_uuid, first_marker_code),
   CHECK (first_marker_code BETWEEN 1 AND last_marker_code AND last_marker_code <= 9007199254740991)

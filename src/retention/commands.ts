@@ -9,6 +9,7 @@ import { removeOrphans } from '../dispatch/calibration/store.ts';
 import { customField } from '../dispatch/custom-field/table.ts';
 import { assetLoading } from '../dispatch/manifest/asset-table.ts';
 import { manifest } from '../dispatch/manifest/table.ts';
+import { shipmentUpdateDate } from '../dispatch/shipment/store.ts';
 import { shipment, shipmentManifest } from '../dispatch/shipment/table.ts';
 import { signature } from '../dispatch/signature/table.ts';
 import { track, trackComment } from '../dispatch/track/table.ts';
@@ -85,7 +86,7 @@ const addEntries = (
     public_token, unit_uuid, place, first_record, cleared, close_date, archive_date, create_date, update_date, deleted_date)
   SELECT h.uuid, h.organization_uuid, ${table.toUpperCase()}, h.external_identifier, h.folded_identifier,
     h.public_token, ${unitUuid}, each.value ->> 'place', each.value ->> 'firstRecord', 0, h.close_date, ${now},
-    h.create_date, h.update_date, h.deleted_date
+    h.create_date, ${table === 'shipment' ? sql`(SELECT ${shipmentUpdateDate} FROM shipment WHERE shipment.uuid = h.uuid)` : sql`h.update_date`}, h.deleted_date
   FROM json_each(${entries}) each CROSS JOIN ${sql.raw(table)} h ON h.uuid = each.value ->> 'uuid'
   WHERE h.organization_uuid = ${organization}`;
 

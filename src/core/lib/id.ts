@@ -9,6 +9,16 @@ export function newUuid(): string {
   return v7();
 }
 
+/** How many characters of a UUID come before the last four bytes, by which the log finds a thing (`entityKey`). */
+export const UUID_START_LENGTH = 28;
+
+/**
+ * A new UUID version 7 that ends like another one. One entry of the log then finds records about both. 42 bits of it are
+ * random.
+ */
+export const newUuidLike = (other: string | undefined): string =>
+  newUuid().slice(0, UUID_START_LENGTH) + (other ?? newUuid()).slice(UUID_START_LENGTH);
+
 /** The UUID version 7 of an instant (epoch milliseconds) and 16 bytes that are as good as random. */
 export const datedUuid = (msecs: number, random: Uint8Array): string => v7({ msecs, random });
 

@@ -63,11 +63,17 @@ export const rowsAbout = (scope: Scope, uuid: SQL | string): SQL => sql`SELECT l
 export const isAbout = (scope: Scope, uuid: SQL | string): SQL =>
   sql`audit_log.log_id IN (${rowsAbout(scope, uuid)}) AND audit_log.entity_uuid = ${uuid}`;
 
-/** An SQL condition: a row of `audit_log` is about an entity with this external id at that time. */
+/**
+ * An SQL condition: a row of `audit_log` is about an entity with this external id at that time. The external id of an
+ * allocation is its first marker code, by which its row is found.
+ */
 export const isNamed = (scope: Scope, externalId: string | SQL): SQL =>
   sql`audit_log.log_id IN (SELECT e.log_id FROM log_name n CROSS JOIN log_entity e
       ON e.organization_number = n.organization_number AND e.entity_key = n.entity_key
-      WHERE n.organization_number = ${numberOf(scope)} AND n.name = ${externalId})
+      WHERE n.organization_number = ${numberOf(scope)} AND n.name = ${externalId}
+      UNION ALL SELECT e.log_id FROM marker_allocation m CROSS JOIN log_entity e
+      ON e.organization_number = ${numberOf(scope)} AND e.entity_key = ${entityKey(sql`m.uuid`)}
+      WHERE m.organization_uuid = ${scope.organization} AND m.first_marker_code = CAST(${externalId} AS INTEGER))
     AND audit_log.entity_external_id = ${externalId}`;
 
 /** Rows of the log of an organization by their dates, which ascend with their ids. */

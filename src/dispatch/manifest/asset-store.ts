@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
 import type { WholeRow } from '../../core/http/whole.ts';
+import { UUID_START_LENGTH } from '../../core/lib/id.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
-import { inList, rendered } from '../../core/lib/sql.ts';
+import { inList, jsonChunks, rendered, rowsTable } from '../../core/lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { viewOfExtent } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
@@ -150,22 +151,26 @@ export function presentRecord(links: string, stored: StoredRecord) {
   };
 }
 
-/** Add assets to a manifest, with status NOT_LOADED. */
+/**
+ * Add assets to a manifest, with status NOT_LOADED. The uuid of a record gets the ending of its pallet's track, unless it is
+ * `fixed`. A scan of the pallet then needs one entry in the log for both.
+ */
 export function insertAssets(
   database: Scope,
-  assets: readonly { uuid: string; manifestUuid: string; wmsId: string }[],
+  assets: readonly { uuid: string; fixed?: boolean; manifestUuid: string; wmsId: string }[],
   now: number,
 ): Write[] {
-  return database.insert(
-    assetLoading,
-    assets.map(({ uuid, manifestUuid, wmsId }) => ({
-      uuid,
-      manifestUuid,
-      wmsId,
-      loadingStatus: 'NOT_LOADED' as const,
-      createDate: now,
-      updateDate: now,
-    })),
+  const start = sql.raw(String(UUID_START_LENGTH));
+  const ending = sql`substr(${linkedTrack(sql`${database.organization}`, sql`each.value ->> 3`)}, 1 + ${start})`;
+  return jsonChunks(
+    assets.map(({ uuid, fixed = false, manifestUuid, wmsId }) => [uuid, fixed, manifestUuid, wmsId, now]),
+  ).map(
+    (json) => sql`INSERT INTO asset_loading (organization_uuid, uuid, manifest_uuid, wms_id, loading_status,
+        create_date, update_date)
+      SELECT ${database.organization},
+        coalesce(iif(each.value ->> 1, NULL, substr(each.value ->> 0, 1, ${start}) || ${ending}), each.value ->> 0),
+        each.value ->> 2, each.value ->> 3, 'NOT_LOADED', each.value ->> 4, each.value ->> 4
+      FROM ${rowsTable(json)} each`,
   );
 }
 

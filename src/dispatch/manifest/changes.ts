@@ -8,7 +8,7 @@ import { type AssignedGate, gateChange } from '../gate/rules.ts';
 import { freezeTracks } from './asset-store.ts';
 import { proofNames } from './proof-names-store.ts';
 import { isManifestOpen, type ManifestStatus } from './rules.ts';
-import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
+import { type ManifestState, manifestEntity } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Changes besides the status: the gate, and further fields for the audit record. */
@@ -77,15 +77,6 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
   };
   return { part, gates: [...moved.map((state) => state.gateUuid), gateUuid] };
 }
-
-/** Set a new update date for the shipment of a manifest. */
-export const touchShipment = (
-  { scope, now }: Context,
-  { uuid, shipmentUuid }: ManifestState,
-): ChangePart => ({
-  writes: shipmentUuid === null ? [] : [touchShipmentsOf(scope, [uuid], now)],
-  audit: [],
-});
 
 /** An audit entry about a manifest. */
 export const auditedManifest = auditing<{ uuid: string; externalIdentifier: string }>(

@@ -69,11 +69,11 @@ export const coupleAssets = command('coupleAssets', {
     if (wmsIds.length === 0) return unchanged<Given>({ value: { block: null, count: 0, more: false } });
     const reserved = reserveMarkers(context, wmsIds.length);
     if (isRefusal(reserved)) return reserved;
-    const { block, change } = reserved;
+    const { block, uuid: allocation, change } = reserved;
     const { tracks, ...coupled } = couplings(
       context,
       wmsIds.map((wmsId, at) => ({ wmsId, markerCode: block.firstMarkerCode + at })),
-      { client: undefined, fields: [] },
+      { client: undefined, fields: [], allocation },
     );
     const given: Given = { block, count: tracks.length, more: pallets.length > most };
     return mergeChanges({ value: given }, [change, coupled]);

@@ -8,7 +8,7 @@ import { diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { retireDue } from '../track/changes.ts';
 import type { DueRetirement } from '../track/store.ts';
-import { auditedManifest, touchShipment } from './changes.ts';
+import { auditedManifest } from './changes.ts';
 import { addedAssets, takenAssets } from './place-changes.ts';
 import { assetsCame, assetsTaken } from './place-rules.ts';
 import { type PlacedRow, placedOf } from './place-store.ts';
@@ -70,5 +70,5 @@ export function edited<A>(
       ...(added.events ?? []),
     ],
   };
-  return mergeChanges(answer, [changed, retireDue(context, edit.due ?? []), touchShipment(context, found)]);
+  return mergeChanges(answer, [changed, retireDue(context, edit.due ?? [])]);
 }

@@ -21,7 +21,7 @@ import { manifestEntries } from '../track/activity-store.ts';
 import { retireDue } from '../track/changes.ts';
 import { closeRecords, invalidRecordsOf } from './asset-store.ts';
 import { unlinkedBackorder } from './backorder-changes.ts';
-import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
+import { assignGate, auditedManifest, moveManifests } from './changes.ts';
 import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
 import { paperChanged, started } from './place-changes.ts';
 import { holderAmong, loadEnded, manifestsLeft, type PlacedRecord } from './place-rules.ts';
@@ -110,7 +110,6 @@ export const changeManifestStatus = command('changeManifestStatus', {
       ...(signing ? [signing] : []),
       moveManifests(context, [found], manifestStatus),
       retireDue(context, due),
-      touchShipment(context, found),
       raiseShort(context, { kind: 'Manifest', ...found }, pallets),
       manifestStatus === 'CANCELLED'
         ? cancelled(context, found, placedOf(placed), siblings)

@@ -23,7 +23,6 @@ import {
   type PlacedRecord,
 } from './place-rules.ts';
 import { isManifestOpen } from './rules.ts';
-import { touchShipmentsOf } from './store.ts';
 
 /**
  * The writes of `place-rules.ts`. Only this file removes loading records, so no other command can lose a pallet that is
@@ -31,8 +30,8 @@ import { touchShipmentsOf } from './store.ts';
  */
 
 /**
- * Set a new update date for manifests and their shipments when their loading records change. The trigger that counts
- * loaded pallets has often set the date of the manifest, and then it is not written again.
+ * Set a new update date for manifests when their loading records change. The trigger that counts loaded pallets has often
+ * set the date, and then it is not written again. The date of a shipment follows from its manifests.
  */
 export function touchParents({ scope, now }: Context, manifestUuids: readonly string[]): Write[] {
   const uuids = [...new Set(manifestUuids)];
@@ -40,7 +39,6 @@ export function touchParents({ scope, now }: Context, manifestUuids: readonly st
   return [
     sql`UPDATE manifest SET update_date = ${now} WHERE uuid ${inRows(JSON.stringify(uuids))}
       AND +organization_uuid = ${scope.organization} AND update_date <> ${now}`,
-    touchShipmentsOf(scope, uuids, now),
   ];
 }
 
@@ -422,7 +420,13 @@ export function addedAssets(
       writes: [
         ...insertAssets(
           scope,
-          added.map(({ uuid, wmsId }) => ({ uuid, manifestUuid: found.uuid, wmsId })),
+          // Other rows of this commit name the record of a pallet that was seen.
+          added.map(({ uuid, wmsId, seen }) => ({
+            uuid,
+            fixed: seen !== undefined,
+            manifestUuid: found.uuid,
+            wmsId,
+          })),
           now,
         ),
       ],

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
 import type { Json } from '../../core/lib/json.ts';
-import type { Scope, Write } from '../../core/lib/scope.ts';
-import { inList, inRows, rendered } from '../../core/lib/sql.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList, rendered } from '../../core/lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view, viewOf, viewOfExtent } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
@@ -246,16 +246,6 @@ export const takenQuery = (database: Scope, externalIdentifier: string): SQL => 
     AND deleted_date IS NULL
   UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
     AND external_identifier = ${externalIdentifier} AND entity_type = 'MANIFEST' AND deleted_date IS NULL`;
-
-/** Set a new update date for the shipments of these manifests. */
-export const touchShipmentsOf = (
-  { organization }: Scope,
-  manifestUuids: readonly string[],
-  now: number,
-): Write =>
-  sql`UPDATE shipment SET update_date = ${now} WHERE organization_uuid = ${organization}
-    AND uuid IN (SELECT shipment_uuid FROM shipment_manifest
-      WHERE organization_uuid = ${organization} AND manifest_uuid ${inRows(JSON.stringify(manifestUuids))})`;
 
 /** How events describe manifests. */
 export const manifestEntity: EntityKind = {

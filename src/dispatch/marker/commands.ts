@@ -17,13 +17,13 @@ export const allocateMarkers = command('allocateMarkers', {
 });
 
 /**
- * The next block, and the change that allocates it. A `quantity` above the organization's maximum
+ * The next block, the uuid of its allocation, and the change that allocates it. A `quantity` above the organization's maximum
  * is refused.
  */
 export function reserveMarkers(
   { scope, organization, nextMarkerCode, now }: Context,
   quantity: number,
-): Refusal | { block: Block; change: ChangePart } {
+): Refusal | { block: Block; uuid: string; change: ChangePart } {
   const maximum = organization!.markerAllocationMaximum;
   if (quantity > maximum) {
     const message = `One allocation takes at most ${maximum} codes.`;
@@ -38,15 +38,17 @@ export function reserveMarkers(
       `${named('Organization', organization!.slug)} does not have ${quantity} marker codes left.`,
       { facts: { name: organization!.slug } },
     );
+  const uuid = newUuid();
   return {
     block,
+    uuid,
     change: {
-      writes: scope.insert(markerAllocation, [{ ...block, allocatedDate: now }]),
+      writes: scope.insert(markerAllocation, [{ ...block, uuid, allocatedDate: now }]),
       audit: [
         {
           action: 'MARKERS_ALLOCATED',
           entityType: 'MARKER_ALLOCATION',
-          entityUuid: newUuid(),
+          entityUuid: uuid,
           entityExternalId: String(block.firstMarkerCode),
           changes: [
             { field: 'firstMarkerCode', oldValue: null, newValue: block.firstMarkerCode },

@@ -7,6 +7,8 @@ export const markerAllocation = sqliteTable(
     organizationUuid: text('organization_uuid').notNull(),
     firstMarkerCode: integer('first_marker_code').notNull(),
     lastMarkerCode: integer('last_marker_code').notNull(),
+    /** The uuid of the allocation in the audit log. */
+    uuid: text('uuid').notNull(),
     /** Epoch milliseconds. */
     allocatedDate: integer('allocated_date').notNull(),
   },

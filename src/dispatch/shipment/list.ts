@@ -6,16 +6,23 @@ import { dateRange, listParts, liveRows, searchCondition } from '../../core/http
 import { several, text } from '../../core/http/schema.ts';
 import { gatesNamed } from '../gate/store.ts';
 import { changedSince } from '../manifest/changed-store.ts';
-import { BRIEF_EXTENT, shipmentView } from './store.ts';
+import { BRIEF_EXTENT, shipmentUpdateDate, shipmentView } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
 export const SHIPMENT_SORTING = {
   createDate: { expression: sql`shipment.create_date`, stable: true },
-  updateDate: { expression: sql`shipment.update_date`, stable: false },
+  updateDate: { expression: shipmentUpdateDate, stable: false },
   externalIdentifier: { expression: sql`shipment.external_identifier`, stable: true },
   status: { expression: sql`shipment.status`, stable: false },
   activateDate: { expression: sql`shipment.activate_date`, stable: false },
   closeDate: { expression: sql`shipment.close_date`, stable: false },
+};
+
+/** The columns of a list of shipments. */
+export const SHIPMENT_COLUMNS = {
+  key: sql`shipment.uuid`,
+  createDate: sql`shipment.create_date`,
+  updateDate: shipmentUpdateDate,
 };
 
 export const SHIPMENT_FILTERS = {
@@ -31,6 +38,7 @@ export const SHIPMENT_FILTERS = {
 
 export const shipmentList = list({
   table: 'shipment',
+  columns: SHIPMENT_COLUMNS,
   view: shipmentView(BRIEF_EXTENT),
   sorting: {
     columns: SHIPMENT_SORTING,

@@ -1,4 +1,4 @@
-import { newUuid } from '../../core/lib/id.ts';
+import { newUuid, newUuidLike } from '../../core/lib/id.ts';
 import { type AuditEntry, listChanges } from '../../core/writer/chain.ts';
 import type { Change, Context } from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
@@ -42,16 +42,22 @@ export const newLoadsOf = (
   context: Context,
   { orders, shipments }: NewOrders,
   gate: AssignedGate,
-): NewLoads => ({
-  gate,
-  manifests: orders.map((order) => ({ ...order, uuid: newUuid() })),
-  shipments: shipments.map(({ externalIdentifier, customFields }) => ({
-    uuid: newUuid(),
-    externalIdentifier,
-    fields: fieldsToStore(context, customFields),
-    members: orders.filter((order) => order.shipment === externalIdentifier),
-  })),
-});
+): NewLoads => {
+  const manifests = orders.map((order) => ({ ...order, uuid: newUuid() }));
+  return {
+    gate,
+    manifests,
+    shipments: shipments.map(({ externalIdentifier, customFields }) => {
+      const members = manifests.filter((order) => order.shipment === externalIdentifier);
+      return {
+        uuid: newUuidLike(members[0]?.uuid),
+        externalIdentifier,
+        fields: fieldsToStore(context, customFields),
+        members,
+      };
+    }),
+  };
+};
 
 /** The writes that create the loads, and the entries in the timelines of their pallets. */
 export function createdLoads(

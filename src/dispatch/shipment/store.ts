@@ -28,6 +28,13 @@ const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s
 const ofShipment = sql`s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid`;
 
 /**
+ * SQL: when `shipment` or one of its manifests was last changed. A change of a manifest or of its records does not write
+ * the row of the shipment: a scan would write it each time.
+ */
+export const shipmentUpdateDate = sql<number>`max(shipment.update_date,
+  coalesce((SELECT max(m.update_date) ${members} WHERE ${ofShipment}), 0))`;
+
+/**
  * How many of its manifests are shown: all in the GET of one shipment, fewer in lists, events and
  * answers.
  */
@@ -49,7 +56,7 @@ export const shipmentView = viewOfExtent((extent: Extent) =>
     driverToken: shipment.driverToken,
     publicToken: shipment.publicToken,
     createDate: shipment.createDate,
-    updateDate: shipment.updateDate,
+    updateDate: shipmentUpdateDate,
     deletedDate: shipment.deletedDate,
     gate: gateReferenceView(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`),
     manifests: bounded(

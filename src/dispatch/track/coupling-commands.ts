@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
-import { newUuid } from '../../core/lib/id.ts';
+import { newUuidLike } from '../../core/lib/id.ts';
 import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
@@ -131,7 +131,7 @@ export const allocateAndCouple = command('allocateAndCouple', {
     const reserved = reserveMarkers(context, 1);
     if (isRefusal(reserved)) return reserved;
     const markerCode = reserved.block.firstMarkerCode;
-    const { uuid, ...coupled } = coupling(context, input, markerCode, client);
+    const { uuid, ...coupled } = coupling(context, input, markerCode, client, reserved.uuid);
     const answer = sql<{ markerCode: number; track: StoredTrack }>`SELECT
       json_object('markerCode', ${markerCode}, 'track', ${trackView(LISTED)}) FROM track
       WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
@@ -155,28 +155,40 @@ export function refuseCoupling(
   return refusal(error.code, error.message, { facts: { name: wmsId }, errors: [error] });
 }
 
-/** The change of a new coupling. */
+/** The change of a new coupling. `allocation`: the uuid of the allocation, if it is in the same commit. */
 function coupling(
   context: Context,
   input: Coupling,
   markerCode: number,
   client: ClientReference | undefined,
+  allocation?: string,
 ): ChangePart & { uuid: string } {
   const { tracks, ...change } = couplings(context, [{ wmsId: input.wmsId, markerCode }], {
     client,
     fields: filledFields(input.customFields),
+    allocation,
   });
   return { ...change, uuid: tracks[0]!.uuid };
 }
 
-/** The change of new couplings. The tracks have the same client and custom fields. */
+/**
+ * The change of new couplings. The tracks have the same client and custom fields. `allocation`: the uuid of the allocation
+ * of their codes, if it is in the same commit. The log then needs no entry for it.
+ */
 export function couplings(
   context: Context,
   pairs: readonly { wmsId: string; markerCode: number }[],
-  { client, fields }: { client: ClientReference | undefined; fields: StoredField[] },
+  {
+    client,
+    fields,
+    allocation,
+  }: { client: ClientReference | undefined; fields: StoredField[]; allocation?: string | undefined },
 ): ChangePart & { tracks: { uuid: string; wmsId: string; markerCode: number }[] } {
   const { scope, now } = context;
-  const tracks = pairs.map((pair) => ({ ...pair, uuid: newUuid() }));
+  const tracks = pairs.map((pair, at) => ({
+    ...pair,
+    uuid: newUuidLike(at === 0 ? allocation : undefined),
+  }));
   return {
     tracks,
     writes: [

@@ -29,10 +29,11 @@ export const shown = (run: Written): string =>
 
 /**
  * A day at a dock: orders of 5 pallets with a shipment each. Each pallet is coupled and scanned once. `settle` waits
- * until the deliveries of an operation have ended, so that their rows count for it.
+ * until the deliveries of an operation have ended, so that their rows count for it. WMS ids begin with `start`.
  */
 export async function dispatchDay(
   begin: (dock: Awaited<ReturnType<typeof newDock>>) => Promise<() => Promise<unknown>>,
+  start = 'PAL',
 ): Promise<Day> {
   const dock = await newDock();
   const settle = await begin(dock);
@@ -48,7 +49,7 @@ export async function dispatchDay(
       runs[name] = [...(runs[name] ?? []), writtenBy(trips)];
       rowsRead += sum(trips.map((trip) => trip.rowsRead));
     };
-    const pallets = Array.from({ length: PALLETS }, (_, index) => `PAL-${order}-${index}`);
+    const pallets = Array.from({ length: PALLETS }, (_, index) => `${start}-${order}-${index}`);
     for (const pallet of pallets) await step('get-and-couple', () => dock.couple(pallet));
     await step('manifest of 5', () => dock.manifest(`M${order}`, ...pallets));
     await step('shipment', () => dock.shipment(`S${order}`, [`M${order}`], { gateIdentifier: 'G' }));

@@ -38,6 +38,13 @@ describe('rows written in a day at a dock', () => {
     expectUsage(perPallet, USAGE.withoutWebhook);
   }, 60_000);
 
+  it('a pallet whose WMS id has letters of both cases stays within the ceiling', async () => {
+    const { perPallet } = await dispatchDay(async () => async () => undefined, 'Pál');
+    expect(perPallet.rowsWritten).toBe(USAGE.withoutWebhook.rowsWritten + 1);
+    expect(perPallet.rowsWritten).toBeLessThanOrEqual(PALLET_MAXIMUM);
+    expect(USAGE.withWebhook.rowsWritten + 1).toBeLessThanOrEqual(PALLET_WEBHOOK_MAXIMUM);
+  }, 60_000);
+
   it('a webhook for all events adds three rows for each message with up to five events', async () => {
     const receivers = new Receivers();
     let hook = { uuid: '' };

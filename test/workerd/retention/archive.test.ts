@@ -90,6 +90,10 @@ describe('a shipment that was closed long ago', () => {
     expect(
       body.content.map((entry: { externalIdentifier: string }) => entry.externalIdentifier).sort(),
     ).toEqual(['M', 'N', 'O', 'S']);
+    for (const [path, uuid] of Object.entries(uuids)) {
+      const entry = body.content.find((one: { uuid: string }) => one.uuid === uuid);
+      expect([path, entry.updateDate]).toEqual([path, /"updateDate":"([^"]+)"/.exec(resources[path]!)![1]]);
+    }
     expect((await dock.must('GET', '/shipment')).body.totalElements).toBe(0);
     expect((await dock.must('GET', '/manifest')).body.totalElements).toBe(0);
     expect((await dock.must('GET', '/track')).body.totalElements).toBe(1);

@@ -52,3 +52,15 @@ it('a correction of a closed load moves the dates of its manifest and shipment b
     expect([path, updateDate > closeDate]).toEqual([path, true]);
   }
 });
+
+it('a scan moves the date of the shipment of its manifest, and its place in the list by date', async () => {
+  const [manifest, shipment] = [
+    await dock.must('GET', '/manifest/D'),
+    await dock.must('GET', '/shipment/S-D'),
+  ];
+  expect(shipment.body.updateDate).toBe(manifest.body.updateDate);
+  expect(shipment.body.updateDate > shipment.body.activateDate).toBe(true);
+  const dates = (await listed('shipment', 'sort.sortBy=updateDate')).map(({ updateDate }) => updateDate);
+  expect(dates).toEqual(dates.toSorted());
+  expect(dates.at(-2)).toBe(shipment.body.updateDate);
+});

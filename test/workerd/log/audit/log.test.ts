@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256Hex } from '../../../../src/core/lib/hash.ts';
 import { API, call, newGate, newTenant, OPERATOR_API, operator, type Tenant } from '../../client.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
 import { operatorLog, pageOf, verified, walkLog, wholeLog } from './logs.ts';
 
 const actionsOf = (records: { action: string }[]) => records.map(({ action }) => action);
@@ -210,6 +211,29 @@ describe('the list', () => {
     expect(await found('action=MANIFEST_STATUS_CHANGED&sequenceNumberFrom=9')).toEqual([
       'MANIFEST_STATUS_CHANGED',
     ]);
+  });
+
+  it('the audit list finds each record by its entity, also if the log has one entry for several things', async () => {
+    const dock = await newDock();
+    await dock.couple('A', 'B');
+    await dock.must('POST', '/marker-code/allocate?quantity=3&imageDelivery=URL');
+    for (const [manifest, ...assets] of [
+      ['M', 'A', 'C'],
+      ['N', 'B'],
+    ] as const)
+      await dock.manifest(manifest, ...assets);
+    await dock.shipment('S', ['M', 'N'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await dock.couple('C');
+    for (const pallet of ['A', 'B', 'C']) await dock.scan(pallet);
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    const log = await wholeLog(dock);
+    for (const by of ['entityUuid', 'entityExternalId'] as const)
+      for (const value of new Set(log.map((record) => record[by]))) {
+        if (value === null) continue;
+        const found = await wholeLog(dock, `${by}=${encodeURIComponent(value)}`);
+        expect([by, value, found]).toEqual([by, value, log.filter((record) => record[by] === value)]);
+      }
   });
 
   it('the audit list refuses impossible filters', async () => {

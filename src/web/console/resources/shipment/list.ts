@@ -7,7 +7,12 @@ import type { FieldRole } from '../../../../core/writer/settings.ts';
 import { gatesNamed } from '../../../../dispatch/gate/store.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { SHORT_REASON } from '../../../../dispatch/report/store.ts';
-import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../../dispatch/shipment/list.ts';
+import {
+  SHIPMENT_COLUMNS,
+  SHIPMENT_FILTERS,
+  SHIPMENT_SORTING,
+  shipmentList,
+} from '../../../../dispatch/shipment/list.ts';
 import { roleDate, roleValue } from '../../../../dispatch/shipment/role-store.ts';
 import type { ShipmentStatus } from '../../../../dispatch/shipment/rules.ts';
 import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
@@ -163,6 +168,7 @@ const CLOSED: readonly ShipmentStatus[] = ['COMPLETED', 'CANCELLED'];
  */
 export const shipmentPageList = list({
   table: 'shipment',
+  columns: SHIPMENT_COLUMNS,
   view: ({ organization }) => sql<ListedShipment>`json_insert(${shipmentView(BRIEF_EXTENT)},
     '$.exceptions', ${exceptions}, '$.exceptions.flagged',
     coalesce(${flaggedOf(organization)} ->> ('$."' || shipment.uuid || '"'), 0))`,
