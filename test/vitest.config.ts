@@ -20,7 +20,7 @@ const E2E_WORKERS = WORKERS + 1;
 /** Files that take longer than their size suggests. Before the first run, the size decides about the order. */
 const LONG = new RegExp(
   [
-    'unit/(access/user/password|cli/deploy|conventions/prose|dispatch/(departure/history|label/label)|simulation)',
+    'unit/(access/user/password|cli/deploy|dispatch/(departure/history|label/label)|simulation)',
     'dispatch/histories/(run|at-once)',
     'contract/(audit|bounds|dialects|isolation|list-walk|outage)',
     'calibration/upload',
