@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
-import { drawDiagram } from './diagrams.ts';
 import { withInserts } from './guide-inserts.ts';
 import { guideWords, withMessages } from './guide-messages.ts';
 import { withOperationLinks } from './guide-operations.ts';
@@ -35,7 +34,6 @@ export function renderGuide(markdown: string, guide: string): string {
       if (token.type === 'link') token.href = served(token.href, guide);
     },
     renderer: {
-      code: ({ lang, text }) => (lang === 'mermaid' ? drawDiagram(text) : false),
       image: ({ href, text }) => pictureTag(href, text, guide),
     },
   });

@@ -14,12 +14,19 @@ export function webpSize(file: Buffer): { width: number; height: number } {
   return { width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 };
 }
 
+/** Inline SVG has the colour of the text around it. Alone, as the repository's host shows it, it has its own style. */
+const drawing = (file: string, alt: string): string =>
+  readFileSync(file, 'utf8')
+    .replace(/<style>.*<\/style>\n/, '')
+    .replace('role="img"', () => `role="img" aria-label="${escaped(alt)}"`);
+
 /**
- * The HTML of a picture of a guide. Width and height reserve its place on the page before it is loaded.
+ * The HTML of a picture of a guide: a WebP picture of the assets, or an SVG file beside the guides. Width and height reserve its place on the page before it is loaded.
  * @param href the path of the file from the Markdown of the guide
  */
 export function pictureTag(href: string, alt: string, guide: string): string {
   const path = posix.join('docs/guides', posix.dirname(guide), href);
+  if (path.endsWith('.svg')) return drawing(join(WEB, path), alt);
   const [, folder, name] = OF_ASSETS.exec(path) ?? [];
   if (name === undefined) throw new Error(`A guide shows ${href}, which is no WebP picture of the assets`);
   const file = join(WEB, path);
