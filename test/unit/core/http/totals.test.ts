@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { userList } from '../../../../src/access/user/list.ts';
 import type { ListRows } from '../../../../src/core/http/list.ts';
 import { type ListSource, pageAsks } from '../../../../src/core/http/list-statements.ts';
+import { LIST_TOTALS, type ListTotal } from '../../../../src/core/http/totals.ts';
 import { Scope } from '../../../../src/core/lib/scope.ts';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { deliveryList } from '../../../../src/delivery/webhook/list.ts';
@@ -105,7 +106,13 @@ function play(store: DatabaseSync, { table, organization, kind, pick }: Step, n:
   );
   const condition = `organization_uuid = ? AND unicode(substr(uuid, -1)) % 5 = ${pick % 5}`;
   if (kind === 'delete') {
-    store.prepare(`DELETE FROM ${table} WHERE ${condition}`).run(organization);
+    // Rows of the other tables are deleted only after their `deleted_date` was set, or with their organization.
+    const { live, deletes }: ListTotal = (LIST_TOTALS as Record<string, ListTotal>)[table] ?? {
+      deletes: true,
+    };
+    if (!deletes && !live) return;
+    const which = deletes ? condition : `${condition} AND ${live} IS NOT NULL`;
+    store.prepare(`DELETE FROM ${table} WHERE ${which}`).run(organization);
     return;
   }
   if (kind === 'update') {
