@@ -1,7 +1,7 @@
 import { finishErasures, overdueErasures } from './access/user/erase-job.ts';
 import type { Env } from './core/env.ts';
+import type { Overdue } from './core/writer/each.ts';
 import type { Job } from './core/writer/jobs.ts';
-import type { Overdue } from './core/writer/overdue.ts';
 import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
 import { watchDepartures } from './dispatch/departure/job.ts';
 import { overdueDepartures } from './dispatch/departure/store.ts';

@@ -89,19 +89,19 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'a command in a shared commit is decided on the state after the commands before it',
-    file: 'src/core/writer/share.ts',
+    file: 'src/core/writer/waiting.ts',
     from: 'decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead)',
     to: 'decideUnasked(waiting, first.state, first.now, isRead)',
   },
   {
     name: 'commands that are read together have no conflict key in common',
-    file: 'src/core/writer/share.ts',
+    file: 'src/core/writer/waiting.ts',
     from: '    if (conflictKeys.some((name) => taken.has(name))) return true;\n',
     to: '',
   },
   {
     name: 'only runs of the same command are read together',
-    file: 'src/core/writer/share.ts',
+    file: 'src/core/writer/waiting.ts',
     from: 'command !== first.command || ',
     to: '',
   },
@@ -176,7 +176,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'the alarm stays set until the run after the commit has ended',
-    file: 'src/core/writer/job-timing.ts',
+    file: 'src/core/writer/jobs.ts',
     from: 'if (commitsUnderWay > 0 || runWaiting)',
     to: 'if (commitsUnderWay > 0)',
   },

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list } from '../../core/http/list.ts';
 import { credentialView } from './store.ts';
-import type { CredentialKind } from './table.ts';
-import { tablesOf } from './table.ts';
+import { type CredentialKind, tablesOf } from './table.ts';
 
 /** Credentials of a kind: an organization's, or the operators'. */
 export const credentialList = (kind: CredentialKind) => {

@@ -5,8 +5,7 @@ import { missing, named } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
-import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
-import { staleMatch } from '../../core/writer/if-match.ts';
+import { command, isRefusal, staleMatch, unchanged } from '../../core/writer/command.ts';
 import { type Asked, beyond, NO_LINK, userAudit } from './changes.ts';
 import { emailKey } from './email-rules.ts';
 import {

@@ -3,9 +3,8 @@ import type { Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { execute, ofService } from '../../core/writer/client.ts';
-import { ON_REQUEST } from '../../core/writer/job-timing.ts';
-import type { Job } from '../../core/writer/jobs.ts';
-import type { Overdue } from '../../core/writer/overdue.ts';
+import type { Overdue } from '../../core/writer/each.ts';
+import { type Job, ON_REQUEST } from '../../core/writer/jobs.ts';
 import { finishErasing } from './erase-commands.ts';
 
 /** How soon to try again after a failure. */

@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Asks, RowsOf } from '../lib/asks.ts';
-import type { Refusal } from '../lib/problem.ts';
+import { entityTag, tagListed } from '../lib/hash.ts';
+import { type ProblemCode, type Refusal, type RefusalFacts, refusal } from '../lib/problem.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import type { Actor, AuditEntry } from './chain.ts';
 import type { Entries, MadeEntries } from './log.ts';
@@ -219,3 +220,42 @@ export type Outcome = StoreCost &
     | { kind: 'refused'; refusal: Refusal; replayed: boolean }
     | { kind: 'defect' }
   );
+
+/** The outcome for one item of a command. */
+export interface ItemResult {
+  name: string;
+  /** Why the item was not changed; null if it was changed. */
+  refused: string | null;
+  /** The problem code of a refused item. A page has turned it into a sentence if it is missing. */
+  code?: ProblemCode;
+  facts?: RefusalFacts;
+}
+
+/**
+ * Decide on each of several items independently: a refused item does not block the others. Returns the items to change,
+ * and the outcome of each in the order of the request.
+ */
+export function decideItems<T extends object>(
+  uuids: readonly string[],
+  decide: (uuid: string) => { name: string; of: T | Refusal },
+): { taken: T[]; became: ItemResult[] } {
+  const decided = [...new Set(uuids)].map(decide);
+  return {
+    taken: decided.flatMap(({ of }) => (isRefusal(of) ? [] : [of])),
+    became: decided.map(({ name, of }) =>
+      isRefusal(of)
+        ? { name, refused: of.detail, code: of.code, ...(of.facts ? { facts: of.facts } : {}) }
+        : { name, refused: null },
+    ),
+  };
+}
+
+/**
+ * The refusal of a change if the resource has changed since the caller read it: `If-Match` does not list the current tag
+ * (RFC 9110 section 13.1.1), with or without `W/`. `resource` is the name of the resource, such as `Gate "G7"`.
+ */
+export function staleMatch(ifMatch: string | null, view: string, resource: string): Refusal | undefined {
+  return ifMatch === null || tagListed(ifMatch, entityTag(view))
+    ? undefined
+    : refusal('preconditionFailed', `${resource} has changed since you read it. Read it again.`);
+}

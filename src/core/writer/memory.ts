@@ -1,20 +1,21 @@
 import type { SQL } from 'drizzle-orm';
 import { type AskResult, rowsOfAsks, statementsOf } from '../lib/asks.ts';
 import { Database } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
 import type { Scope } from '../lib/scope.ts';
 import { failureOf } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import type { Change } from './command.ts';
-import { commitOf } from './commit.ts';
-import { NO_HOOKS, type WriterOptions } from './options.ts';
+import type { AnyCommand, Change } from './command.ts';
+import { commitOf, type Decided } from './commit.ts';
 import { Recalled } from './recall.ts';
 import type { Waiting } from './waiting.ts';
-import type { Watermark } from './watermark.ts';
 import {
   isAtWatermark,
   type Rewind,
   stateAsks,
   takeState,
+  type Watermark,
+  type WatermarkStore,
   type WriterState,
   watermarkOf,
 } from './writer-state.ts';
@@ -146,4 +147,33 @@ export class Memory {
   #database(): Database {
     return new Database(this.#options.organization, this.#options.databases);
   }
+}
+
+/** Callbacks before and after commits. */
+export interface CommitHooks {
+  /** Runs a commit that emits events, or that leaves work for jobs (`requestsJobs`). */
+  aroundCommit<T>(commit: () => Promise<T>, requestsJobs: boolean): Promise<T>;
+  /** Called with the audit entries of a commit, and the last number of the log after it. */
+  afterCommit(audit: Change['audit'], sequenceNumber: number): void;
+  /** Called if another writer has committed, or if the outcome of a commit is unknown. */
+  afterUnknown(): void;
+}
+
+export const NO_HOOKS: CommitHooks = {
+  aroundCommit: (commit) => commit(),
+  afterCommit: () => undefined,
+  afterUnknown: () => undefined,
+};
+
+export interface WriterOptions {
+  databases: Databases;
+  organization: string;
+  commands: ReadonlyMap<string, AnyCommand>;
+  hooks?: CommitHooks;
+  /** The watermarks that reveal a restore of D1. Without them no restore is noticed. */
+  watermarks?: WatermarkStore;
+  /** Makes the change that declares a rewind. It is committed before anything else. */
+  declareRewind?: (scope: Scope, rewind: Rewind, now: number) => Decided;
+  /** The secret for salts of audit records; random by default. */
+  saltSecret?: string;
 }

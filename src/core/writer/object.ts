@@ -5,11 +5,11 @@ import { writerOf } from './client.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
 import { type Job, JobScheduler } from './jobs.ts';
 import { Listeners, type Topics } from './listeners.ts';
-import type { WriterOptions } from './options.ts';
+import type { WriterOptions } from './memory.ts';
 import { QueryBudget } from './query-budget.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
-import { watermarksIn } from './watermark.ts';
 import { Writer } from './writer.ts';
+import { watermarksIn } from './writer-state.ts';
 
 /** Makes the Durable Object class that runs a registry of commands, with one `Writer` per object. */
 export function organizationWriter<E extends WriterEnv>(

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
 import { seeking } from '../lib/sql.ts';
+import { reaching } from '../lib/store.ts';
 import { rowAt } from './audit-table.ts';
 import { EMPTY_HEAD, type Head } from './commit.ts';
 import { lastEventQuery } from './idempotency.ts';
 import { endQuery, type Names, NO_NAMES } from './log.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
-import type { Watermark } from './watermark.ts';
 
 /** The writer's memory of an organization, as of its last commit. */
 export interface WriterState {
@@ -144,3 +144,42 @@ export const watermarkOf = ({ head, lastMarkerCode }: WriterState): Watermark =>
   ...head,
   lastMarkerCode,
 });
+
+/**
+ * The state of an organization at the last commit that its object knows. It is in the object's own storage, which a
+ * restore of D1 does not affect. It is written only after D1 has confirmed a commit. So if D1 is behind the watermark,
+ * D1 was restored.
+ */
+export interface Watermark extends Head {
+  /** The last allocated marker code, or null. */
+  lastMarkerCode: number | null;
+  /**
+   * The numbers that the declaration of a rewind was about to use. They are written before anyone can see the
+   * declaration in D1. If D1 loses the declaration, the next declaration uses later numbers. Only the latest entry is
+   * stored, as it has the highest numbers.
+   */
+  declaring?: Pick<Head, 'sequenceNumber' | 'eventSequenceNumber'>;
+}
+
+export interface WatermarkStore {
+  read(): Promise<Watermark | undefined>;
+  /** Write a watermark. Resolves when it is durable. Answers to callers wait for that, commits do not. */
+  write(watermark: Watermark): Promise<void>;
+}
+
+const KEY = 'mark';
+
+/**
+ * Watermarks in the storage of a Durable Object. With `allowUnconfirmed` the following calls to D1 do not wait for the
+ * write.
+ */
+export function watermarksIn(storage: DurableObjectStorage): WatermarkStore {
+  return {
+    read: () => reaching(() => storage.get<Watermark>(KEY)),
+    write: (watermark) =>
+      reaching(() => {
+        void storage.put(KEY, watermark, { allowUnconfirmed: true });
+        return storage.sync();
+      }),
+  };
+}

@@ -1,21 +1,23 @@
 import { statementsOf } from '../lib/asks.ts';
 import { Database } from '../lib/database.ts';
 import { NO_ORGANIZATION, randomToken } from '../lib/id.ts';
-import { ProblemError, type Refusal } from '../lib/problem.ts';
+import { ProblemError, type Refusal, refusal } from '../lib/problem.ts';
 import { Scope } from '../lib/scope.ts';
-import { failureOf, isRepeat, outage } from '../lib/store.ts';
+import { failureOf, isRepeat, isUnavailable, outage } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { Batch } from './batch.ts';
+import { Batch, Reads } from './batch.ts';
 import { salts } from './chain.ts';
 import { type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
-import { logFailure, pause, unavailable, unstored } from './failure.ts';
-import { earlierAnswer, earlierAnswerQuery, isAnswer, recordRefusal } from './idempotency.ts';
+import {
+  type EarlierAnswer,
+  earlierAnswer,
+  earlierAnswerQuery,
+  isAnswer,
+  recordRefusal,
+} from './idempotency.ts';
 import { endsWith } from './log.ts';
-import { Memory } from './memory.ts';
-import { type CommitHooks, NO_HOOKS, type WriterOptions } from './options.ts';
-import { Reads } from './reads.ts';
-import { type Deciding, share, together } from './share.ts';
-import { type CommandOutcome, Waiting } from './waiting.ts';
+import { type CommitHooks, Memory, NO_HOOKS, type WriterOptions } from './memory.ts';
+import { type CommandOutcome, type Deciding, share, together, Waiting } from './waiting.ts';
 import type { WriterState } from './writer-state.ts';
 
 /** The maximum number of attempts of a command before its caller is asked to retry later. */
@@ -319,4 +321,26 @@ export class Writer {
   #database(): Database {
     return new Database(this.#options.organization, this.#options.databases);
   }
+}
+
+/** Full jitter below 10 ms, 20 ms, 40 ms … 640 ms. */
+export const pause = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));
+
+/** The answer (503) if the store or a full queue prevents a command. */
+export const unavailable = (detail: string): EarlierAnswer => ({
+  kind: 'refused',
+  refusal: refusal('temporarilyUnavailable', detail),
+  replayed: false,
+});
+
+/** The answer if the object's own storage fails: the same, or a defect if the storage is not the cause. */
+export const unstored = (error: unknown): EarlierAnswer | { kind: 'defect' } =>
+  isUnavailable(error)
+    ? unavailable('The database did not answer. Send the same request again.')
+    : { kind: 'defect' };
+
+/** Log why a command failed. */
+export function logFailure({ requestId, name }: CommandRequest, error: unknown): void {
+  console.error(JSON.stringify({ requestId, command: name, error: String(error) }));
 }

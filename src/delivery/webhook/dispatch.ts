@@ -4,9 +4,9 @@ import type { Database } from '../../core/lib/database.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
 import { reaching } from '../../core/lib/store.ts';
+import type { Overdue } from '../../core/writer/each.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import { isEventAfter, numberIn, rowIdOf } from '../../core/writer/numbers.ts';
-import type { Overdue } from '../../core/writer/overdue.ts';
 import { DELIVERY_COLUMNS, HAS_COUNTERPART, passesAlertTypes } from './changes.ts';
 import {
   type BehindWebhook,

@@ -1,6 +1,6 @@
 import { smallest } from '../../core/lib/extremes.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
-import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../core/writer/job-timing.ts';
+import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../core/writer/jobs.ts';
 import { type MailUse, SentMails } from './mail-rules.ts';
 import type { DELIVERY_STATES } from './table.ts';
 

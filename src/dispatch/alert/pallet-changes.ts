@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { rowsTable } from '../../core/lib/sql.ts';
-import type { ChangePart, Context } from '../../core/writer/command.ts';
-import { mergeChanges } from '../../core/writer/command.ts';
+import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
 import { resolvedAlerts } from './changes.ts';
 import type { AlertPallet } from './pallet-store.ts';
 import { alert, alertPallet } from './table.ts';

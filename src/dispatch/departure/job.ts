@@ -1,8 +1,7 @@
 import type { Env } from '../../core/env.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { execute, ofService } from '../../core/writer/client.ts';
-import { clockWentBack, ON_REQUEST, onRequestOr } from '../../core/writer/job-timing.ts';
-import type { Job } from '../../core/writer/jobs.ts';
+import { clockWentBack, type Job, ON_REQUEST, onRequestOr } from '../../core/writer/jobs.ts';
 import { type Checked, checkDepartures } from './commands.ts';
 import { dueQuery } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { Json } from '../../core/lib/json.ts';
 import { livesHere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
-import type { Overdue } from '../../core/writer/overdue.ts';
+import type { Overdue } from '../../core/writer/each.ts';
 import { isAboutLoad } from '../alert/store.ts';
 import { gateExternalIdOf } from '../gate/store.ts';
 import type { Loaded } from './pace-rules.ts';

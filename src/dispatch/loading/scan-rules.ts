@@ -1,5 +1,4 @@
-import type { PlacedRecord } from '../manifest/place-rules.ts';
-import { boarded } from '../manifest/place-rules.ts';
+import { boarded, type PlacedRecord } from '../manifest/place-rules.ts';
 import {
   type Decision,
   type Direction,

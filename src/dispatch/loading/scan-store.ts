@@ -11,17 +11,17 @@ import { gateExternalIdOf, gateQuery } from '../gate/store.ts';
 import type { PlacedRecord } from '../manifest/place-rules.ts';
 import { knownQuery, type PlacedRow, placedColumns, placedOf, whereQuery } from '../manifest/place-store.ts';
 import { linkedTrack } from '../track/store.ts';
-import type {
-  GateView,
-  HeldRecord,
-  ManifestOfShipment,
-  MarkerView,
-  Pallet,
-  Scan,
-  ScanOutcome,
-  ScanResult,
+import {
+  type GateView,
+  type HeldRecord,
+  type ManifestOfShipment,
+  type MarkerView,
+  type Pallet,
+  type Scan,
+  type ScanOutcome,
+  type ScanResult,
+  subjectOf,
 } from './gate-view-rules.ts';
-import { subjectOf } from './gate-view-rules.ts';
 import { type ReadingKey, readingKey, reusedId } from './scan-id-rules.ts';
 
 /** The columns of `ManifestOfShipment`, for a manifest `m`. */

@@ -3,8 +3,7 @@ import type { RowsOf } from '../../core/lib/asks.ts';
 import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { isRefusal } from '../../core/writer/command.ts';
-import { staleMatch } from '../../core/writer/if-match.ts';
+import { isRefusal, staleMatch } from '../../core/writer/command.ts';
 import { dueWithManifests } from './asset-store.ts';
 import { isManifestOpen } from './rules.ts';
 import {

@@ -1,6 +1,5 @@
 import { missing } from '../../core/lib/missing.ts';
-import { command, mergeChanges } from '../../core/writer/command.ts';
-import { decideItems } from '../../core/writer/decide-items.ts';
+import { command, decideItems, mergeChanges } from '../../core/writer/command.ts';
 import { gateQuery } from '../gate/store.ts';
 import { assignedGate } from './changes.ts';
 import { closed } from './find.ts';

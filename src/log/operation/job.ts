@@ -3,9 +3,8 @@ import type { Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { reaching } from '../../core/lib/store.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
-import { ANY_DUE_DATE, clockWentBack, ON_REQUEST } from '../../core/writer/job-timing.ts';
-import type { Job } from '../../core/writer/jobs.ts';
-import type { Overdue } from '../../core/writer/overdue.ts';
+import type { Overdue } from '../../core/writer/each.ts';
+import { ANY_DUE_DATE, clockWentBack, type Job, ON_REQUEST } from '../../core/writer/jobs.ts';
 import { RESEND_MS } from './rules.ts';
 
 /** The maximum number of operations in one run: the largest batch that a queue takes. */

@@ -3,7 +3,7 @@ import type { Env } from '../../../src/core/env.ts';
 import { Database } from '../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../src/core/lib/databases.ts';
 import { inList } from '../../../src/core/lib/sql.ts';
-import { ON_REQUEST } from '../../../src/core/writer/job-timing.ts';
+import { ON_REQUEST } from '../../../src/core/writer/jobs.ts';
 import { keepRetention } from '../../../src/retention/job.ts';
 import { bindings } from '../access/database/places.ts';
 import { type Answer, call, operator, type Tenant } from '../client.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Env } from '../../../src/core/env.ts';
-import { ON_REQUEST } from '../../../src/core/writer/job-timing.ts';
+import { ON_REQUEST } from '../../../src/core/writer/jobs.ts';
 import { sweepOrphans } from '../../../src/dispatch/calibration/objects.ts';
 import { platformBindings } from '../../platform/bindings.ts';
 import { Invocation, within } from '../../platform/invocation.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ON_REQUEST } from '../../../src/core/writer/job-timing.ts';
+import { ON_REQUEST } from '../../../src/core/writer/jobs.ts';
 import { bindings } from '../access/database/places.ts';
 import { countedD1 } from '../counted.ts';
 import { planManifests } from '../dispatch/shipment/bulk.ts';

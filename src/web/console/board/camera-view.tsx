@@ -9,8 +9,7 @@ import { HeldList } from './gate-held.tsx';
 import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';
-import type { Rights } from './rules.ts';
-import { badgeTopics, gateTopics, sumOf } from './rules.ts';
+import { badgeTopics, gateTopics, type Rights, sumOf } from './rules.ts';
 
 /** Scanning at a gate with the camera of a phone or tablet. Without scripts, users can type a number. */
 export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {

@@ -5,8 +5,7 @@ import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import { Refused, RemoveButton } from './forms.tsx';
 import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
-import type { Rights } from './rules.ts';
-import { type BoardGate, isUnknown, progressOf, type WrongPallet } from './rules.ts';
+import { type BoardGate, isUnknown, progressOf, type Rights, type WrongPallet } from './rules.ts';
 
 /** A warning over the whole screen that stays until the wrong pallet is off the truck. */
 export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights }> = ({

@@ -6,8 +6,7 @@ import { type NoteAsked, NoteForms } from './gate-note.tsx';
 import { PalletList } from './gate-pallet-rows.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { upTo } from './parts.tsx';
-import type { Rights } from './rules.ts';
-import { isReady, sumOf } from './rules.ts';
+import { isReady, type Rights, sumOf } from './rules.ts';
 
 /** Pallets to load as large rows, and the last loaded ones; or the result of a search. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null; noted: NoteAsked }> = ({

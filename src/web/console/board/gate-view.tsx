@@ -32,7 +32,6 @@ import { LeftHere, SignedHere } from './gate-signed.tsx';
 import type { GatePage } from './gate-store.ts';
 import { type LoadingPace, paceOf } from './pace.ts';
 import { kindName, Live, palletsText } from './parts.tsx';
-import type { Rights } from './rules.ts';
 import {
   areUnknown,
   type BoardGate,
@@ -40,6 +39,7 @@ import {
   gateTopics,
   isReady,
   palletTopics,
+  type Rights,
   signedTopics,
   sumOf,
   waitingTopics,

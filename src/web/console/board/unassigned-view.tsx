@@ -7,8 +7,7 @@ import { Arrived } from './arrival.tsx';
 import { Refused } from './forms.tsx';
 import { loadValue } from './load-value.ts';
 import { At, kindName, Leaves, palletsText, topicsData, upTo } from './parts.tsx';
-import type { Rights } from './rules.ts';
-import { type BoardLoad, waitingTopics } from './rules.ts';
+import { type BoardLoad, type Rights, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 
 /** The form that assigns a gate. It includes the buttons on the cards. */

@@ -4,7 +4,7 @@ import type { AppContext } from '../../../core/http/types.ts';
 import type { Submission } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { ERRORS_MAXIMUM } from '../../../core/lib/problem.ts';
-import type { ItemResult } from '../../../core/writer/decide-items.ts';
+import type { ItemResult } from '../../../core/writer/command.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { Confirmation } from './confirmation.tsx';
 import { byCount, parsed, SENT_TWICE } from './read-form.ts';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Child, FC } from 'hono/jsx';
 import { list } from '../../../core/http/schema.ts';
 import { newUuid } from '../../../core/lib/id.ts';
-import type { ItemResult } from '../../../core/writer/decide-items.ts';
+import type { ItemResult } from '../../../core/writer/command.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionResult, PageContext } from './action.ts';
 import { type Confirmation, NOT_ASKED } from './confirmation.tsx';

@@ -1,6 +1,5 @@
 import { raw } from 'hono/html';
-import type { Child, FC, PropsWithChildren } from 'hono/jsx';
-import { useContext } from 'hono/jsx';
+import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ActionName, NoActions } from './action-name.ts';
 import { Draft, useDraft } from './draft.tsx';

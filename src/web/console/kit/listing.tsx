@@ -5,8 +5,7 @@ import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts'
 import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
 import { askPage, pageOf } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import type { PageContext } from './action.ts';
-import { action } from './action.ts';
+import { action, type PageContext } from './action.ts';
 import type { NoActions } from './action-name.ts';
 import { BulkBar, pickingOf, rowsOf } from './bulk.tsx';
 import { completeRows, onlyRows } from './bulk-rows.ts';

@@ -1,8 +1,7 @@
-import type { Child } from 'hono/jsx';
-import { createContext, useContext } from 'hono/jsx';
+import { type Child, createContext, useContext } from 'hono/jsx';
 import type { FoundSession } from '../../../access/session/store.ts';
 import type { Refusal } from '../../../core/lib/problem.ts';
-import type { ItemResult } from '../../../core/writer/decide-items.ts';
+import type { ItemResult } from '../../../core/writer/command.ts';
 import type { Language } from '../../../messages/languages.ts';
 import type { ScriptWords } from '../../../messages/words.ts';
 

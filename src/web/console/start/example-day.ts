@@ -1,8 +1,7 @@
 import { change } from '../../../access/organization/change-organization.ts';
 import { setUpShipments } from '../../../access/organization/shipment-commands.ts';
 import { write } from '../../../core/http/write.ts';
-import type { ProblemCode } from '../../../core/lib/problem.ts';
-import { ProblemError } from '../../../core/lib/problem.ts';
+import { type ProblemCode, ProblemError } from '../../../core/lib/problem.ts';
 import { zonedIn } from '../../../core/lib/zone.ts';
 import type { Command } from '../../../core/writer/command.ts';
 import { FIELD_ROLES } from '../../../core/writer/settings.ts';

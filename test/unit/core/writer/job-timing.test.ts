@@ -9,7 +9,7 @@ import {
   needsAlarm,
   ON_REQUEST,
   onRequestOr,
-} from '../../../../src/core/writer/job-timing.ts';
+} from '../../../../src/core/writer/jobs.ts';
 
 const NOW = 1_000_000;
 const SOON = NOW + 5_000;

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Scope, type Write } from '../../../../src/core/lib/scope.ts';
 import { forD1, mergedStatement, render, rowsTable } from '../../../../src/core/lib/sql.ts';
+import { type Merged, merged, shareOf } from '../../../../src/core/writer/batch.ts';
 import type { CommandRequest } from '../../../../src/core/writer/command.ts';
 import { type RecordedAnswer, recordAnswer } from '../../../../src/core/writer/idempotency.ts';
-import { type Merged, merged, shareOf } from '../../../../src/core/writer/merged.ts';
 
 const thing = sqliteTable('thing', {
   organizationUuid: text('organization_uuid').notNull(),

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { SHARED_BYTES_MAXIMUM, together } from '../../../../src/core/writer/share.ts';
-import type { Waiting } from '../../../../src/core/writer/waiting.ts';
+import { SHARED_BYTES_MAXIMUM, together, type Waiting } from '../../../../src/core/writer/waiting.ts';
 
 const [SCAN, CREATE] = ['scan', 'create'].map((name) => ({ name }));
 const HALF = SHARED_BYTES_MAXIMUM / 2;

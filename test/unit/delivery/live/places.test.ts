@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { givesWay, type ListenerSlot } from '../../../../src/core/writer/listener-slots.ts';
+import { givesWay, type ListenerSlot } from '../../../../src/core/writer/listeners.ts';
 
 const tally = (places: readonly ListenerSlot[]) => {
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ANY_DUE_DATE, ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
+import { ANY_DUE_DATE, ON_REQUEST } from '../../../../src/core/writer/jobs.ts';
 import {
   type DueDelivery,
   type DueWebhook,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runOverdueJobs } from '../../../../src/core/writer/overdue.ts';
+import { runOverdueJobs } from '../../../../src/core/writer/each.ts';
 import { overdueDepartures } from '../../../../src/dispatch/departure/store.ts';
 import { Service } from './service.ts';
 

@@ -5,7 +5,7 @@ import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION, newUuid } from '../../../../src/core/lib/id.ts';
 import { type CommandRequest, commandsOf } from '../../../../src/core/writer/command.ts';
-import { NO_HOOKS } from '../../../../src/core/writer/options.ts';
+import { NO_HOOKS } from '../../../../src/core/writer/memory.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
 import { watchDepartures } from '../../../../src/dispatch/departure/job.ts';
 import { declareRewind } from '../../../../src/log/event/rewind.ts';

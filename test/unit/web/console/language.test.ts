@@ -6,7 +6,7 @@ import {
   type RefusalFacts,
   refusal,
 } from '../../../../src/core/lib/problem.ts';
-import type { ItemResult } from '../../../../src/core/writer/decide-items.ts';
+import type { ItemResult } from '../../../../src/core/writer/command.ts';
 import { LANGUAGES, type Language } from '../../../../src/messages/languages.ts';
 import { itemsInWords } from '../../../../src/web/console/kit/bulk-rows.ts';
 import { inWords } from '../../../../src/web/console/kit/language.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { command, type Outcome, type Registry } from '../../../../src/core/writer/command.ts';
-import { SHARED_BYTES_MAXIMUM } from '../../../../src/core/writer/share.ts';
+import { SHARED_BYTES_MAXIMUM } from '../../../../src/core/writer/waiting.ts';
 import { WAITING_BYTES_MAXIMUM } from '../../../../src/core/writer/writer.ts';
 import { countedD1, faultyD1, newTenant, request, type Tenant, writerOf } from './requests.ts';
 

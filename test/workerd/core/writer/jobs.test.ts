@@ -2,8 +2,13 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
-import { type NextRun, ON_REQUEST, onRequestOr } from '../../../../src/core/writer/job-timing.ts';
-import { type Job, JobScheduler } from '../../../../src/core/writer/jobs.ts';
+import {
+  type Job,
+  JobScheduler,
+  type NextRun,
+  ON_REQUEST,
+  onRequestOr,
+} from '../../../../src/core/writer/jobs.ts';
 
 const bindings = env as unknown as Env;
 

@@ -8,8 +8,8 @@ import {
   type Outcome,
   type Registry,
 } from '../../../../src/core/writer/command.ts';
-import type { WatermarkStore } from '../../../../src/core/writer/watermark.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
+import type { WatermarkStore } from '../../../../src/core/writer/writer-state.ts';
 import { declareRewind } from '../../../../src/log/event/rewind.ts';
 import { newTenant, type Tenant } from '../../client.ts';
 

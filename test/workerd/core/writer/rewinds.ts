@@ -1,4 +1,4 @@
-import type { Watermark, WatermarkStore } from '../../../../src/core/writer/watermark.ts';
+import type { Watermark, WatermarkStore } from '../../../../src/core/writer/writer-state.ts';
 import { db, type Tenant } from './requests.ts';
 
 /** Save the rows of an organization. @returns a function that restores them. */

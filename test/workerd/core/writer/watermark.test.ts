@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Watermark, WatermarkStore } from '../../../../src/core/writer/watermark.ts';
+import type { Watermark, WatermarkStore } from '../../../../src/core/writer/writer-state.ts';
 import { verified, wholeLog } from '../../log/audit/logs.ts';
 import { type Block, bodyOf, db, faultyD1, newTenant, request, writerOf } from './requests.ts';
 import { eventsOf, marks, remember } from './rewinds.ts';

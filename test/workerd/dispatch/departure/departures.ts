@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
-import { overdueQuery } from '../../../../src/core/writer/overdue.ts';
+import { overdueQuery } from '../../../../src/core/writer/each.ts';
 import { overdueDepartures } from '../../../../src/dispatch/departure/store.ts';
 import type { Tenant } from '../../client.ts';
 import { bodyOf, db, request, writerOf } from '../../core/writer/requests.ts';

@@ -5,7 +5,7 @@ import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
 import { outage } from '../../../../src/core/lib/store.ts';
 import { TakenOver } from '../../../../src/core/lib/taken-over.ts';
-import { ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
+import { ON_REQUEST } from '../../../../src/core/writer/jobs.ts';
 import { type JobKind, longJobs } from '../../../../src/storage/long-job/job.ts';
 import { PhasedJob } from '../../../../src/storage/long-job/phased-job.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Env } from '../../../../src/core/env.ts';
-import { settingsOf } from '../../../../src/core/env.ts';
+import { type Env, settingsOf } from '../../../../src/core/env.ts';
 import { newUuid } from '../../../../src/core/lib/id.ts';
 import { DAY_MS } from '../../../../src/core/lib/time.ts';
 import { SIGNING_PATH, type SigningLink, signingToken } from '../../../../src/dispatch/signature/link.ts';

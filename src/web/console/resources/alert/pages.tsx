@@ -6,7 +6,7 @@ import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
-import type { ItemResult } from '../../../../core/writer/decide-items.ts';
+import type { ItemResult } from '../../../../core/writer/command.ts';
 import { resolveAlert, resolveAlerts } from '../../../../dispatch/alert/commands.ts';
 import { alertList } from '../../../../dispatch/alert/list.ts';
 import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';

@@ -4,8 +4,7 @@ import type { FC } from 'hono/jsx';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { inList } from '../../../../core/lib/sql.ts';
-import type { Command } from '../../../../core/writer/command.ts';
-import type { ItemResult } from '../../../../core/writer/decide-items.ts';
+import type { Command, ItemResult } from '../../../../core/writer/command.ts';
 import type { GateReference } from '../../../../dispatch/gate/rules.ts';
 import { CANCELLED_MANIFESTS, type CancelledManifests } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -20,8 +19,7 @@ import {
   rowsOf,
 } from '../../kit/bulk.tsx';
 import { itemsInWords, namedRows, writeEach } from '../../kit/bulk-rows.ts';
-import type { LoadRef } from '../../kit/confirm-closing.tsx';
-import { cancelReasons, manifestsDecision } from '../../kit/confirm-closing.tsx';
+import { cancelReasons, type LoadRef, manifestsDecision } from '../../kit/confirm-closing.tsx';
 import type { Confirmation } from '../../kit/confirmation.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icons.tsx';
