@@ -27,12 +27,12 @@ export const ROWS_WRITTEN = {
   'get-and-couple': 10,
   'manifest of 5': 30,
   // One of them is in the index of driver tokens, which finds the shipment of a driver's page.
-  shipment: 19,
-  'status IN_PROGRESS': 15,
+  shipment: 20,
+  'status IN_PROGRESS': 16,
   scan: 8,
   // One of them is in the index of closed shipments, which the list of shipments reads, and one has the figures of the
   // shipment for reports.
-  'status COMPLETED': 31,
+  'status COMPLETED': 32,
 } as const;
 /** The rows for a message to a webhook: a run of the job stores it, a consumer opens it, and its results are stored. */
 export const MESSAGE_ROWS_WRITTEN = 3;
@@ -48,10 +48,10 @@ export const MORE_ROWS_WRITTEN = {
 } as const;
 
 /** The rows that D1 writes to archive a pallet of an order of 5, as measured. Most of them are deletions. */
-export const ARCHIVED_ROWS_WRITTEN = 14.8;
+export const ARCHIVED_ROWS_WRITTEN = 15;
 
 /** Target: the most rows that D1 may write for a pallet with any WMS id, without and with one webhook. */
-export const PALLET_MAXIMUM = 38;
+export const PALLET_MAXIMUM = 39;
 export const PALLET_WEBHOOK_MAXIMUM = 44;
 
 /** The use of a pallet: an order of 5 pallets has one manifest and one shipment, and each pallet is scanned once. */
@@ -84,7 +84,7 @@ const MESSAGE_OPERATIONS = 3;
 
 export const USAGE = {
   withoutWebhook: {
-    rowsWritten: 37,
+    rowsWritten: 37.6,
     rowsRead: 330,
     rowsPruned: 5.6,
     kilobytes: 8.4,
@@ -97,7 +97,7 @@ export const USAGE = {
     logEvents: 8.5,
   },
   withWebhook: {
-    rowsWritten: 42.4,
+    rowsWritten: 43,
     rowsRead: 560,
     rowsPruned: 9.2,
     kilobytes: 9.4,

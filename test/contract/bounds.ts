@@ -45,7 +45,7 @@ const PAGE: Growth = { bytes: 30_000, rows: 3_300 };
 /** The first 200 assets of a manifest are read, for the answer and the event, and where else each of them is. */
 const OF_MANIFEST: Growth = { rows: 900 };
 /** The first 100 manifests of a shipment are shown. All its members are read and counted. */
-const OF_SHIPMENT: Growth = { bytes: 9_000, rows: 7_500, stored: 9_000 };
+const OF_SHIPMENT: Growth = { bytes: 9_000, rows: 7_700, stored: 9_000 };
 /** The operation changes every open manifest of the pallet. */
 const OF_PALLET: Growth = { rows: 7_000 };
 /** All signatures of a load, at most 20, and the load that each was given for. */
@@ -124,7 +124,7 @@ export const BOUNDS: Record<string, Growth> = {
     OF_SHIPMENT,
   ),
   // The signature has the digest of the whole load.
-  addSignature: { bytes: 9_000, rows: 15_000, stored: 9_000 },
+  addSignature: { bytes: 9_000, rows: 16_000, stored: 9_000 },
   // A pallet that comes to a load in progress may be on another load. A pallet that leaves starts again, with an event.
   attachManifests: { bytes: 9_000, rows: 22_000, stored: 9_000 },
   ...each(['detachManifests', 'detachManifestsByPost'], { bytes: 9_000, rows: 47_000, stored: 720_000 }),
@@ -144,7 +144,7 @@ export const BOUNDS: Record<string, Growth> = {
   getManifestLabels: { bytes: 600_000, rows: 30_000 },
   listShipmentAssets: { bytes: 2_900_000, rows: 220_000 },
   listShipmentAssetLoadings: { bytes: 3_600_000, rows: 220_000 },
-  getShipment: { bytes: 90_000, rows: 6_200 },
+  getShipment: { bytes: 90_000, rows: 7_300 },
   validateShipment: { bytes: 330_000, rows: 145_000 },
   listEvents: { bytes: 110_000, rows: 300 },
   // `listEpcisEvents` returns a page of 100, but there were fewer items. `simulateGate` compares the

@@ -85,7 +85,7 @@ const EXPECTED_MAXIMUM = 1_000;
 export function askExpected(scope: Scope, gateIdentifier: string) {
   const organization = sql`${scope.organization}`;
   const ids = sql`SELECT DISTINCT a.wms_id FROM manifest m
-    CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+    CROSS JOIN asset_loading a INDEXED BY asset_loading_manifest ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
     WHERE m.organization_uuid = ${organization} AND m.gate_uuid = (SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))
       AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL AND a.wms_id IS NOT NULL LIMIT ${EXPECTED_MAXIMUM + 1}`;
   const read = sql`SELECT coalesce('marker ' || t.marker_code, 'pallet ' || e.wms_id) AS subject, t.marker_code, t.uuid, e.wms_id

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { dotsRefusal } from '../../core/lib/dots.ts';
-import { newUuidLike } from '../../core/lib/id.ts';
+import { newUuid } from '../../core/lib/id.ts';
 import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
@@ -50,7 +50,7 @@ export const createShipment = command('createShipment', {
     const added = toAttach(input.manifests, references);
     if (isRefusal(added)) return added;
     const owner: MemberShipment = {
-      uuid: newUuidLike(added[0]?.uuid),
+      uuid: newUuid(),
       externalIdentifier,
       status: 'TO_DO',
       ...assignedTo(gate ?? null),

@@ -1,4 +1,4 @@
-import { newUuid, newUuidLike } from '../../core/lib/id.ts';
+import { newUuid } from '../../core/lib/id.ts';
 import { type AuditEntry, listChanges } from '../../core/writer/chain.ts';
 import type { Change, Context } from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
@@ -50,7 +50,7 @@ export const newLoadsOf = (
     shipments: shipments.map(({ externalIdentifier, customFields }) => {
       const members = manifests.filter((order) => order.shipment === externalIdentifier);
       return {
-        uuid: newUuidLike(members[0]?.uuid),
+        uuid: newUuid(),
         externalIdentifier,
         fields: fieldsToStore(context, customFields),
         members,

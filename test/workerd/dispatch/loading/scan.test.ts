@@ -309,8 +309,8 @@ describe('a batch', () => {
     expect(all.body.results).toHaveLength(100);
     const trips = (answer: typeof one) =>
       /d1;desc="(\d+) round/.exec(answer.headers.get('Server-Timing')!)?.[1];
-    expect(trips(one)).toBeDefined();
-    expect(trips(all)).toBe(trips(one));
+    // The first scan also reads the gate, which the writer then remembers.
+    expect([trips(one), trips(all)]).toEqual(['2', '1']);
     const [, read, written] = /(\d+) rows read, (\d+) rows written/.exec(all.headers.get('Server-Timing')!)!;
     expect(Number(read)).toBeLessThan(9_000);
     expect(Number(written)).toBeLessThanOrEqual(1_210);
