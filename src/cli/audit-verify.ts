@@ -12,8 +12,8 @@ import { ApiClient } from '../kit/client.ts';
 import { formatAnchor, parseAnchor, type Verdict, verifyLog } from './audit-chain.ts';
 import type { ShownRecord } from './audit-record.ts';
 import { commandLine, serviceOrigin } from './command-line.ts';
-import { say } from './demo-output.ts';
-import { API, OPERATOR_API } from './demo-provision.ts';
+import { say } from './demo/output.ts';
+import { API, OPERATOR_API } from './demo/provision.ts';
 
 const OPTIONS = {
   base: { type: 'string' },

@@ -1,6 +1,6 @@
 import { type Probe, poll } from './check-probe.ts';
-import type { Shipment, Track } from './demo-answers.ts';
-import { API, DEVICE_API, OPERATOR_API } from './demo-provision.ts';
+import type { Shipment, Track } from './demo/answers.ts';
+import { API, DEVICE_API, OPERATOR_API } from './demo/provision.ts';
 
 /** Pallets of the day: half of them with markers that were printed before. */
 const PALLETS = 10;

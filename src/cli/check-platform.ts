@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pallet, pathOf, type Site } from './check-day.ts';
 import { median, type Probe, poll } from './check-probe.ts';
-import { API, DEVICE_API, OPERATOR_API } from './demo-provision.ts';
+import { API, DEVICE_API, OPERATOR_API } from './demo/provision.ts';
 
 /** The result of a check that did not fail. A check that needs the platform is skipped elsewhere. */
 export type Outcome = { passed: string } | { skipped: string };

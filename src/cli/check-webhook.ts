@@ -6,7 +6,7 @@ import { received } from '../kit/webhooks.ts';
 import type { Site } from './check-day.ts';
 import type { Outcome } from './check-platform.ts';
 import { poll } from './check-probe.ts';
-import { API } from './demo-provision.ts';
+import { API } from './demo/provision.ts';
 
 const DELIVERED_MAXIMUM_MS = 60_000;
 const POLL_MS = 500;

@@ -13,7 +13,7 @@ import * as platform from './check-platform.ts';
 import { median, Probe } from './check-probe.ts';
 import { isLoopback, watch, webhook } from './check-webhook.ts';
 import { checkUrl, commandLine, serviceOrigin } from './command-line.ts';
-import { say } from './demo-output.ts';
+import { say } from './demo/output.ts';
 
 type Check = () => Promise<platform.Outcome>;
 

@@ -10,7 +10,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { commandLine } from './command-line.ts';
-import { say } from './demo-output.ts';
+import { say } from './demo/output.ts';
 import { namesOf, PLACEHOLDER } from './deploy-config.ts';
 import { importText } from './migration-text.ts';
 import { ask, CONFIG, fail, perform, show } from './wrangler.ts';

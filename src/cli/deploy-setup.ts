@@ -8,7 +8,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { commandLine } from './command-line.ts';
-import { say } from './demo-output.ts';
+import { say } from './demo/output.ts';
 import {
   namesOf,
   PLACEHOLDER,

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient, ApiError } from '../kit/client.ts';
 import { eventsAfter, type LoggedEvent, lastEvent, signed } from '../kit/webhooks.ts';
 import { checkUrl, commandLine, serviceOrigin } from './command-line.ts';
-import { say } from './demo-output.ts';
+import { say } from './demo/output.ts';
 
 const POLL_MS = 500;
 const RECEIVER_MAXIMUM_MS = 15_000;

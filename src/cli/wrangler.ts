@@ -1,7 +1,7 @@
 /** Runs wrangler, for the programs that set up a deployment. npm puts the wrangler of package.json into the path. */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { say } from './demo-output.ts';
+import { say } from './demo/output.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 export const CONFIG = resolve(ROOT, 'wrangler.toml');

@@ -24,7 +24,7 @@ interface Played {
 /** Runs `npm run demo` with these arguments. */
 function demo(...parameters: string[]): Promise<Played> {
   return new Promise((answer) => {
-    const child = spawn(process.execPath, ['test/acceptance/demo.ts', ...parameters], {
+    const child = spawn(process.execPath, ['src/cli/demo.ts', ...parameters], {
       cwd: ROOT,
       env: { ...process.env, PORT: new URL(service.origin).port, BASE_URL: service.origin, OPERATOR_KEY },
       timeout: DEMO_MAXIMUM_MS,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkDigit, isSscc, palletSscc, sscc } from '../../../src/cli/sscc.ts';
+import { checkDigit, isSscc, palletSscc, sscc } from '../../../src/cli/demo/sscc.ts';
 
 describe('SSCC-18', () => {
   // Examples that GS1 published: the check digit calculator and the Tag Data Standard.

@@ -149,7 +149,7 @@ describe('a key', () => {
       ['organization-export.ts', ['01a1fdae-f4f9-731a-b4eb-69b32c4df137']],
       ['organization-import.ts', [file]],
       ['audit-verify.ts', ['--base', base]],
-      ['../../test/acceptance/demo.ts', []],
+      ['demo.ts', []],
     ];
     const ran = await Promise.all(programs.map(([program, args]) => run(program, args, environment)));
     ran.forEach(({ code, text }, index) => {

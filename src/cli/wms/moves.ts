@@ -1,6 +1,6 @@
-import { say } from '../../../src/cli/demo-output.ts';
-import { OPERATOR_API } from '../../../src/cli/demo-provision.ts';
-import type { ApiClient } from '../../../src/kit/client.ts';
+import type { ApiClient } from '../../kit/client.ts';
+import { say } from '../demo/output.ts';
+import { OPERATOR_API } from '../demo/provision.ts';
 import { secondsSince } from './phases.ts';
 
 /** How often a move is checked. */

@@ -1,4 +1,4 @@
-import { say } from '../../../src/cli/demo-output.ts';
+import { say } from '../demo/output.ts';
 
 /** Process all items, at most `limit` at a time. After a failure no further item is started. */
 export async function eachAtOnce<T>(

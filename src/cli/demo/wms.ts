@@ -1,7 +1,7 @@
-import type { Answer, ApiClient } from '../kit/client.ts';
-import type { ScanResult, Shipment, Track, Validation } from './demo-answers.ts';
-import { say } from './demo-output.ts';
-import { API, DEVICE_API } from './demo-provision.ts';
+import type { Answer, ApiClient } from '../../kit/client.ts';
+import type { ScanResult, Shipment, Track, Validation } from './answers.ts';
+import { say } from './output.ts';
+import { API, DEVICE_API } from './provision.ts';
 
 /** A marker that a camera has read. */
 export interface Scan {

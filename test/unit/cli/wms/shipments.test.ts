@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchesOf, palletsOf, scansOf, shipmentsOf } from '../../acceptance/wms/shipments.ts';
+import { batchesOf, palletsOf, scansOf, shipmentsOf } from '../../../../src/cli/wms/shipments.ts';
 import { orderOf, planOf } from './world.ts';
 
 /** Shipments of two pallets each, one per day. */

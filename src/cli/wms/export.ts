@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { CustomFieldValue } from '../../../src/cli/demo-answers.ts';
-import type { Gate } from '../../../src/cli/demo-provision.ts';
-import { palletSscc } from '../../../src/cli/sscc.ts';
+import type { CustomFieldValue } from '../demo/answers.ts';
+import type { Gate } from '../demo/provision.ts';
+import { palletSscc } from '../demo/sscc.ts';
 
 /** An order line. It becomes one pallet. */
 export interface WmsPallet {

@@ -1,5 +1,5 @@
-import type { CustomFieldValue } from '../../../src/cli/demo-answers.ts';
-import type { ConfiguredField } from '../../../src/cli/demo-provision.ts';
+import type { CustomFieldValue } from '../demo/answers.ts';
+import type { ConfiguredField } from '../demo/provision.ts';
 import type { WmsOrder } from './export.ts';
 
 /** Custom fields of the shipments of an export. */

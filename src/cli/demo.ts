@@ -6,10 +6,10 @@
  * on 127.0.0.1; OPERATOR_KEY (default: the key of `npm start`).
  */
 
-import { commandLine, serviceOrigin } from '../../src/cli/command-line.ts';
-import { playDay } from '../../src/cli/demo-day.ts';
-import { say } from '../../src/cli/demo-output.ts';
-import { ApiClient } from '../../src/kit/client.ts';
+import { ApiClient } from '../kit/client.ts';
+import { commandLine, serviceOrigin } from './command-line.ts';
+import { playDay } from './demo/day.ts';
+import { say } from './demo/output.ts';
 import { importExport } from './wms/import.ts';
 import { secondsSince } from './wms/phases.ts';
 

@@ -1,12 +1,12 @@
-import type { ApiClient } from '../kit/client.ts';
-import type { Manifest, Shipment, Track } from './demo-answers.ts';
-import { tellLinks } from './demo-links.ts';
-import { say } from './demo-output.ts';
-import { type Provisioned, provision, type Wanted } from './demo-provision.ts';
-import { Receiver } from './demo-receiver.ts';
-import { correct, leave, load, putTogether, type Shell, type Truck } from './demo-shipment.ts';
-import { Wms } from './demo-wms.ts';
+import type { ApiClient } from '../../kit/client.ts';
+import type { Manifest, Shipment, Track } from './answers.ts';
+import { tellLinks } from './links.ts';
+import { say } from './output.ts';
+import { type Provisioned, provision, type Wanted } from './provision.ts';
+import { Receiver } from './receiver.ts';
+import { correct, leave, load, putTogether, type Shell, type Truck } from './shipment.ts';
 import { palletSscc } from './sscc.ts';
+import { Wms } from './wms.ts';
 
 const GATES = [
   { externalIdentifier: 'GATE-1', name: 'Gate 1, north yard' },

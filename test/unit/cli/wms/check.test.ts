@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rowsOf } from '../../acceptance/wms/check.ts';
-import type { Found } from '../../acceptance/wms/check-row.ts';
+import { rowsOf } from '../../../../src/cli/wms/check.ts';
+import type { Found } from '../../../../src/cli/wms/check-row.ts';
 import { foundOf, orderOf, planOf } from './world.ts';
 
 const plan = planOf([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isSscc } from '../../../src/cli/sscc.ts';
-import { type ExportTexts, mapExport } from '../../acceptance/wms/export.ts';
+import { isSscc } from '../../../../src/cli/demo/sscc.ts';
+import { type ExportTexts, mapExport } from '../../../../src/cli/wms/export.ts';
 
 const ORDERS =
   'orderID,customerID,employeeID,orderDate,requiredDate,shippedDate,shipVia,freight,' +

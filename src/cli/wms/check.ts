@@ -1,6 +1,6 @@
-import type { Manifest, Shipment } from '../../../src/cli/demo-answers.ts';
-import { API } from '../../../src/cli/demo-provision.ts';
-import type { ApiClient } from '../../../src/kit/client.ts';
+import type { ApiClient } from '../../kit/client.ts';
+import type { Manifest, Shipment } from '../demo/answers.ts';
+import { API } from '../demo/provision.ts';
 import { assetRows, codeRows, manifestRows, trackRows } from './check-orders.ts';
 import { counting, type Found, type Plan, type Row } from './check-row.ts';
 import { alertRows, gateRows, recordRows, shipmentRows } from './check-shipments.ts';

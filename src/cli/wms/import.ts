@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
-import type { Manifest, Shipment, Track } from '../../../src/cli/demo-answers.ts';
-import { tellLinks } from '../../../src/cli/demo-links.ts';
-import { say } from '../../../src/cli/demo-output.ts';
-import { API, type Provisioned, provision } from '../../../src/cli/demo-provision.ts';
-import { type ApiClient, unlessDone } from '../../../src/kit/client.ts';
+import { type ApiClient, unlessDone } from '../../kit/client.ts';
+import type { Manifest, Shipment, Track } from '../demo/answers.ts';
+import { tellLinks } from '../demo/links.ts';
+import { say } from '../demo/output.ts';
+import { API, type Provisioned, provision } from '../demo/provision.ts';
 import { compare } from './check.ts';
 import type { Row } from './check-row.ts';
 import { readExport, type WmsExport, type WmsOrder, type WmsPallet } from './export.ts';

@@ -1,6 +1,6 @@
-import type { ScanResult, Shipment, Validation } from '../../../src/cli/demo-answers.ts';
-import { API, DEVICE_API } from '../../../src/cli/demo-provision.ts';
-import { type ApiClient, unlessDone } from '../../../src/kit/client.ts';
+import { type ApiClient, unlessDone } from '../../kit/client.ts';
+import type { ScanResult, Shipment, Validation } from '../demo/answers.ts';
+import { API, DEVICE_API } from '../demo/provision.ts';
 import { batchesOf, type PlannedScan, type WmsShipment } from './shipments.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { slugOf } from '../../acceptance/wms/import.ts';
-import { eachAtOnce, phaseInLanes } from '../../acceptance/wms/phases.ts';
+import { slugOf } from '../../../../src/cli/wms/import.ts';
+import { eachAtOnce, phaseInLanes } from '../../../../src/cli/wms/phases.ts';
 
 describe('work on many items', () => {
   test('parallel work handles each item once, with a limit on how many at a time', async () => {

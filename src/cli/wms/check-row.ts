@@ -7,7 +7,7 @@ import type {
   Manifest,
   Shipment,
   Track,
-} from '../../../src/cli/demo-answers.ts';
+} from '../demo/answers.ts';
 import type { WmsExport } from './export.ts';
 import type { PlannedScan, WmsShipment } from './shipments.ts';
 

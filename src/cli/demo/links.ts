@@ -1,7 +1,7 @@
-import type { ApiClient } from '../kit/client.ts';
-import type { Manifest, Shipment } from './demo-answers.ts';
-import { say } from './demo-output.ts';
-import { API, type Provisioned } from './demo-provision.ts';
+import type { ApiClient } from '../../kit/client.ts';
+import type { Manifest, Shipment } from './answers.ts';
+import { say } from './output.ts';
+import { API, type Provisioned } from './provision.ts';
 
 /** The user who looks at the day in the operations application. */
 const PERSON = {

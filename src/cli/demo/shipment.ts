@@ -1,6 +1,6 @@
-import type { AlertEvent, LoadingRecord, Shipment } from './demo-answers.ts';
-import { say } from './demo-output.ts';
-import type { Wms } from './demo-wms.ts';
+import type { AlertEvent, LoadingRecord, Shipment } from './answers.ts';
+import { say } from './output.ts';
+import type { Wms } from './wms.ts';
 
 /** A truck before its pallets are known. */
 export interface Shell {

@@ -1,7 +1,7 @@
-import { palletSscc } from '../../../src/cli/sscc.ts';
-import type { Found, Plan } from '../../acceptance/wms/check-row.ts';
-import type { WmsOrder } from '../../acceptance/wms/export.ts';
-import { palletsOf, scansOf, shipmentsOf } from '../../acceptance/wms/shipments.ts';
+import { palletSscc } from '../../../../src/cli/demo/sscc.ts';
+import type { Found, Plan } from '../../../../src/cli/wms/check-row.ts';
+import type { WmsOrder } from '../../../../src/cli/wms/export.ts';
+import { palletsOf, scansOf, shipmentsOf } from '../../../../src/cli/wms/shipments.ts';
 
 export const CODE_START = 1_000;
 

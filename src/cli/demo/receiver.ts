@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiClient, ApiError } from '../kit/client.ts';
-import { type Event, eventsAfter, received } from '../kit/webhooks.ts';
-import { say } from './demo-output.ts';
-import { API } from './demo-provision.ts';
+import { type ApiClient, ApiError } from '../../kit/client.ts';
+import { type Event, eventsAfter, received } from '../../kit/webhooks.ts';
+import { say } from './output.ts';
+import { API } from './provision.ts';
 
 const NAME = 'Demo receiver';
 const ARRIVE_MAXIMUM_MS = 15_000;
