@@ -1,5 +1,5 @@
 import { forgotten } from '../../access/database/arrival.ts';
-import { deletionOfSome, inventory } from '../../access/database/rows.ts';
+import { deletionOfSome, inventory, rowsFrom } from '../../access/database/rows.ts';
 import { snapshotsOf } from '../../access/database/snapshot-end.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
@@ -160,6 +160,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     // Freeze writes again, because an earlier process may have stopped when they were not frozen.
     await this.#reside('FROZEN').run();
     if ((await this.#copier.copyChanged()).copied > 0) return this.note('FROZEN', {});
+    await this.#copyTotals();
     const [here, there] = await Promise.all(
       [this.#source, this.#target].map((db) => inventory(db, TENANT_ROWS, organization)),
     );
@@ -170,6 +171,25 @@ export class MoveRunner extends PhasedJob<Relocation> {
     await leaving(this.#source, this.#route, this.claim).run();
     if ((await this.#seen()).residence !== 'ELSEWHERE') return this.note('CATCHING_UP', {});
     await this.note('LEFT', {});
+  }
+
+  /**
+   * Take the totals of lists from the source. A changed row is deleted in the target and copied again. Not every total has
+   * a trigger for deletions, so the target may have counted such a row twice.
+   */
+  async #copyTotals(): Promise<void> {
+    const { organization } = this.#route;
+    const totals = await rowsFrom(
+      this.#source
+        .prepare('SELECT list, parts FROM list_part WHERE organization_uuid = ?')
+        .bind(organization),
+    );
+    await this.#copier.bring([
+      this.#target.prepare('DELETE FROM list_part WHERE organization_uuid = ?').bind(organization),
+      this.#target
+        .prepare("INSERT INTO list_part SELECT ?1, value ->> 'list', value ->> 'parts' FROM json_each(?2)")
+        .bind(organization, JSON.stringify(totals)),
+    ]);
   }
 
   /** From now on the organization lives in the target. It keeps the settings that it had when it left the source. */

@@ -4,7 +4,7 @@ import { newWorld, type World } from '../../../contract/world.ts';
 import { bindings, forgetPlace, newTenantIn, rowsIn, setOpen } from '../../access/database/places.ts';
 import { newTenant, operator, type Tenant } from '../../client.ts';
 import { FAILURES, failingD1 } from '../../failing.ts';
-import { carryOn, dump, ended, move, moverOf, plan, relocationOf } from './moves.ts';
+import { carryOn, dump, ended, move, moverOf, moving, plan, relocationOf } from './moves.ts';
 
 const { DB, DB_1 } = bindings;
 
@@ -79,6 +79,17 @@ describe('an organization that is moved', () => {
     await move(tenant, 'DB_1');
     expect(await shown()).toEqual(before);
     expect(before.total).toBe(30);
+  });
+
+  it('a row that changes while its organization moves is counted once', async () => {
+    const { tenant, uuid, mover } = await moving('DB', 'COPYING');
+    const made = await tenant.call('POST', '/client', { displayName: 'Before', externalId: 'C' });
+    while ((await relocationOf(uuid))!.phase !== 'CATCHING_UP') await mover.step();
+    await tenant.call('PUT', `/client/${made.body.uuid}`, { displayName: 'After', externalId: 'C' });
+    while (!(await mover.step()));
+    const { body } = await tenant.call('GET', '/client');
+    expect([body.totalElements, body.content[0].displayName]).toEqual([1, 'After']);
+    expect(await rowsIn(DB_1, uuid)).toMatchObject({ client: 1 });
   });
 
   it('a moving organization keeps working: nothing acknowledged is lost, repeated or announced again', async () => {
