@@ -13,7 +13,10 @@ export interface ListTotal {
   live?: string;
   /** Whether parts and deletion of a row never change. */
   fixed?: boolean;
-  /** Whether counted rows are deleted alone, by a command or by the schedule. Other rows go with their organization. */
+  /**
+   * Whether counted rows are deleted alone, by a command or by the schedule. Other rows go with their organization. A move
+   * deletes and copies rows again, so it takes the totals from its source.
+   */
   deletes?: boolean;
 }
 

@@ -6,6 +6,19 @@ export type AlertOfPallets = Extract<
   'PALLETS_ABOARD' | 'SCAN_WITHOUT_ACTIVE_MANIFEST'
 >;
 
+/** A pallet or an unknown marker. */
+interface PalletOrMarker {
+  /** Null for an unknown marker. */
+  wmsId: string | null;
+  /** Null for a pallet without a marker. */
+  markerCode: number | null;
+}
+
+/** Whether a row of an alert is about a pallet or marker: it has the same code or the same WMS id. */
+export const isSame = (row: PalletOrMarker, read: PalletOrMarker): boolean =>
+  (row.markerCode !== null && row.markerCode === read.markerCode) ||
+  (row.wmsId !== null && row.wmsId === read.wmsId);
+
 /** A reading of a pallet. A mark by hand counts as a reading with the same outcome. */
 export interface Reading {
   direction: 'LOAD' | 'UNLOAD' | 'OFFLOAD';

@@ -1,10 +1,10 @@
 import type { RowsOf } from '../../core/lib/asks.ts';
 import type { Place, RecallChange } from '../../core/writer/recall.ts';
+import { isSame } from '../alert/pallet-rules.ts';
 import { palletName } from '../track/rules.ts';
 import {
   type Decision,
   type GateView,
-  idleAlertOf,
   type ManifestOfShipment,
   type MarkerView,
   type Scan,
@@ -50,20 +50,10 @@ export function gateMemoryOf(rows: RowsOf<ReturnType<typeof askExpected>>): Gate
     alerted,
   } = rows;
   if (!gate || !target) return undefined;
-  const subjects = pallets.map(({ trackUuid, markerCode, wmsId }) =>
-    trackUuid === null ? { markerCode: null, wmsId } : { markerCode, wmsId },
+  const { markers } = gateViewOf(gate, pallets, { ...rows, earlier: [] });
+  const plain = [...markers.values()].filter(
+    (marker) => isPlain(marker) && !alerted.some((row) => isSame(row, marker.pallet!)),
   );
-  const view = gateViewOf(gate, subjects, { ...rows, earlier: [] });
-  const isCovered = ({ wmsId, markerCode }: GatePallet) =>
-    alerted.some(
-      (row) =>
-        (row.wmsId !== null && row.wmsId === wmsId) ||
-        (row.markerCode !== null && row.markerCode === markerCode),
-    );
-  const plain = subjects.flatMap((subject, index) => {
-    const marker = view.markers.get(subjectOf(subject))!;
-    return isPlain(marker) && !isCovered(pallets[index]!) ? [marker] : [];
-  });
   return {
     gate,
     target,
@@ -75,8 +65,6 @@ export function gateMemoryOf(rows: RowsOf<ReturnType<typeof askExpected>>): Gate
     ),
   };
 }
-
-type GatePallet = Pick<Scan, 'wmsId' | 'markerCode'>;
 
 /** The state for scans at a remembered gate. Undefined if a pallet is not remembered, or a scanId was used. */
 export function recalledView(
@@ -96,8 +84,8 @@ export function recalledView(
 }
 
 /** Whether a decision changes nothing but the status of records of its pallet at the gate. */
-const isPlainDecision = ({ added, removed, boarding, alert, damages, ...decision }: Decision): boolean =>
-  !(added || alert || damages || idleAlertOf({ alert, ...decision } as Decision)) &&
+const isPlainDecision = ({ added, removed, boarding, alert, damages, countedIn }: Decision): boolean =>
+  !(added || alert || damages || countedIn) &&
   removed.length + boarding.unloaded.length + boarding.cleared.length + boarding.settled.length === 0;
 
 /**

@@ -1,6 +1,6 @@
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { countedReadings, coverPallets, readAgain } from '../alert/pallet-changes.ts';
-import { accountsFor } from '../alert/pallet-rules.ts';
+import { accountsFor, isSame } from '../alert/pallet-rules.ts';
 import type { AlertAtGate, AlertPallet } from '../alert/pallet-store.ts';
 import { type Decision, idleAlertOf } from './gate-view-rules.ts';
 
@@ -34,11 +34,10 @@ function countedScans(context: Context, decisions: readonly Decision[]): ChangeP
 const accountedFor = (alerted: readonly AlertAtGate[], decisions: readonly Decision[]): AlertPallet[] =>
   alerted
     .filter((row): row is AlertPallet => row.remaining !== null)
-    .filter(({ alertType, wmsId, markerCode }) =>
+    .filter((row) =>
       decisions.some(
-        ({ pallet, scan, result: { outcome } }) =>
-          ((markerCode !== null && markerCode === scan.markerCode) ||
-            (wmsId !== null && wmsId === (pallet?.wmsId ?? scan.wmsId))) &&
-          accountsFor(alertType, { direction: scan.direction, outcome }),
+        ({ pallet, scan: { markerCode, wmsId, direction }, result: { outcome } }) =>
+          isSame(row, { markerCode, wmsId: pallet?.wmsId ?? wmsId }) &&
+          accountsFor(row.alertType, { direction, outcome }),
       ),
     );

@@ -6,6 +6,7 @@ import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
+import { palletName } from '../track/rules.ts';
 import { type GateMemory, gateMemoryOf, recalledAfter, recalledView } from './gate-memory-store.ts';
 import { cameraOf, type GateView, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
 import { alertedPallets } from './scan-alert-changes.ts';
@@ -45,7 +46,7 @@ function scanConflictKeys({ scans }: ReadAtGate): string[] {
  */
 function scanRowKeys({ gates, targets, pallets, alerted }: RowsOf<ReturnType<typeof askScans>>): string[] {
   return [
-    ...pallets.map(({ wmsId }) => `pallet ${wmsId}`),
+    ...pallets.map(({ wmsId }) => palletName(wmsId)),
     ...alerted.map(({ alertUuid }) => `alert ${alertUuid}`),
     ...(targets.length > 0 ? [] : gates.map(({ uuid }) => `idle ${uuid}`)),
   ];

@@ -5,6 +5,7 @@ import { pruneWalking } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
+import { isSame } from '../alert/pallet-rules.ts';
 import { readAtGateQuery } from '../alert/pallet-store.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateExternalIdOf, gateQuery } from '../gate/store.ts';
@@ -157,10 +158,8 @@ export function gateViewOf(
         ...placed.filter((record) => isInvalidAt(gate, record) && !known.has(record.recordUuid)),
       ],
       where: placed,
-      alerted: counted.some(
-        ({ wmsId, markerCode }) =>
-          (markerCode !== null && markerCode === scan.markerCode) ||
-          (wmsId !== null && wmsId === (pallet?.wmsId ?? scan.wmsId)),
+      alerted: counted.some((row) =>
+        isSame(row, { markerCode: scan.markerCode, wmsId: pallet?.wmsId ?? scan.wmsId }),
       ),
       cameraDates: new Map(cameraDates ? Object.entries(parseJson(cameraDates)) : []),
     };

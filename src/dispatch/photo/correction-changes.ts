@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { entityKey } from '../../core/writer/audit-table.ts';
-import { numberOf } from '../../core/writer/numbers.ts';
+import { numberIn, numberOf } from '../../core/writer/numbers.ts';
 import { IS_ASSET } from '../manifest/asset-store.ts';
 import type { StoredPhoto } from './store.ts';
 
@@ -14,7 +14,7 @@ export const photoCorrection = (
   action: 'PHOTO_ADDED' | 'PHOTO_DELETED',
   { uuid, ownerUuid, ownerIdentifier }: Pick<StoredPhoto, 'uuid' | 'ownerUuid' | 'ownerIdentifier'>,
 ): SQL => sql`INSERT INTO loading_correction (organization_uuid, load_uuid, sequence_number)
-  SELECT ${scope.organization}, d.value, (g.id & 4294967295) + r.key FROM log_entity i CROSS JOIN log g ON g.id = i.log_id
+  SELECT ${scope.organization}, d.value, ${numberIn(sql`g.id`)} + r.key FROM log_entity i CROSS JOIN log g ON g.id = i.log_id
   CROSS JOIN json_each(g.records) r ON r.value ->> 0 = ${action} AND r.value ->> 2 = ${uuid}
   CROSS JOIN (SELECT uuid FROM shipment WHERE uuid = ${ownerUuid} AND status = 'COMPLETED'
     UNION ALL SELECT uuid FROM manifest WHERE uuid = ${ownerUuid} AND manifest_status = 'COMPLETED'

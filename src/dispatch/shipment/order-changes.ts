@@ -42,22 +42,16 @@ export const newLoadsOf = (
   context: Context,
   { orders, shipments }: NewOrders,
   gate: AssignedGate,
-): NewLoads => {
-  const manifests = orders.map((order) => ({ ...order, uuid: newUuid() }));
-  return {
-    gate,
-    manifests,
-    shipments: shipments.map(({ externalIdentifier, customFields }) => {
-      const members = manifests.filter((order) => order.shipment === externalIdentifier);
-      return {
-        uuid: newUuid(),
-        externalIdentifier,
-        fields: fieldsToStore(context, customFields),
-        members,
-      };
-    }),
-  };
-};
+): NewLoads => ({
+  gate,
+  manifests: orders.map((order) => ({ ...order, uuid: newUuid() })),
+  shipments: shipments.map(({ externalIdentifier, customFields }) => ({
+    uuid: newUuid(),
+    externalIdentifier,
+    fields: fieldsToStore(context, customFields),
+    members: orders.filter((order) => order.shipment === externalIdentifier),
+  })),
+});
 
 /** The writes that create the loads, and the entries in the timelines of their pallets. */
 export function createdLoads(

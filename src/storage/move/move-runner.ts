@@ -37,9 +37,13 @@ const EXPORT_PAUSE_MS = 250;
 
 /** Deletes the totals of the organization's lists, and the date when its departures are checked. */
 const derivedDeletions = (db: D1Database, organization: string): D1PreparedStatement[] =>
-  ['list_part', 'departure_due'].map((table) =>
-    db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(organization),
-  );
+  (['list_part', 'departure_due'] as const).map((table) => deletionOf(db, table, organization));
+
+const deletionOf = (
+  db: D1Database,
+  table: 'list_part' | 'departure_due',
+  organization: string,
+): D1PreparedStatement => db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(organization);
 
 /** The phases in which rows are copied to the target. */
 const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];
@@ -185,7 +189,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
         .bind(organization),
     );
     await this.#copier.bring([
-      this.#target.prepare('DELETE FROM list_part WHERE organization_uuid = ?').bind(organization),
+      deletionOf(this.#target, 'list_part', organization),
       this.#target
         .prepare("INSERT INTO list_part SELECT ?1, value ->> 'list', value ->> 'parts' FROM json_each(?2)")
         .bind(organization, JSON.stringify(totals)),
