@@ -26,7 +26,9 @@ export const csvLine = (values: readonly Plain[], zone: string): string =>
 export function unguarded(text: string): string {
   if (!text.includes("'")) return text;
   const plain = text.replace(BEGINNING, (beginning) => beginning.replace("'", ''));
-  return isEdgeGuarded(text) ? plain.slice(1) : plain;
+  const isEdgeGuarded =
+    text.startsWith("'") && text.search(BEGINNING) !== 0 && REMOVABLE.test(plain.slice(1));
+  return isEdgeGuarded ? plain.slice(1) : plain;
 }
 
 /** Whether `csvLine` put apostrophes into the text of a cell. */
@@ -38,9 +40,6 @@ export const isGuarded = (text: string): boolean => unguarded(text) !== text;
  */
 const REMOVABLE =
   /^'+(?=[\d\s()]+$)|^'*[\p{Z}\p{Cc}]|[\p{Z}\p{Cc}]$|[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\t\r\n]/u;
-
-const isEdgeGuarded = (text: string): boolean =>
-  text.startsWith("'") && text.search(BEGINNING) !== 0 && REMOVABLE.test(text.slice(1));
 
 function cell(value: Plain, zone: string): string {
   if (value === null) return '';

@@ -96,6 +96,7 @@ describe('a CSV file', () => {
       ['a\r\n-b', "a\r\n'-b"],
       [' a', "' a"],
       ["'a ", "''a "],
+      ["'1\r\n\t1", "''1\r\n'\t1"],
       ['a\u200bb', "'a\u200bb"],
       ["'already", "'already"],
       ['a=b', 'a=b'],
