@@ -8,7 +8,7 @@
  * Environment: API_KEY of the organization; OPERATOR_KEY with --operator.
  * Exit codes: 0 if no record was altered, 1 if one was (it names the first), 2 if this is unknown.
  */
-import { ApiClient } from '../kit/client.ts';
+import { ApiClient } from '../client/client.ts';
 import { formatAnchor, parseAnchor, type Verdict, verifyLog } from './audit-chain.ts';
 import type { ShownRecord } from './audit-record.ts';
 import { commandLine, serviceOrigin } from './command-line.ts';

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { received } from '../kit/webhooks.ts';
+import { received } from '../client/webhooks.ts';
 import type { Site } from './check-day.ts';
 import type { Outcome } from './check-platform.ts';
 import { poll } from './check-probe.ts';

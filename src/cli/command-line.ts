@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { baseUrlOf, httpFault } from '../kit/base-url.ts';
+import { baseUrlOf, httpFault } from '../client/base-url.ts';
 
 /**
  * The options and names that a command was given. `--help` prints the first comment of the file, which lists the

@@ -6,7 +6,7 @@
  * on 127.0.0.1; OPERATOR_KEY (default: the key of `npm start`).
  */
 
-import { ApiClient } from '../kit/client.ts';
+import { ApiClient } from '../client/client.ts';
 import { commandLine, serviceOrigin } from './command-line.ts';
 import { playDay } from './demo/day.ts';
 import { say } from './demo/output.ts';

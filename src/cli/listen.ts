@@ -11,8 +11,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiClient, ApiError } from '../kit/client.ts';
-import { eventsAfter, type LoggedEvent, lastEvent, signed } from '../kit/webhooks.ts';
+import { ApiClient, ApiError } from '../client/client.ts';
+import { eventsAfter, type LoggedEvent, lastEvent, signed } from '../client/webhooks.ts';
 import { checkUrl, commandLine, serviceOrigin } from './command-line.ts';
 import { say } from './demo/output.ts';
 

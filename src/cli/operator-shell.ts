@@ -1,6 +1,6 @@
 /** Shared by the operator's programs: they report on stderr, and end with an exit code. */
 
-import { isRedirect, redirectText } from '../kit/client.ts';
+import { isRedirect, redirectText } from '../client/client.ts';
 import { serviceOrigin } from './command-line.ts';
 
 /** The URL of the service, and the operator's key for it. */

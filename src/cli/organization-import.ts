@@ -16,7 +16,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRedirect } from '../kit/client.ts';
+import { isRedirect } from '../client/client.ts';
 import { commandLine } from './command-line.ts';
 import { main, progress, refused, type Service, serviceAt, tell } from './operator-shell.ts';
 

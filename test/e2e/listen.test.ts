@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { received } from '../../src/kit/webhooks.ts';
+import { received } from '../../src/client/webhooks.ts';
 import { newTenant, type Served, type Tenant } from './client.ts';
 import { Receivers } from './receivers.ts';
 import { ROOT } from './service.ts';

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
-import { visible } from '../../core/lib/identifier.ts';
 import type { Words } from '../../messages/words.ts';
+import { visible } from '../../pallet/identifier.ts';
 import { optionsFor, providerFault, usedMetadata, type Where } from './metadata.ts';
 import { isIssuer } from './rules.ts';
 

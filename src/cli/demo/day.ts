@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../kit/client.ts';
+import type { ApiClient } from '../../client/client.ts';
 import type { Manifest, Shipment, Track } from './answers.ts';
 import { tellLinks } from './links.ts';
 import { say } from './output.ts';

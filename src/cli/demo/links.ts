@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../kit/client.ts';
+import type { ApiClient } from '../../client/client.ts';
 import type { Manifest, Shipment } from './answers.ts';
 import { say } from './output.ts';
 import { API, type Provisioned } from './provision.ts';

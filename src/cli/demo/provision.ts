@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../kit/client.ts';
+import type { ApiClient } from '../../client/client.ts';
 
 /** The base path of the integration API. */
 export const API = '/integration/rest/api/v1';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiClient, ApiError } from '../../kit/client.ts';
-import { type Event, eventsAfter, received } from '../../kit/webhooks.ts';
+import { type ApiClient, ApiError } from '../../client/client.ts';
+import { type Event, eventsAfter, received } from '../../client/webhooks.ts';
 import { say } from './output.ts';
 import { API } from './provision.ts';
 

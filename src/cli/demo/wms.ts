@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from '../../kit/client.ts';
+import type { Answer, ApiClient } from '../../client/client.ts';
 import type { ScanResult, Shipment, Track, Validation } from './answers.ts';
 import { say } from './output.ts';
 import { API, DEVICE_API } from './provision.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../kit/client.ts';
+import type { ApiClient } from '../../client/client.ts';
 import type { Manifest, Shipment } from '../demo/answers.ts';
 import { API } from '../demo/provision.ts';
 import { assetRows, codeRows, manifestRows, trackRows } from './check-orders.ts';

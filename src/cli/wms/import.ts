@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { type ApiClient, unlessDone } from '../../kit/client.ts';
+import { type ApiClient, unlessDone } from '../../client/client.ts';
 import type { Manifest, Shipment, Track } from '../demo/answers.ts';
 import { tellLinks } from '../demo/links.ts';
 import { say } from '../demo/output.ts';

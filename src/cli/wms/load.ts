@@ -1,4 +1,4 @@
-import { type ApiClient, unlessDone } from '../../kit/client.ts';
+import { type ApiClient, unlessDone } from '../../client/client.ts';
 import type { ScanResult, Shipment, Validation } from '../demo/answers.ts';
 import { API, DEVICE_API } from '../demo/provision.ts';
 import { batchesOf, type PlannedScan, type WmsShipment } from './shipments.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../kit/client.ts';
+import type { ApiClient } from '../../client/client.ts';
 import { say } from '../demo/output.ts';
 import { OPERATOR_API } from '../demo/provision.ts';
 import { secondsSince } from './phases.ts';

@@ -1,5 +1,5 @@
-import { ssccInTag, ssccInUri, wmsIdInUri } from '../../core/lib/epc.ts';
-import { ssccOf, ssccSpellings } from '../../core/lib/gs1.ts';
+import { ssccInTag, ssccInUri, wmsIdInUri } from '../../pallet/epc.ts';
+import { ssccOf, ssccSpellings } from '../../pallet/gs1.ts';
 
 /** The business steps of this service's events (CBV 2.0). */
 export const BIZ_STEPS = ['loading', 'unloading', 'inspecting', 'shipping'] as const;

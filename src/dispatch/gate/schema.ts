@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { common, input, int32, nameText, uuid } from '../../core/http/schema.ts';
-import { isGln } from '../../core/lib/gs1.ts';
+import { isGln } from '../../pallet/gs1.ts';
 
 /** The statuses of gates. */
 export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;

@@ -1,5 +1,5 @@
 import type { Advances } from '../../core/lib/drawn-text.ts';
-import { ssccGroups, ssccOf } from '../../core/lib/gs1.ts';
+import { ssccGroups, ssccOf } from '../../pallet/gs1.ts';
 import { MODULES, QUIET_MODULES } from '../marker/symbol.ts';
 import { barWidths, type Coded, coded, isEncodable } from './code128.ts';
 import { type Medium, markerSpace } from './size.ts';

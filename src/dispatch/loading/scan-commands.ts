@@ -1,10 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
-import { readingTime } from '../../core/lib/device-time.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { readingTime } from '../../pallet/device-time.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
 import { palletName } from '../track/rules.ts';
 import { type GateMemory, gateMemoryOf, recalledAfter, recalledView } from './gate-memory-store.ts';

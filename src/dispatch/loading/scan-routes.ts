@@ -5,7 +5,7 @@ import { reads } from '../../core/http/read.ts';
 import { identifier } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { type Submission, write } from '../../core/http/write.ts';
-import { readIdentifier } from '../../core/lib/identifier.ts';
+import { readIdentifier } from '../../pallet/identifier.ts';
 import type { ScanResult } from './gate-view-rules.ts';
 import { recordScans } from './scan-commands.ts';
 import { type Scanned, type Subject, scannedAt, subjectMeant } from './scanned-store.ts';

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
+import { inList } from '../../core/lib/sql.ts';
 import {
   endingOf,
   gluedIn,
@@ -8,8 +9,7 @@ import {
   palletsEnding,
   palletsMeant,
   type Reading,
-} from '../../core/lib/identifier.ts';
-import { inList } from '../../core/lib/sql.ts';
+} from '../../pallet/identifier.ts';
 import { gateQuery } from '../gate/store.ts';
 import { knownQuery } from '../manifest/place-store.ts';
 import { markerRangeQuery } from '../marker/store.ts';

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { timeOrRefusal } from '../../core/lib/device-time.ts';
 import { taggedToken } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { type MissingCode, missing, missingIn, named, quoted } from '../../core/lib/missing.ts';
@@ -7,6 +6,7 @@ import { refusal } from '../../core/lib/problem.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { type ChangePart, command, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
+import { timeOrRefusal } from '../../pallet/device-time.ts';
 import { addOrphan, freeOrphan, removeOrphans } from '../calibration/store.ts';
 import { gateQuery } from '../gate/store.ts';
 import { manifestStateQuery } from '../manifest/store.ts';

@@ -1,8 +1,8 @@
-import { timeOrRefusal } from '../../core/lib/device-time.ts';
 import { named } from '../../core/lib/missing.ts';
 import { isoDateOrNull } from '../../core/lib/time.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
+import { timeOrRefusal } from '../../pallet/device-time.ts';
 import { diffFields, isBlank } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { faulty, fieldErrors, fieldsToStore, shipmentAnswer, touched } from './changes.ts';

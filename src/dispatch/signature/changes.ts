@@ -1,5 +1,4 @@
 import type { FieldChange } from '../../core/lib/changes.ts';
-import { timeOrRefusal } from '../../core/lib/device-time.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { isoDate } from '../../core/lib/time.ts';
@@ -11,6 +10,7 @@ import {
   unchanged,
 } from '../../core/writer/command.ts';
 import { type EntityKind, emit } from '../../log/event/store.ts';
+import { timeOrRefusal } from '../../pallet/device-time.ts';
 import { authorOf } from '../track/activity-store.ts';
 import { SIGNATURES_MAXIMUM, type Stroke } from './rules.ts';
 import type { SignedFacts, SignedFor } from './signed-for-rules.ts';

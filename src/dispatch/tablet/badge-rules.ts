@@ -3,7 +3,7 @@
  * has the key of each badge, derived slowly. A tablet gets a hash of the proof that this key gives for this tablet.
  */
 
-import { withoutTypedEnd } from '../../core/lib/reading-ends.ts';
+import { withoutTypedEnd } from '../../pallet/reading-ends.ts';
 
 /** The rounds of PBKDF2: the most that the platform of the service allows. A tablet needs about a third of a second. */
 const ROUNDS = 100_000;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Meaning, Reading } from '../../core/lib/identifier.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
+import type { Meaning, Reading } from '../../pallet/identifier.ts';
 
 /** The number of pallets that are read for a reading. A person can choose among this many. */
 const PALLETS_MAXIMUM = 20;

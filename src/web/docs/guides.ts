@@ -25,7 +25,7 @@ export const GUIDE_GROUPS: readonly { title: string; language?: 'de'; guides: re
       { name: 'events', title: 'Events' },
       { name: 'errors', title: 'Errors' },
       { name: 'epcis', title: 'EPCIS events for trading partners' },
-      { name: 'kit', title: 'The kit: a client, and events on your machine' },
+      { name: 'client', title: 'The client library, and events on your machine' },
       { name: 'limits', title: 'Limits' },
       { name: 'versioning', title: 'Versions and deprecation' },
       { name: 'changelog', title: 'Changelog' },

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
-import { CELLS_MAXIMUM, drawLoadBar } from '../../core/lib/load-bar.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { useWords } from '../../messages/context.ts';
 import { distanceIn } from '../../messages/duration.ts';
+import { CELLS_MAXIMUM, drawLoadBar } from '../../pallet/load-bar.ts';
 import { GivenText } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
 import { countsOf, isCancelledMember, type LoadCounts, type LoadMember, stayedOf } from './rules.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signed } from '../../../src/kit/index.ts';
+import { signed } from '../../../src/client/index.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { freePort } from '../ports.ts';
 import { Receivers } from '../receivers.ts';

@@ -1,4 +1,4 @@
-import { checkDigit } from '../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../src/pallet/gs1.ts';
 import type { Tenant } from '../client.ts';
 
 export const LONG = 'W'.repeat(255);

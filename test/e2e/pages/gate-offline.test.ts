@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../src/pallet/gs1.ts';
 import { expectGoodPage, signedIn } from './browser.ts';
 import { listen, live, SOON, smallTargets, wedge } from './dock.ts';
 import { isKept, overWifi } from './wifi.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../src/pallet/gs1.ts';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
 import { atDock, listen, SOON, smallTargets, wedge } from './dock.ts';
 

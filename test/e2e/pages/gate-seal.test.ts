@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../src/pallet/gs1.ts';
 import { expectGoodPage } from './browser.ts';
 import { atDock, SOON, smallTargets, wedge } from './dock.ts';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PAGES } from '../../../src/web/console/kit/page.tsx';
+import { PAGES } from '../../../src/web/ui/page/page.tsx';
 import '../../../src/web/console/routes.ts';
 import { API, operator, type Tenant } from '../client.ts';
 import type { Service } from '../service.ts';

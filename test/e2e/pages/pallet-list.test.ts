@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { checkDigit } from '../../../src/core/lib/gs1.ts';
 import { DESK_LANGUAGES } from '../../../src/messages/languages.ts';
+import { checkDigit } from '../../../src/pallet/gs1.ts';
 import { wordsIn } from '../../messages.ts';
 import { sheetOf } from '../../unit/web/console/workbook.ts';
 import { expectGoodPage, inTenant, signedIn } from './browser.ts';

@@ -7,6 +7,7 @@ const SRC = resolve(import.meta.dirname, '../../../src');
 /** The groups of the source, from the bottom up. A group uses itself and the groups before it. */
 const ORDER = [
   'core',
+  'pallet',
   'messages',
   'access',
   'log',
@@ -19,13 +20,13 @@ const ORDER = [
   '',
 ];
 /** Groups that are not part of the Worker, with the other groups that they use. */
-const APART: Record<string, string[]> = { kit: [], cli: ['kit', 'messages'] };
+const APART: Record<string, string[]> = { client: [], cli: ['client', 'messages'] };
 /** Files that a program writes to static assets, so the script of the Worker does not contain them. */
 const OF_ASSETS = ['messages/translations.ts', 'web/docs/catalogue.ts', 'web/docs/operations.json'];
 
 /**
- * The roles that a file of a role may use, in its own folder and in others. Every role may use `core` and
- * `messages`.
+ * The roles that a file of a role may use, in its own folder and in others. Every role may use `core`,
+ * `pallet` and `messages`.
  */
 const ROLES: Record<string, string[]> = {
   table: ['table', 'rules'],
@@ -35,6 +36,8 @@ const ROLES: Record<string, string[]> = {
   list: ['list', 'store', 'schema', 'rules', 'table'],
   commands: ['commands', 'store', 'rules', 'schema', 'table', 'secret'],
 };
+/** Groups without roles. */
+const SHARED = ['core', 'pallet', 'messages'];
 /** Roles that only certain files may use: routes are wired by the app, and pages by routes. */
 const USED_BY: Record<string, string[]> = { routes: ['app', 'worker'], pages: ['routes'] };
 /** Parts of commands play by the rules of commands. */
@@ -81,7 +84,7 @@ function forbidden({ from, to }: Import): string | undefined {
   if (OF_ASSETS.includes(to)) return group(from) === 'cli' ? undefined : 'only cli may use texts of assets';
   if (!usableBy(group(from)).includes(group(to)))
     return `${group(from)} may not use ${group(to) || 'the wiring'}`;
-  const shared = ['core', 'messages'].includes(group(from)) || ['core', 'messages'].includes(group(to));
+  const shared = SHARED.includes(group(from)) || SHARED.includes(group(to));
   const allowed = group(from) === '' || shared ? undefined : ROLES[role(from)];
   if (allowed && !allowed.includes(role(to))) return `${role(from)} may not use ${role(to)}`;
   const users = USED_BY[role(to)];

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import '../../../src/app.ts';
 import { DECLARED } from '../../../src/core/http/endpoint.ts';
 import { List, list } from '../../../src/core/http/schema.ts';
-import { PAGES } from '../../../src/web/console/kit/page.tsx';
+import { PAGES } from '../../../src/web/ui/page/page.tsx';
 
 type Schema = z.core.$ZodType;
 const isSchema = (value: unknown): value is Schema =>

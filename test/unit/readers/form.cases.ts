@@ -1,5 +1,5 @@
 import { OverBudget } from '../../../src/core/lib/reader.ts';
-import { FORM_READER, fieldsOf } from '../../../src/web/console/kit/read-form.ts';
+import { FORM_READER, fieldsOf } from '../../../src/web/ui/form/read-form.ts';
 import { casesOf } from './case.ts';
 
 /** The largest form in bytes. */

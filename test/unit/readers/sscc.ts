@@ -1,4 +1,4 @@
-import { checkDigit } from '../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../src/pallet/gs1.ts';
 
 /** The SSCC with a number. */
 export function sscc(number: number): string {

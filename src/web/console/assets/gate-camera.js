@@ -1,4 +1,4 @@
-import { visible } from '../../../core/lib/identifier.ts';
+import { visible } from '../../../pallet/identifier.ts';
 import { scan, stillInView, takeBack } from './gate.js';
 import { undoableKey } from './modules/gate-answer.js';
 import { isAside } from './modules/gate-aside.js';

@@ -1,4 +1,4 @@
-import { readingsOf } from '../../../core/lib/identifier.ts';
+import { readingsOf } from '../../../pallet/identifier.ts';
 import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { closeQuestion, isQuestion } from './modules/dialog.js';

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Plate } from '../kit/badges.tsx';
-import { Icon } from '../kit/icons.tsx';
+import { Plate } from '../../ui/parts/badges.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
 import { BadgeBox, PageUser } from '../tablet/page-user.tsx';
 import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';

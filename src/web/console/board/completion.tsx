@@ -4,12 +4,12 @@ import type { FieldRole, OrganizationSettings, ShipmentCustomField } from '../..
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
 import { fieldFaults } from '../../../dispatch/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
-import type { PageContext } from '../kit/action.ts';
-import type { QuestionField } from '../kit/asked-fields.tsx';
-import { confirmCompletion, type LoadRef } from '../kit/confirm-closing.tsx';
-import type { Confirmation } from '../kit/confirmation.tsx';
-import { refuseInWords } from '../kit/language.ts';
-import { namesPallet } from '../kit/meant-pallet.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { confirmCompletion, type LoadRef } from '../../ui/confirm/confirm-closing.tsx';
+import type { Confirmation } from '../../ui/confirm/confirmation.tsx';
+import { namesPallet } from '../../ui/confirm/meant-pallet.ts';
+import type { QuestionField } from '../../ui/form/asked-fields.tsx';
+import { refuseInWords } from '../../ui/parts/language.ts';
 
 /** The roles of fields that a gate asks for before a shipment is completed, with the names of the inputs. */
 const ASKED = [

@@ -7,7 +7,7 @@ import { isUnavailable } from '../../../core/lib/store.ts';
 import { writerOf } from '../../../core/writer/client.ts';
 import { LISTENER_HEADER, type Listener } from '../../../core/writer/listeners.ts';
 import { callerOf } from '../../../dispatch/tablet/request.ts';
-import { may } from '../kit/rights.ts';
+import { may } from '../../ui/parts/rights.ts';
 
 /**
  * The WebSocket endpoint (RFC 6455) that notifies pages of changes. It needs the same rights as the pages.

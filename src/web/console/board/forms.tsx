@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Ask } from '../kit/confirmation.tsx';
-import { ActionButton } from '../kit/form.tsx';
-import { usePageState } from '../kit/view.ts';
+import { Ask } from '../../ui/confirm/confirmation.tsx';
+import { ActionButton } from '../../ui/form/form.tsx';
+import { usePageState } from '../../ui/parts/view.ts';
 import type { BoardActions, GateActions } from './actions.ts';
 import { asksForFields } from './completion.tsx';
 import { loadValue } from './load-value.ts';

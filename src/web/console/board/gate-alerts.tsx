@@ -1,9 +1,9 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { PalletId, WithPallets } from '../kit/badges.tsx';
-import { ActionButton } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { useZone } from '../kit/view.ts';
+import { ActionButton } from '../../ui/form/form.tsx';
+import { PalletId, WithPallets } from '../../ui/parts/badges.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { useZone } from '../../ui/parts/view.ts';
 import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS } from './gate-store.ts';

@@ -1,11 +1,11 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { PalletId } from '../kit/badges.tsx';
-import { ActionButton, Form } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { ScannedInput } from '../kit/scanned-input.tsx';
-import { UndoButton } from '../kit/undo.tsx';
-import { usePageState } from '../kit/view.ts';
+import { UndoButton } from '../../ui/confirm/undo.tsx';
+import { ActionButton, Form } from '../../ui/form/form.tsx';
+import { ScannedInput } from '../../ui/form/scanned-input.tsx';
+import { PalletId } from '../../ui/parts/badges.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { usePageState } from '../../ui/parts/view.ts';
 import type { GateActions } from './actions.ts';
 import { AlertLine, OverPage } from './gate-alerts.tsx';
 import type { GatePage } from './gate-store.ts';

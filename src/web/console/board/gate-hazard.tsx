@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { lastFour, PalletId, Plate } from '../kit/badges.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { useZone } from '../kit/view.ts';
+import { lastFour, PalletId, Plate } from '../../ui/parts/badges.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { useZone } from '../../ui/parts/view.ts';
 import { Refused, RemoveButton } from './forms.tsx';
 import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
 import { type BoardGate, isUnknown, progressOf, type Rights, type WrongPallet } from './rules.ts';

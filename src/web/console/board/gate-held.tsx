@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { usePageState } from '../kit/view.ts';
+import { usePageState } from '../../ui/parts/view.ts';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /**

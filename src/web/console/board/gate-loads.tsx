@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
-import { Ask } from '../kit/confirmation.tsx';
-import { ActionButton, Form, Hidden, Submit } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { ManualLink } from '../kit/manual-link.tsx';
+import { Ask } from '../../ui/confirm/confirmation.tsx';
+import { ActionButton, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { ManualLink } from '../../ui/parts/manual-link.tsx';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, StartButton } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Form, Hidden, Submit, TextArea } from '../kit/form.tsx';
-import { usePageState } from '../kit/view.ts';
+import { Form, Hidden, Submit, TextArea } from '../../ui/form/form.tsx';
+import { usePageState } from '../../ui/parts/view.ts';
 import type { GateActions } from './actions.ts';
 import type { GatePage } from './gate-store.ts';
 import { NOTE_MAXIMUM } from './note-actions.ts';

@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { useWords } from '../../../messages/context.ts';
-import { lastFour, PalletId } from '../kit/badges.tsx';
-import { Badge } from '../kit/components.tsx';
-import { Ask } from '../kit/confirmation.tsx';
-import { ActionButton } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { usePageState } from '../kit/view.ts';
+import { Ask } from '../../ui/confirm/confirmation.tsx';
+import { ActionButton } from '../../ui/form/form.tsx';
+import { lastFour, PalletId } from '../../ui/parts/badges.tsx';
+import { Badge } from '../../ui/parts/components.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { usePageState } from '../../ui/parts/view.ts';
 import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, recordLoadValue } from './forms.tsx';
 import { NoteLinks } from './gate-note.tsx';

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
-import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Icon, type IconName } from '../kit/icons.tsx';
+import { READING_MAXIMUM } from '../../../pallet/identifier.ts';
+import { Icon, type IconName } from '../../ui/parts/icons.tsx';
 import { type NoteAsked, NoteForms } from './gate-note.tsx';
 import { PalletList } from './gate-pallet-rows.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';

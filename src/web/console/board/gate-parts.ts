@@ -1,4 +1,4 @@
-import type { BarPart } from '../../../core/lib/load-bar.ts';
+import type { BarPart } from '../../../pallet/load-bar.ts';
 import type { GatePage } from './gate-store.ts';
 import { progressOf } from './rules.ts';
 

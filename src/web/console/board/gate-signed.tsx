@@ -2,8 +2,8 @@ import type { FC } from 'hono/jsx';
 import { clockIn } from '../../../core/lib/zone.ts';
 import type { SignatureReference } from '../../../dispatch/signature/store.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Icon } from '../kit/icons.tsx';
-import { useZone } from '../kit/view.ts';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { useZone } from '../../ui/parts/view.ts';
 import type { SignedLoad } from './gate-signed-store.ts';
 
 /** The persons who have signed. */

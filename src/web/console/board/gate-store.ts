@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
-import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
 import type { SealingKeys } from '../../../core/lib/seal.ts';
@@ -14,6 +13,7 @@ import { listedBadges } from '../../../dispatch/tablet/rules.ts';
 import { badgesQuery } from '../../../dispatch/tablet/store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
 import { isOnTimeline } from '../../../dispatch/track/timeline-store.ts';
+import { readIdentifier } from '../../../pallet/identifier.ts';
 import { type SignedLoad, signedQuery } from './gate-signed-store.ts';
 import { type BoardGate, type BoardLoad, type BoardMember, type BoardPallet, PACE_PALLETS } from './rules.ts';
 import { BOARD_LIMITS, namedGatesQuery, shipmentOfManifest, unassignedQuery } from './store.ts';

@@ -4,8 +4,8 @@ import { text, uuid } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { commentTrack, flagTrack } from '../../../dispatch/track/commands.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
-import { action, type PageContext } from '../kit/action.ts';
-import { refuseInWords } from '../kit/language.ts';
+import { action, type PageContext } from '../../ui/confirm/action.ts';
+import { refuseInWords } from '../../ui/parts/language.ts';
 
 /** The longest comment at a gate in characters. */
 export const NOTE_MAXIMUM = 1_000;

@@ -5,10 +5,10 @@ import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Empty } from '../kit/components.tsx';
-import { Icon, type IconName } from '../kit/icons.tsx';
-import { DepartureClock } from '../kit/roles.tsx';
-import { useZone } from '../kit/view.ts';
+import { Empty } from '../../ui/parts/components.tsx';
+import { Icon, type IconName } from '../../ui/parts/icons.tsx';
+import { DepartureClock } from '../../ui/parts/roles.tsx';
+import { useZone } from '../../ui/parts/view.ts';
 import { messageIn } from '../resources/alert/alerts.tsx';
 import {
   areUnknown,

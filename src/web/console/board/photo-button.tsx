@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { PhotoKind } from '../../../dispatch/photo/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Icon } from '../kit/icons.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
 import { loadValue } from './load-value.ts';
 import type { BoardLoad } from './rules.ts';
 

@@ -4,14 +4,6 @@ import { text } from '../../../core/http/schema.ts';
 import { refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { newUuid } from '../../../core/lib/id.ts';
-import {
-  looksMistyped,
-  READING_MAXIMUM,
-  type Reading,
-  readIdentifier,
-  readingsOf,
-  visible,
-} from '../../../core/lib/identifier.ts';
 import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
 import { listed } from '../../../core/lib/text.ts';
 import { parseViews } from '../../../core/lib/view.ts';
@@ -29,9 +21,17 @@ import {
 } from '../../../dispatch/loading/scanned-store.ts';
 import { DIRECTIONS } from '../../../dispatch/loading/table.ts';
 import type { Words } from '../../../messages/words.ts';
-import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
-import { data, redirect, wantsJson } from '../kit/answer.tsx';
-import { inWords, refuseInWords } from '../kit/language.ts';
+import {
+  looksMistyped,
+  READING_MAXIMUM,
+  type Reading,
+  readIdentifier,
+  readingsOf,
+  visible,
+} from '../../../pallet/identifier.ts';
+import { type ActionContext, type ActionResult, action, type PageContext } from '../../ui/confirm/action.ts';
+import { data, redirect, wantsJson } from '../../ui/page/answer.tsx';
+import { inWords, refuseInWords } from '../../ui/parts/language.ts';
 import { beginByBadge } from '../tablet/work-actions.ts';
 import { loadValue } from './load-value.ts';
 import { placeIn } from './parts.tsx';

@@ -1,8 +1,8 @@
 import { parseJson } from '../../../core/lib/json.ts';
-import type { PageContext } from '../kit/action.ts';
-import { wantsJson } from '../kit/answer.tsx';
-import type { LoadRef } from '../kit/confirm-closing.tsx';
-import { type Confirmation, NOT_ASKED } from '../kit/confirmation.tsx';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import type { LoadRef } from '../../ui/confirm/confirm-closing.tsx';
+import { type Confirmation, NOT_ASKED } from '../../ui/confirm/confirmation.tsx';
+import { wantsJson } from '../../ui/page/answer.tsx';
 import { GATE_LIMITS } from './gate-store.ts';
 import { progressOf } from './rules.ts';
 import { namedGatesQuery } from './store.ts';

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Form, Submit } from '../kit/form.tsx';
+import { Form, Submit } from '../../ui/form/form.tsx';
 import type { BoardActions } from './actions.ts';
 import { Arrived } from './arrival.tsx';
 import { Refused } from './forms.tsx';

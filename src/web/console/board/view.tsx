@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import type { Period } from '../../../core/lib/quiet.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Loaded, PalletId, Plate, WithPallets } from '../kit/badges.tsx';
-import { Icon, type IconName } from '../kit/icons.tsx';
-import { useZone } from '../kit/view.ts';
+import { Loaded, PalletId, Plate, WithPallets } from '../../ui/parts/badges.tsx';
+import { Icon, type IconName } from '../../ui/parts/icons.tsx';
+import { useZone } from '../../ui/parts/view.ts';
 import { Arrived } from './arrival.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton } from './forms.tsx';
 import { loadValue } from './load-value.ts';

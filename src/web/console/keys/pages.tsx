@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { useWords } from '../../../messages/context.ts';
-import { hasFeature } from '../kit/menu.tsx';
-import { page } from '../kit/page.tsx';
+import { hasFeature } from '../../ui/page/menu.tsx';
+import { page } from '../../ui/page/page.tsx';
 
 /** Keys that have an effect together: pressed at the same time (`Ctrl K`), or each alone (a list). */
 type Keys = readonly (readonly string[])[];

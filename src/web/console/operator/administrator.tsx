@@ -6,9 +6,9 @@ import { inviteAdministrator } from '../../../access/user/invite-commands.ts';
 import { invitationSchema } from '../../../access/user/schema.ts';
 import { origin } from '../../../core/http/types.ts';
 import { writeAs } from '../../../core/http/write.ts';
-import { type ActionContext, type ActionResult, asTyped } from '../kit/action.ts';
-import { Field } from '../kit/form.tsx';
-import { inviteSecret } from '../kit/invite.ts';
+import { type ActionContext, type ActionResult, asTyped } from '../../ui/confirm/action.ts';
+import { Field } from '../../ui/form/form.tsx';
+import { inviteSecret } from '../../ui/parts/invite.ts';
 
 /** The form that invites an administrator of an organization. */
 export const inviteForm = asTyped(invitationSchema, ({ firstName, lastName, email }) => ({

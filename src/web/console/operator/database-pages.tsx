@@ -7,11 +7,11 @@ import { measureAll, type StoredDatabase } from '../../../access/database/store.
 import { settingsOf } from '../../../core/env.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
-import { action, type PageContext } from '../kit/action.ts';
-import { Badge, OptionalText } from '../kit/components.tsx';
-import { ActionButton } from '../kit/form.tsx';
-import { page } from '../kit/page.tsx';
-import type { Column } from '../kit/rows.tsx';
+import { action, type PageContext } from '../../ui/confirm/action.ts';
+import { ActionButton } from '../../ui/form/form.tsx';
+import type { Column } from '../../ui/list/rows.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { Badge, OptionalText } from '../../ui/parts/components.tsx';
 import { operatorList } from './listed.tsx';
 import { bytes } from './words.ts';
 

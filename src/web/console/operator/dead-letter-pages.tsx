@@ -7,13 +7,13 @@ import { NO_ORGANIZATION } from '../../../core/lib/id.ts';
 import { deadLetterList } from '../../../storage/dead-letter/list.ts';
 import { resend } from '../../../storage/dead-letter/resend.ts';
 import { anyLetterQuery, type StoredDeadLetter } from '../../../storage/dead-letter/store.ts';
-import { action } from '../kit/action.ts';
-import { Card, Facts, OptionalText } from '../kit/components.tsx';
-import { ActionButton } from '../kit/form.tsx';
-import { page } from '../kit/page.tsx';
-import { type ByUuid, byUuid, found } from '../kit/resource.tsx';
-import type { Column } from '../kit/rows.tsx';
-import { Time } from '../kit/time.tsx';
+import { action } from '../../ui/confirm/action.ts';
+import { ActionButton } from '../../ui/form/form.tsx';
+import type { Column } from '../../ui/list/rows.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { type ByUuid, byUuid, found } from '../../ui/page/resource.tsx';
+import { Card, Facts, OptionalText } from '../../ui/parts/components.tsx';
+import { Time } from '../../ui/parts/time.tsx';
 import { operatorList } from './listed.tsx';
 
 /** How many characters of a message a page shows. */

@@ -5,11 +5,11 @@ import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { COUNTED_MAXIMUM, type DatabaseMetrics, readMetrics } from '../../../storage/metrics/store.ts';
-import { Badge, Card, OptionalText } from '../kit/components.tsx';
-import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
-import { page } from '../kit/page.tsx';
-import { type Column, Table } from '../kit/rows.tsx';
-import { Time } from '../kit/time.tsx';
+import { type Column, Table } from '../../ui/list/rows.tsx';
+import { OPERATOR_HOME } from '../../ui/page/operator-menu.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { Badge, Card, OptionalText } from '../../ui/parts/components.tsx';
+import { Time } from '../../ui/parts/time.tsx';
 import { bytes } from './words.ts';
 
 type Counted = Exclude<keyof NonNullable<DatabaseMetrics['counts']>, 'oldestDate' | 'organizations'>;

@@ -4,12 +4,12 @@ import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
 import type { List, PageSchema } from '../../../core/http/list.ts';
 import { askPage, pageOf } from '../../../core/http/list-page.ts';
 import { readsOf } from '../../../core/http/read.ts';
-import type { PageContext } from '../kit/action.ts';
-import { Filters } from '../kit/filters.tsx';
-import type { FilterOf } from '../kit/list-declaration.ts';
-import { Rows } from '../kit/listing-parts.tsx';
-import { Pager } from '../kit/pager.tsx';
-import type { Column } from '../kit/rows.tsx';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { Filters } from '../../ui/list/filters.tsx';
+import type { FilterOf } from '../../ui/list/list-declaration.ts';
+import { Rows } from '../../ui/list/listing-parts.tsx';
+import { Pager } from '../../ui/list/pager.tsx';
+import type { Column } from '../../ui/list/rows.tsx';
 
 /** A list for operators. */
 interface Listed<Z extends PageSchema, V, O extends unknown[]> {

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { findOperation } from '../../../storage/transfer/operator-requests.ts';
-import { Badge, Card, Facts, OptionalText, statusWords } from '../kit/components.tsx';
-import { page } from '../kit/page.tsx';
-import { byUuid } from '../kit/resource.tsx';
-import { Time } from '../kit/time.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { byUuid } from '../../ui/page/resource.tsx';
+import { Badge, Card, Facts, OptionalText, statusWords } from '../../ui/parts/components.tsx';
+import { Time } from '../../ui/parts/time.tsx';
 
 /** The pages about operations that operators have started. */
 export function operatorOperationPages(app: Hono<AppEnv>): void {

@@ -7,8 +7,8 @@ import {
 import { identifier } from '../../../core/http/schema.ts';
 import { beginMove } from '../../../storage/move/begin-move.ts';
 import { beginErasure } from '../../../storage/transfer/operator-requests.ts';
-import { action } from '../kit/action.ts';
-import type { ByUuid } from '../kit/resource.tsx';
+import { action } from '../../ui/confirm/action.ts';
+import type { ByUuid } from '../../ui/page/resource.tsx';
 import { invite, inviteForm } from './administrator.tsx';
 import { organizationOf } from './organization.ts';
 import { createForm, updateForm } from './organization-form.tsx';

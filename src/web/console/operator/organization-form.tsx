@@ -4,11 +4,11 @@ import { organizationCreateSchema, organizationUpdateSchema } from '../../../acc
 import { invitationSchema } from '../../../access/user/schema.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
 import { LABEL_SIZES, WORKER_IDENTIFICATIONS } from '../../../core/writer/settings-table.ts';
-import { asTyped } from '../kit/action.ts';
-import { statusWords } from '../kit/components.tsx';
-import { customFieldsOf, isOfLine } from '../kit/custom-field-lines.tsx';
-import { Field, Select } from '../kit/form.tsx';
-import { ZoneField } from '../kit/zone-field.tsx';
+import { asTyped } from '../../ui/confirm/action.ts';
+import { customFieldsOf, isOfLine } from '../../ui/form/custom-field-lines.tsx';
+import { Field, Select } from '../../ui/form/form.tsx';
+import { ZoneField } from '../../ui/form/zone-field.tsx';
+import { statusWords } from '../../ui/parts/components.tsx';
 
 type Fields = Record<string, string | undefined>;
 

@@ -1,7 +1,7 @@
 import { readsOf } from '../../../core/http/read.ts';
 import { type StoredOrganization, settingsQuery } from '../../../core/writer/settings.ts';
-import type { PageContext } from '../kit/action.ts';
-import { found } from '../kit/resource.tsx';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { found } from '../../ui/page/resource.tsx';
 
 /**
  * Read an organization from its own database.

@@ -3,14 +3,14 @@ import type { Hono } from 'hono';
 import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
-import { visible } from '../../../core/lib/identifier.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
-import { action, type SignOutActions } from '../kit/action.ts';
-import { redirect } from '../kit/answer.tsx';
-import { Field, Form, Submit } from '../kit/form.tsx';
-import { signedInOperator, signInOperator, signOutOperator } from '../kit/operator.ts';
-import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
-import { page } from '../kit/page.tsx';
+import { visible } from '../../../pallet/identifier.ts';
+import { action, type SignOutActions } from '../../ui/confirm/action.ts';
+import { Field, Form, Submit } from '../../ui/form/form.tsx';
+import { redirect } from '../../ui/page/answer.tsx';
+import { signedInOperator, signInOperator, signOutOperator } from '../../ui/page/operator.ts';
+import { OPERATOR_HOME } from '../../ui/page/operator-menu.tsx';
+import { page } from '../../ui/page/page.tsx';
 
 /** The maximum length of a secret. */
 const SECRET_MAXIMUM = 1_000;

@@ -4,7 +4,7 @@ import { text } from '../../../core/http/schema.ts';
 import { OverBudget } from '../../../core/lib/reader.ts';
 import { takenNamesQuery } from '../../../dispatch/shipment/order-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
-import type { PageContext } from '../kit/action.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
 import { listFields, palletsOf, refused } from '../pallet-list/preview.tsx';
 import type { BadLine, PalletList } from '../pallet-list/read.ts';
 import { fieldsOf, NO_COLUMN, type OrderColumns, orderColumns } from './columns.ts';

@@ -4,10 +4,10 @@ import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
 import type { PlacedPallet } from '../../../dispatch/manifest/validation-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
-import type { PageContext } from '../kit/action.ts';
-import type { QuestionChoice } from '../kit/asked-fields.tsx';
-import { carrierWarnings } from '../kit/carriers.tsx';
-import type { Confirmation } from '../kit/confirmation.tsx';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { carrierWarnings } from '../../ui/confirm/carriers.tsx';
+import type { Confirmation } from '../../ui/confirm/confirmation.tsx';
+import type { QuestionChoice } from '../../ui/form/asked-fields.tsx';
 import { FirstRows } from '../pallet-list/first-rows.tsx';
 import {
   badNamed,

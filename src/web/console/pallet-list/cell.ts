@@ -1,5 +1,5 @@
 import { isGuarded, unguarded } from '../../../core/lib/csv.ts';
-import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
+import { READING_MAXIMUM } from '../../../pallet/identifier.ts';
 
 /** The pallet of a line as it is written. */
 export interface Written {

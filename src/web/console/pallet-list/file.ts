@@ -1,8 +1,8 @@
 import { refusal } from '../../../core/lib/problem.ts';
 import { OverBudget } from '../../../core/lib/reader.ts';
 import type { Words } from '../../../messages/words.ts';
-import { TranslatedError } from '../kit/language.ts';
-import type { Typed } from '../kit/view.ts';
+import { TranslatedError } from '../../ui/parts/language.ts';
+import type { Typed } from '../../ui/parts/view.ts';
 import { PALLET_LIST } from './read.ts';
 import { decoded } from './text.ts';
 import { UnreadableError } from './unreadable.ts';

@@ -1,8 +1,8 @@
-import { isSscc } from '../../../core/lib/gs1.ts';
-import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { isStorable } from '../../../core/lib/text.ts';
 import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
 import type { Words } from '../../../messages/words.ts';
+import { isSscc } from '../../../pallet/gs1.ts';
+import { READING_MAXIMUM } from '../../../pallet/identifier.ts';
 import { isMissing, isSheetError, isShortened, type Written } from './cell.ts';
 import { isTotal, rankOf } from './headings.ts';
 import type { Resolved } from './resolve.ts';

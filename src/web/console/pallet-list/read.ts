@@ -1,8 +1,8 @@
-import { ssccOf } from '../../../core/lib/gs1.ts';
-import { READING_MAXIMUM, readIdentifier } from '../../../core/lib/identifier.ts';
 import { declareReader } from '../../../core/lib/reader.ts';
-import { isDateInWords } from '../../../core/lib/typed-date.ts';
 import type { Words } from '../../../messages/words.ts';
+import { ssccOf } from '../../../pallet/gs1.ts';
+import { READING_MAXIMUM, readIdentifier } from '../../../pallet/identifier.ts';
+import { isDateInWords } from '../../../pallet/typed-date.ts';
 import { isShortened, type Written, written } from './cell.ts';
 import { type Column, type Columns, columnsOf, SAMPLE_ROWS } from './columns.ts';
 import { isSsccHeading, rankOf } from './headings.ts';

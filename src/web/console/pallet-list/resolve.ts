@@ -1,11 +1,11 @@
+import { fold } from '../../../core/lib/text.ts';
 import {
   isMistypedNumber,
   palletsMeant,
   READING_MAXIMUM,
   type Reading,
   readIdentifier,
-} from '../../../core/lib/identifier.ts';
-import { fold } from '../../../core/lib/text.ts';
+} from '../../../pallet/identifier.ts';
 import type { Written } from './cell.ts';
 
 /** Finds live pallets: the WMS ids among these texts, or the WMS ids that are equal to one in folded case. */

@@ -1,5 +1,5 @@
-import { ssccOf } from '../../../core/lib/gs1.ts';
-import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
+import { ssccOf } from '../../../pallet/gs1.ts';
+import { READING_MAXIMUM } from '../../../pallet/identifier.ts';
 
 /** A line of a list, or several lines if a quoted cell contains line ends. */
 export interface Row {

@@ -8,12 +8,12 @@ import { type ListedSession, sessionsQuery } from '../../../access/session/store
 import { type AppEnv, hostname } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
-import { action } from '../kit/action.ts';
-import { Badge, Card, Facts, OptionalText } from '../kit/components.tsx';
-import { Form, Hidden, Submit } from '../kit/form.tsx';
-import { page } from '../kit/page.tsx';
-import { Table } from '../kit/rows.tsx';
-import { Time } from '../kit/time.tsx';
+import { action } from '../../ui/confirm/action.ts';
+import { Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Table } from '../../ui/list/rows.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { Badge, Card, Facts, OptionalText } from '../../ui/parts/components.tsx';
+import { Time } from '../../ui/parts/time.tsx';
 import { authorityIn } from './authority-words.ts';
 import { addingOf, PasskeyCard, passkeyActions } from './passkey-card.tsx';
 import { PASSKEY_SCRIPT } from './passkey-parts.tsx';

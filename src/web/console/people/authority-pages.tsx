@@ -11,13 +11,13 @@ import { write } from '../../../core/http/write.ts';
 import { parseViews } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { action, asTyped, type PageContext } from '../kit/action.ts';
-import { Card, Facts } from '../kit/components.tsx';
-import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { page } from '../kit/page.tsx';
-import { found, ResourceLink, resourcePage, rowQuery } from '../kit/resource.tsx';
-import { Table } from '../kit/rows.tsx';
-import { Time } from '../kit/time.tsx';
+import { action, asTyped, type PageContext } from '../../ui/confirm/action.ts';
+import { Checkboxes, Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Table } from '../../ui/list/rows.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { found, ResourceLink, resourcePage, rowQuery } from '../../ui/page/resource.tsx';
+import { Card, Facts } from '../../ui/parts/components.tsx';
+import { Time } from '../../ui/parts/time.tsx';
 import { authorityIn, rightsIn } from './authority-words.ts';
 
 const form = z.strictObject({

@@ -1,7 +1,7 @@
 import type { Permission } from '../../../access/user/rules.ts';
 import type { Words } from '../../../messages/words.ts';
-import { wordsAmong } from '../kit/codes.ts';
-import { may, type Right } from '../kit/rights.ts';
+import { wordsAmong } from '../../ui/parts/codes.ts';
+import { may, type Right } from '../../ui/parts/rights.ts';
 
 /** The authorities that every organization has. */
 const BUILT_IN = ['ADMINISTRATOR', 'FORKLIFT_OPERATOR', 'OPERATOR', 'VIEWER'] as const;

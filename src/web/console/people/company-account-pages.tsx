@@ -10,16 +10,16 @@ import { settingsOf } from '../../../core/env.ts';
 import { type AppContext, type AppEnv, origin } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { newUuid } from '../../../core/lib/id.ts';
-import { visible } from '../../../core/lib/identifier.ts';
 import { seal } from '../../../core/lib/seal.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { action } from '../kit/action.ts';
-import { Card, Facts } from '../kit/components.tsx';
-import { ActionButton, Checkboxes, Field, Form, Submit } from '../kit/form.tsx';
-import { refuseInWords } from '../kit/language.ts';
-import { page } from '../kit/page.tsx';
-import { Time } from '../kit/time.tsx';
+import { visible } from '../../../pallet/identifier.ts';
+import { action } from '../../ui/confirm/action.ts';
+import { ActionButton, Checkboxes, Field, Form, Submit } from '../../ui/form/form.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { Card, Facts } from '../../ui/parts/components.tsx';
+import { refuseInWords } from '../../ui/parts/language.ts';
+import { Time } from '../../ui/parts/time.tsx';
 
 const form = z.object({
   ...providerShape,

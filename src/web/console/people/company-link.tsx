@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Icon } from '../kit/icons.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
 
 /** The path that starts the sign-in with the organization's provider. */
 export const BEGIN_PATH = '/app/login/oidc';

@@ -11,11 +11,11 @@ import { isOwnLink, ownSlug } from '../../../core/http/hosts.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
-import { redirect } from '../kit/answer.tsx';
-import { Submit } from '../kit/form.tsx';
-import { refuseInWords } from '../kit/language.ts';
-import { page } from '../kit/page.tsx';
-import { may } from '../kit/rights.ts';
+import { Submit } from '../../ui/form/form.tsx';
+import { redirect } from '../../ui/page/answer.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { refuseInWords } from '../../ui/parts/language.ts';
+import { may } from '../../ui/parts/rights.ts';
 import { BEGIN_PATH, CompanyLink } from './company-link.tsx';
 
 const typed = z.string().max(1_000).optional().catch(undefined);

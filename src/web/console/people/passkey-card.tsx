@@ -9,13 +9,13 @@ import { type Passkey, passkeysQuery } from '../../../access/passkey/store.ts';
 import { nameText } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
-import { action, type PageContext, type SignOutActions } from '../kit/action.ts';
-import { Card, Empty } from '../kit/components.tsx';
-import { Ask } from '../kit/confirmation.tsx';
-import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { refuseInWords } from '../kit/language.ts';
-import { Table } from '../kit/rows.tsx';
-import { Time } from '../kit/time.tsx';
+import { action, type PageContext, type SignOutActions } from '../../ui/confirm/action.ts';
+import { Ask } from '../../ui/confirm/confirmation.tsx';
+import { Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Table } from '../../ui/list/rows.tsx';
+import { Card, Empty } from '../../ui/parts/components.tsx';
+import { refuseInWords } from '../../ui/parts/language.ts';
+import { Time } from '../../ui/parts/time.tsx';
 import { WithPasskey } from './passkey-parts.tsx';
 
 /** The user's own passkeys. `adds`: the reason why none can be added now, if there is one. */

@@ -1,8 +1,8 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { safeNextPath } from '../../../access/session/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import type { NoActions, PropWith } from '../kit/action-name.ts';
-import { Form, Hidden, Submit } from '../kit/form.tsx';
+import { Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import type { NoActions, PropWith } from '../../ui/parts/action-name.ts';
 
 /** The script of pages with passkeys. */
 export const PASSKEY_SCRIPT = 'passkey.js';

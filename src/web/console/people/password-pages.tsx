@@ -19,13 +19,13 @@ import { refusal } from '../../../core/lib/problem.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
-import { type ActionContext, action } from '../kit/action.ts';
-import { redirect } from '../kit/answer.tsx';
-import { Facts } from '../kit/components.tsx';
-import { Field, Form, Submit } from '../kit/form.tsx';
-import { refuseInWords, TranslatedError } from '../kit/language.ts';
-import { page } from '../kit/page.tsx';
-import { may } from '../kit/rights.ts';
+import { type ActionContext, action } from '../../ui/confirm/action.ts';
+import { Field, Form, Submit } from '../../ui/form/form.tsx';
+import { redirect } from '../../ui/page/answer.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { Facts } from '../../ui/parts/components.tsx';
+import { refuseInWords, TranslatedError } from '../../ui/parts/language.ts';
+import { may } from '../../ui/parts/rights.ts';
 
 const newPassword = z.object({ password: z.string(), passwordAgain: z.string() });
 

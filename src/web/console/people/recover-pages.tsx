@@ -19,12 +19,12 @@ import { senderOf } from '../../../delivery/webhook/mail.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
-import { type ActionContext, type ActionResult, action } from '../kit/action.ts';
-import { Card } from '../kit/components.tsx';
-import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { TranslatedError } from '../kit/language.ts';
-import { lastOrganization } from '../kit/last-organization.ts';
-import { page } from '../kit/page.tsx';
+import { type ActionContext, type ActionResult, action } from '../../ui/confirm/action.ts';
+import { Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { lastOrganization } from '../../ui/page/last-organization.ts';
+import { page } from '../../ui/page/page.tsx';
+import { Card } from '../../ui/parts/components.tsx';
+import { TranslatedError } from '../../ui/parts/language.ts';
 import { RECOVER_PATH } from './recover-path.ts';
 
 /** How long a link is valid. */

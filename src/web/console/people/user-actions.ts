@@ -6,11 +6,11 @@ import { generatePassword, hashPassword } from '../../../access/user/password.ts
 import { userCreateSchema, userUpdateSchema } from '../../../access/user/schema.ts';
 import { origin, principalOf } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
-import { action, asTyped } from '../kit/action.ts';
-import { confirmDeletion } from '../kit/deletion.tsx';
-import { inviteSecret } from '../kit/invite.ts';
-import type { ByUuid } from '../kit/resource.tsx';
-import type { Secret } from '../kit/view.ts';
+import { action, asTyped } from '../../ui/confirm/action.ts';
+import { confirmDeletion } from '../../ui/confirm/deletion.tsx';
+import type { ByUuid } from '../../ui/page/resource.tsx';
+import { inviteSecret } from '../../ui/parts/invite.ts';
+import type { Secret } from '../../ui/parts/view.ts';
 
 const personOf = ({
   firstName,

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { isByTime, type TimeGroup } from '../../../dispatch/report/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Card } from '../kit/components.tsx';
+import { Card } from '../../ui/parts/components.tsx';
 import { ColumnChart, type Point, RowChart } from './chart.tsx';
 import { type Row, TABLE } from './groups.tsx';
 import { type Figures, MEASURE_NAMES, MEASURES, type MeasureName } from './measures.ts';

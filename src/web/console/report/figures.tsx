@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { FigureTile } from '../kit/figure.tsx';
-import { Icon } from '../kit/icons.tsx';
+import { FigureTile } from '../../ui/parts/figure.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
 import { type Of, shipmentsOf, wrongOf } from './links.ts';
 import { differenceOf, type Figures, lateOf, MEASURE_NAMES, MEASURES, type MeasureName } from './measures.ts';
 import type { Before } from './range-rules.ts';

@@ -1,9 +1,9 @@
 import type { Plain } from '../../../core/lib/csv.ts';
 import { dayIn } from '../../../core/lib/zone.ts';
 import { askReport, reportOf } from '../../../dispatch/report/store.ts';
-import type { PageContext } from '../kit/action.ts';
-import { csvFile } from '../kit/csv.ts';
-import { refuseInWords } from '../kit/language.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { csvFile } from '../../ui/list/csv.ts';
+import { refuseInWords } from '../../ui/parts/language.ts';
 import { type Asked, askedReport } from './form.tsx';
 import { NUMBERS } from './measures.ts';
 

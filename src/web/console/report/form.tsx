@@ -4,7 +4,7 @@ import { type Day, isDay } from '../../../core/lib/zone.ts';
 import { daysOf, REPORT_DAYS_MAXIMUM, REPORT_GROUPS } from '../../../dispatch/report/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Icon } from '../kit/icons.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
 import { PRESETS, type Report, rangeOf } from './range-rules.ts';
 
 const day = z.string().refine(isDay).optional().catch(undefined);

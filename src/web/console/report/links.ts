@@ -1,6 +1,6 @@
 import { dayAfter } from '../../../core/lib/zone.ts';
 import { isByTime, type ReportGroup } from '../../../dispatch/report/rules.ts';
-import { single } from '../kit/filters.tsx';
+import { single } from '../../ui/list/filters.tsx';
 import type { Range } from './range-rules.ts';
 
 /** The shipments that a figure counts: completed on these days, and of this carrier or gate. */

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { dayIn } from '../../../core/lib/zone.ts';
-import type { PageContext } from '../kit/action.ts';
-import { redirect } from '../kit/answer.tsx';
-import { hasFeature } from '../kit/menu.tsx';
-import { page } from '../kit/page.tsx';
-import type { View } from '../kit/view.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { redirect } from '../../ui/page/answer.tsx';
+import { hasFeature } from '../../ui/page/menu.tsx';
+import { page } from '../../ui/page/page.tsx';
+import type { View } from '../../ui/parts/view.ts';
 import { ReportCharts } from './charts.tsx';
 import { ReportFigures } from './figures.tsx';
 import { reportFile } from './file.ts';

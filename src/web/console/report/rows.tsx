@@ -2,7 +2,7 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { isByTime, type TimeGroup } from '../../../dispatch/report/rules.ts';
 import type { ReportRow } from '../../../dispatch/report/store.ts';
 import type { Words } from '../../../messages/words.ts';
-import { GateLink } from '../kit/gates.tsx';
+import { GateLink } from '../../ui/list/gates.tsx';
 import type { Row } from './groups.tsx';
 import { partsOf, type Report } from './range-rules.ts';
 import type { ReportRead } from './read.ts';

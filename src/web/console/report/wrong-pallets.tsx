@@ -13,11 +13,11 @@ import { recordList } from '../../../dispatch/loading/list.ts';
 import { recordPairs, type StoredRecord } from '../../../dispatch/manifest/asset-store.ts';
 import { INVALID_STATUSES } from '../../../dispatch/manifest/asset-table.ts';
 import { REPORT_DAYS_MAXIMUM } from '../../../dispatch/report/rules.ts';
-import { PalletId } from '../kit/badges.tsx';
-import { GatePlate, gateChoices, gatePlain, gatesQuery } from '../kit/gates.tsx';
-import { CLOSED, listing } from '../kit/listing.tsx';
-import { ResourceLink } from '../kit/resource.tsx';
-import { instant } from '../kit/rows.tsx';
+import { GatePlate, gateChoices, gatePlain, gatesQuery } from '../../ui/list/gates.tsx';
+import { CLOSED, listing } from '../../ui/list/listing.tsx';
+import { instant } from '../../ui/list/rows.tsx';
+import { ResourceLink } from '../../ui/page/resource.tsx';
+import { PalletId } from '../../ui/parts/badges.tsx';
 import { lacking, ofCarriers } from '../resources/shipment/list.ts';
 
 /** A wrong pallet or unknown marker on a completed shipment. */

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { contains } from '../../../core/http/list-statements.ts';
 import type { Database } from '../../../core/lib/database.ts';
-import { palletsMeant } from '../../../core/lib/identifier.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
 import { inList } from '../../../core/lib/sql.ts';
+import { palletsMeant } from '../../../pallet/identifier.ts';
 import type { Hit, Kind, WantedHit } from './kinds.ts';
 
 /**

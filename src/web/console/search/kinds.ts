@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { emailKey } from '../../../access/user/email-rules.ts';
 import { latestRows } from '../../../core/http/list-statements.ts';
-import type { Reading } from '../../../core/lib/identifier.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { fold } from '../../../core/lib/text.ts';
 import { isUntracked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
@@ -11,7 +10,8 @@ import { SHIPMENT_STATUSES } from '../../../dispatch/shipment/table.ts';
 import { type Candidates, spelledAs } from '../../../dispatch/track/identifier-store.ts';
 import { TRACK_STATUSES } from '../../../dispatch/track/rules.ts';
 import type { Key } from '../../../messages/messages.ts';
-import type { Right } from '../kit/rights.ts';
+import type { Reading } from '../../../pallet/identifier.ts';
+import type { Right } from '../../ui/parts/rights.ts';
 
 /** A result of a search. */
 export interface Hit {

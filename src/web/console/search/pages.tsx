@@ -2,26 +2,21 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { ssccGroups } from '../../../core/lib/gs1.ts';
-import {
-  looksMistyped,
-  READING_MAXIMUM,
-  type Reading,
-  readIdentifier,
-} from '../../../core/lib/identifier.ts';
 import { listed } from '../../../core/lib/text.ts';
 import { isShipmentOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
 import { candidatesOf } from '../../../dispatch/track/identifier-store.ts';
 import { useWords } from '../../../messages/context.ts';
-import type { PageContext } from '../kit/action.ts';
-import { data, redirect, wantsJson } from '../kit/answer.tsx';
-import { PalletId } from '../kit/badges.tsx';
-import { Badge, Card, Empty, OptionalText, statusIn } from '../kit/components.tsx';
-import { hasFeature } from '../kit/menu.tsx';
-import { page } from '../kit/page.tsx';
-import { ResourceLink } from '../kit/resource.tsx';
-import { DepartureTime } from '../kit/roles.tsx';
-import { Table } from '../kit/rows.tsx';
+import { ssccGroups } from '../../../pallet/gs1.ts';
+import { looksMistyped, READING_MAXIMUM, type Reading, readIdentifier } from '../../../pallet/identifier.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { Table } from '../../ui/list/rows.tsx';
+import { data, redirect, wantsJson } from '../../ui/page/answer.tsx';
+import { hasFeature } from '../../ui/page/menu.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { ResourceLink } from '../../ui/page/resource.tsx';
+import { PalletId } from '../../ui/parts/badges.tsx';
+import { Badge, Card, Empty, OptionalText, statusIn } from '../../ui/parts/components.tsx';
+import { DepartureTime } from '../../ui/parts/roles.tsx';
 import { type FieldHit, findNamed, findParts, findQuick, LATEST, QUICK_MINIMUM, SHOWN } from './hits.ts';
 import { type Hit, KINDS, type Kind } from './kinds.ts';
 

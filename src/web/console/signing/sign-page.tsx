@@ -12,14 +12,14 @@ import { isSignable, type SignatureReference, signaturesView } from '../../../di
 import { SIGNER_ROLES, type SignerRole } from '../../../dispatch/signature/table.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { page } from '../../ui/page/page.tsx';
+import { byUuid, found } from '../../ui/page/resource.tsx';
+import type { View } from '../../ui/parts/view.ts';
 import { FeedLink } from '../board/gate-frame.tsx';
 import { Signatures } from '../board/gate-signed.tsx';
 import { Live } from '../board/parts.tsx';
 import { signedTopics } from '../board/rules.ts';
-import type { PageContext } from '../kit/action.ts';
-import { page } from '../kit/page.tsx';
-import { byUuid, found } from '../kit/resource.tsx';
-import type { View } from '../kit/view.ts';
 import { atGate } from '../tablet/at-gate.ts';
 import { QrLink } from '../tablet/qr.tsx';
 

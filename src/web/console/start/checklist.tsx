@@ -3,11 +3,11 @@ import { FIELD_ROLES, type OrganizationSettings } from '../../../core/writer/set
 import { GATES_MAXIMUM } from '../../../dispatch/gate/many-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import type { PageContext } from '../kit/action.ts';
-import { Ask } from '../kit/confirmation.tsx';
-import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { usePageState } from '../kit/view.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { Ask } from '../../ui/confirm/confirmation.tsx';
+import { Checkboxes, Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { usePageState } from '../../ui/parts/view.ts';
 import { type PLAN_PAGES, PREFIX_MAXIMUM, type StartActions } from './actions.ts';
 import type { Started } from './store.ts';
 

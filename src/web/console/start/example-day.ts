@@ -12,8 +12,8 @@ import { createShipment } from '../../../dispatch/shipment/commands.ts';
 import { changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { allocateAndCouple } from '../../../dispatch/track/coupling-commands.ts';
-import type { ActionContext } from '../kit/action.ts';
-import { gatesQuery } from '../kit/gates.tsx';
+import type { ActionContext } from '../../ui/confirm/action.ts';
+import { gatesQuery } from '../../ui/list/gates.tsx';
 import { EXAMPLE_GATES, type ExampleShipment, exampleDay, numberedGates } from './example-rules.ts';
 
 /** Refusals of a step that was done by an earlier attempt. */

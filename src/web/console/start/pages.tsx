@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
-import type { PageContext } from '../kit/action.ts';
-import { redirect } from '../kit/answer.tsx';
-import { plansDay } from '../kit/menu.tsx';
-import { page } from '../kit/page.tsx';
-import type { View } from '../kit/view.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import { redirect } from '../../ui/page/answer.tsx';
+import { plansDay } from '../../ui/page/menu.tsx';
+import { page } from '../../ui/page/page.tsx';
+import type { View } from '../../ui/parts/view.ts';
 import { startActions } from './actions.ts';
 import { Checklist, openSteps } from './checklist.tsx';
 import { isHidden } from './hidden.ts';

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { noteWork } from '../../../dispatch/tablet/request.ts';
 import { turnQuery } from '../../../dispatch/tablet/store.ts';
-import type { PageContext } from '../kit/action.ts';
-import { refuseInWords } from '../kit/language.ts';
-import type { ByUuid } from '../kit/resource.tsx';
-import type { AskedByTablet } from '../kit/tablet-form.ts';
+import type { PageContext } from '../../ui/confirm/action.ts';
+import type { AskedByTablet } from '../../ui/form/tablet-form.ts';
+import type { ByUuid } from '../../ui/page/resource.tsx';
+import { refuseInWords } from '../../ui/parts/language.ts';
 
 /** The subject of a form on a gate page. */
 interface About {

@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx';
 import type { FoundSession } from '../../../access/session/store.ts';
 import { QUIET_MS } from '../../../dispatch/tablet/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { ActionButton, Form } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { ScannedInput } from '../kit/scanned-input.tsx';
-import { usePageState } from '../kit/view.ts';
+import { ActionButton, Form } from '../../ui/form/form.tsx';
+import { ScannedInput } from '../../ui/form/scanned-input.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { usePageState } from '../../ui/parts/view.ts';
 import type { WorkActions } from './work-actions.ts';
 
 const asksWorker = ({ tablet }: FoundSession): boolean => tablet !== undefined && tablet.asks !== 'NONE';

@@ -12,12 +12,12 @@ import { linkRefused, pairTablet } from '../../../dispatch/tablet/commands.ts';
 import { setTabletCookie } from '../../../dispatch/tablet/request.ts';
 import { type FoundLink, findLink } from '../../../dispatch/tablet/store.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
-import { action } from '../kit/action.ts';
-import { redirect } from '../kit/answer.tsx';
-import { Facts } from '../kit/components.tsx';
-import { Form, Submit } from '../kit/form.tsx';
-import { refuseInWords } from '../kit/language.ts';
-import { page } from '../kit/page.tsx';
+import { action } from '../../ui/confirm/action.ts';
+import { Form, Submit } from '../../ui/form/form.tsx';
+import { redirect } from '../../ui/page/answer.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { Facts } from '../../ui/parts/components.tsx';
+import { refuseInWords } from '../../ui/parts/language.ts';
 
 const actions = {
   default: action('guest', z.object({}), async ({ c, submission, words }, { token }: { token: string }) => {

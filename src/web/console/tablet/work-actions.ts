@@ -11,7 +11,6 @@ import { refuse, write } from '../../../core/http/write.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { isUuid7 } from '../../../core/lib/id.ts';
-import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { refusal } from '../../../core/lib/problem.ts';
 import { execute, ofService } from '../../../core/writer/client.ts';
 import {
@@ -28,9 +27,10 @@ import {
   workerOfCodeQuery,
 } from '../../../dispatch/tablet/store.ts';
 import { beginTurn, endTurn } from '../../../dispatch/tablet/worker-commands.ts';
-import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
-import { refuseInWords, TranslatedError } from '../kit/language.ts';
-import { namesPallet } from '../kit/meant-pallet.ts';
+import { readIdentifier } from '../../../pallet/identifier.ts';
+import { type ActionContext, type ActionResult, action, type PageContext } from '../../ui/confirm/action.ts';
+import { namesPallet } from '../../ui/confirm/meant-pallet.ts';
+import { refuseInWords, TranslatedError } from '../../ui/parts/language.ts';
 
 const hashesOf = ({ c, session }: PageContext, code: string): string[] =>
   codeHashes(settingsOf(c.env).sealingKeys, session.organization.uuid, code);

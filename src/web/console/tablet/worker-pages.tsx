@@ -13,14 +13,14 @@ import { codeHashes, faultOfCode, isAskedFor, storedCode } from '../../../dispat
 import { workerName } from '../../../dispatch/tablet/schema.ts';
 import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
-import { action, type PageContext } from '../kit/action.ts';
-import { Card } from '../kit/components.tsx';
-import { Ask } from '../kit/confirmation.tsx';
-import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { refuseInWords, TranslatedError } from '../kit/language.ts';
-import { page } from '../kit/page.tsx';
-import { Table } from '../kit/rows.tsx';
-import { Time } from '../kit/time.tsx';
+import { action, type PageContext } from '../../ui/confirm/action.ts';
+import { Ask } from '../../ui/confirm/confirmation.tsx';
+import { Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Table } from '../../ui/list/rows.tsx';
+import { page } from '../../ui/page/page.tsx';
+import { Card } from '../../ui/parts/components.tsx';
+import { refuseInWords, TranslatedError } from '../../ui/parts/language.ts';
+import { Time } from '../../ui/parts/time.tsx';
 
 /** The text of a badge, or a PIN. */
 const workerSecret = text(4, 100);

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import { dayAfter } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
+import { Icon } from '../../ui/parts/icons.tsx';
 import { LiveStatus } from '../board/parts.tsx';
-import { Icon } from '../kit/icons.tsx';
 
 /** The address of a day's page. */
 export const addressOf = (day: string): string => `/app/today?day=${day}`;

@@ -2,9 +2,9 @@ import type { FC } from 'hono/jsx';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { whenIn } from '../../../messages/duration.ts';
+import { Plate } from '../../ui/parts/badges.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
 import { arrivedText } from '../board/arrival.tsx';
-import { Plate } from '../kit/badges.tsx';
-import { Icon } from '../kit/icons.tsx';
 import { type Departure, dayState, isHere, lateBy, type TodayContext } from './rules.ts';
 import { progress, STATES } from './states.ts';
 

@@ -4,7 +4,7 @@ import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { distanceIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
-import { FigureTile } from '../kit/figure.tsx';
+import { FigureTile } from '../../ui/parts/figure.tsx';
 import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
 
 /** The main figures for a dispatcher. */

@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Plate } from '../kit/badges.tsx';
+import { Plate } from '../../ui/parts/badges.tsx';
 import { type Grid, type Lane, nextAt, type Slot, STEP_MS, type TodayContext } from './rules.ts';
 import { BesideSlot, type Drawn, SlotLink } from './slot.tsx';
 

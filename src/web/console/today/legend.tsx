@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Icon } from '../kit/icons.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
 import { DAY_STATES, type Lane } from './rules.ts';
 import type { Drawn } from './slot.tsx';
 import { STATES } from './states.ts';

@@ -2,14 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { text, uuid } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { isDateNumber } from '../../../core/lib/time.ts';
-import { readTypedDate } from '../../../core/lib/typed-date.ts';
 import { clockIn, isDay, zonedIn } from '../../../core/lib/zone.ts';
 import { planShipment } from '../../../dispatch/shipment/change-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
-import { action, type PageContext } from '../kit/action.ts';
-import { refuseInWords } from '../kit/language.ts';
-import { changeNotice, faultText } from '../kit/typed-fields.ts';
+import { readTypedDate } from '../../../pallet/typed-date.ts';
+import { action, type PageContext } from '../../ui/confirm/action.ts';
+import { changeNotice, faultText } from '../../ui/form/typed-fields.ts';
+import { refuseInWords } from '../../ui/parts/language.ts';
 import type { Departure } from './rules.ts';
 
 /** The choice for no gate. */

@@ -1,5 +1,5 @@
 import type { Words } from '../../../messages/words.ts';
-import type { IconName } from '../kit/icons.tsx';
+import type { IconName } from '../../ui/parts/icons.tsx';
 import { type DayState, type Departure, dayState } from './rules.ts';
 
 /** The icon and the style class of each state. */

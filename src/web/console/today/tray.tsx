@@ -3,9 +3,9 @@ import { listed } from '../../../core/lib/text.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Field, Form, Hidden, Select, Submit } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
-import { usePageState } from '../kit/view.ts';
+import { Field, Form, Hidden, Select, Submit } from '../../ui/form/form.tsx';
+import { Icon } from '../../ui/parts/icons.tsx';
+import { usePageState } from '../../ui/parts/view.ts';
 import { movable, movedText, NO_GATE, type SlotInput, slotOf, slotText, type TodayActions } from './move.ts';
 import { type Departure, lateBy, type TodayContext } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { readBarcodes } from 'zxing-wasm/reader';
-import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { laidLabel } from '../../../../src/dispatch/label/layout.ts';
 import type { Medium } from '../../../../src/dispatch/label/size.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
+import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
 import { type Picture, scanned } from '../printing-batch/read.ts';
 

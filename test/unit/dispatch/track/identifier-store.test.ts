@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkDigit, ssccSpellings } from '../../../../src/core/lib/gs1.ts';
-import { palletsMeant, READING_MAXIMUM, readIdentifier } from '../../../../src/core/lib/identifier.ts';
 import { fold } from '../../../../src/core/lib/text.ts';
 import { candidatesOf } from '../../../../src/dispatch/track/identifier-store.ts';
+import { checkDigit, ssccSpellings } from '../../../../src/pallet/gs1.ts';
+import { palletsMeant, READING_MAXIMUM, readIdentifier } from '../../../../src/pallet/identifier.ts';
 
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length });

@@ -8,8 +8,8 @@ import {
 } from '../../../../src/core/lib/problem.ts';
 import type { ItemResult } from '../../../../src/core/writer/command.ts';
 import { LANGUAGES, type Language } from '../../../../src/messages/languages.ts';
-import { itemsInWords } from '../../../../src/web/console/kit/bulk-rows.ts';
-import { inWords } from '../../../../src/web/console/kit/language.ts';
+import { itemsInWords } from '../../../../src/web/ui/list/bulk-rows.ts';
+import { inWords } from '../../../../src/web/ui/parts/language.ts';
 import { wordsIn } from '../../../messages.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';

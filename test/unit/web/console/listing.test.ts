@@ -4,8 +4,8 @@ import type { AppEnv } from '../../../../src/core/http/types.ts';
 import { webhookList } from '../../../../src/delivery/webhook/list.ts';
 import { clientList } from '../../../../src/dispatch/client/list.ts';
 import { manifestList } from '../../../../src/dispatch/manifest/list.ts';
-import { listing } from '../../../../src/web/console/kit/listing.tsx';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import { listing } from '../../../../src/web/ui/list/listing.tsx';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 
 const common = { title: 'List', right: 'see', columns: () => [], empty: 'Nothing.' } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import type { ShipmentCustomField } from '../../../../src/core/writer/settings.ts';
+import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { orderColumns } from '../../../../src/web/console/order-list/columns.ts';
 import { readOrders } from '../../../../src/web/console/order-list/read.ts';
 import { certaintyOf } from '../../../../src/web/console/order-list/words.ts';

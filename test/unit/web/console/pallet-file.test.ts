@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { ProblemError } from '../../../../src/core/lib/problem.ts';
+import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { fileValues, isDocument } from '../../../../src/web/console/pallet-list/file.ts';
 import { PALLET_LIST, readPallets } from '../../../../src/web/console/pallet-list/read.ts';
 import { XLSX } from '../../../../src/web/console/pallet-list/xlsx.ts';

@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../../../src/core/lib/csv.ts';
-import { checkDigit, ssccSpellings } from '../../../../src/core/lib/gs1.ts';
 import { fold } from '../../../../src/core/lib/text.ts';
+import { checkDigit, ssccSpellings } from '../../../../src/pallet/gs1.ts';
 import { rankOf } from '../../../../src/web/console/pallet-list/headings.ts';
 import {
   PALLET_LIST,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Permission } from '../../../../src/access/user/rules.ts';
 import { PERMISSIONS } from '../../../../src/access/user/table.ts';
-import { may, type Right } from '../../../../src/web/console/kit/rights.ts';
+import { may, type Right } from '../../../../src/web/ui/parts/rights.ts';
 
 const RIGHTS: Right[] = [
   'signIn',

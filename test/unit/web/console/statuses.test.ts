@@ -14,8 +14,8 @@ import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts
 import { SHIPMENT_STATUSES } from '../../../../src/dispatch/shipment/table.ts';
 import { TRACK_STATUSES } from '../../../../src/dispatch/track/rules.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES } from '../../../../src/log/operation/table.ts';
-import { statusIn } from '../../../../src/web/console/kit/components.tsx';
 import { TABLET_STATES } from '../../../../src/web/console/tablet/pages.tsx';
+import { statusIn } from '../../../../src/web/ui/parts/components.tsx';
 import { wordsIn } from '../../../messages.ts';
 
 /** Every status that pages show as a badge or offer in a filter. */

@@ -12,12 +12,12 @@ import {
 } from '../../../../src/dispatch/track/timeline-rules.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import { detailsIn } from '../../../../src/web/console/board/outcome-words.ts';
-import { rowsOf } from '../../../../src/web/console/kit/bulk.tsx';
-import { schemaText } from '../../../../src/web/console/kit/form-rules.ts';
-import { inWords } from '../../../../src/web/console/kit/language.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
 import { authorIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
 import { faultIn } from '../../../../src/web/console/resources/webhook/deliveries.tsx';
+import { rowsOf } from '../../../../src/web/ui/list/bulk.tsx';
+import { schemaText } from '../../../../src/web/ui/parts/form-rules.ts';
+import { inWords } from '../../../../src/web/ui/parts/language.ts';
 import { wordsIn } from '../../../messages.ts';
 
 const [en, de] = [wordsIn('en'), wordsIn('de')];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginOf, dayAfter, dayIn, isDay } from '../../../../src/core/lib/zone.ts';
-import { distance } from '../../../../src/web/console/kit/time.tsx';
 import {
   commonStart,
   type Departure,
@@ -13,6 +12,7 @@ import {
   nextAt,
   STEP_MS,
 } from '../../../../src/web/console/today/rules.ts';
+import { distance } from '../../../../src/web/ui/parts/time.tsx';
 
 const HOUR = 3_600_000;
 const ZONES = [

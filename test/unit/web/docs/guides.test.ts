@@ -125,11 +125,11 @@ it('the index of the search is small and has every guide', () => {
 it('the search finds a section by a word of its text, but not by its programs and answers', () => {
   const html = renderGuide(
     '# Guide\n\nStart here.\n\n## Lists\n\nThey are *paginated*, paginated.\n\n```json\n{"code": 1}\n```',
-    'kit',
+    'client',
   );
-  expect(searchEntries([{ name: 'kit', html }])).toEqual([
-    ['Guide', '', '/docs/kit', 'start here'],
-    ['Lists', 'Guide', '/docs/kit#lists', 'they are paginated'],
+  expect(searchEntries([{ name: 'client', html }])).toEqual([
+    ['Guide', '', '/docs/client', 'start here'],
+    ['Lists', 'Guide', '/docs/client#lists', 'they are paginated'],
   ]);
 });
 

@@ -7,11 +7,14 @@ const ROOT = resolve(import.meta.dirname, '../../../..');
 const textOf = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 const { version } = JSON.parse(textOf('package.json'));
 
-it('the package, its lock file, the document and the kit have one version', () => {
+it('the package, its lock file, the document and the client library have one version', () => {
   const lock = JSON.parse(textOf('package-lock.json'));
   expect([lock.version, lock.packages[''].version]).toEqual([version, version]);
   expect(document.info.version).toBe(version);
-  const [, packed] = /`warehouse-dispatch-([\d.]+)\.tgz`/.exec(textOf('src/web/docs/guides/kit.md'))!;
+  expect(JSON.parse(textOf('src/client/package.json')).version).toBe(version);
+  const [, packed] = /`warehouse-dispatch-client-([\d.]+)\.tgz`/.exec(
+    textOf('src/web/docs/guides/client.md'),
+  )!;
   expect(packed).toBe(version);
 });
 

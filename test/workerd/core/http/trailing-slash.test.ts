@@ -5,7 +5,7 @@ describe('the address of a page with a slash at its end', () => {
   it.each([
     ['/docs/', '/docs'],
     ['/docs//', '/docs'],
-    ['/docs/kit/?a=1&b=%2F/', '/docs/kit?a=1&b=%2F/'],
+    ['/docs/client/?a=1&b=%2F/', '/docs/client?a=1&b=%2F/'],
     ['/operator/', '/operator'],
     ['/app/', '/app'],
     ['/app/manifest/?q=a+b', '/app/manifest?q=a+b'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
-import { isOperatorRight, may, type Right } from '../../../../src/web/console/kit/rights.ts';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
+import { isOperatorRight, may, type Right } from '../../../../src/web/ui/parts/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import type { Permission } from '../../../../src/access/user/rules.ts';
 import { newPerson, type Person, page } from '../../access/session/person.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
-import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
+import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
 import { newPerson, type Person } from '../../access/session/person.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import '../../../../src/web/console/routes.ts';
 import { floor } from '../../../../src/messages/en/index.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';

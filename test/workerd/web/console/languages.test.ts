@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import '../../../../src/web/console/routes.ts';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
-import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
+import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
 import { wordsIn } from '../../../messages.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
-import { isOperatorRight, scopeOf } from '../../../../src/web/console/kit/rights.ts';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
+import { isOperatorRight, scopeOf } from '../../../../src/web/ui/parts/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import { OPERATOR_SCOPES } from '../../../../src/access/credential/schema.ts';
 import { visitor } from '../../access/passkey/authenticator.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from '../../../../src/dispatch/shipment/rules.ts';
+import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { request, writerOf } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';

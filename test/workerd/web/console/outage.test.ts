@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
-import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
+import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import { storedState } from '../../../contract/state.ts';
 import { newPerson, PASSWORD } from '../../access/session/person.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigit } from '../../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { bookOf } from '../../../unit/readers/archive.ts';
 import { partsOf, sheetOf, workbook } from '../../../unit/web/console/workbook.ts';
 import { signIn } from '../../delivery/live/listener.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import '../../../../src/web/console/routes.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';

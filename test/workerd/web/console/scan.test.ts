@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { checkDigit } from '../../../../src/core/lib/gs1.ts';
+import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { cookieOf, look, post, type SignedIn, signIn } from '../../delivery/live/listener.ts';
 import { newDevice, noteSilences } from '../../dispatch/device/devices.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';

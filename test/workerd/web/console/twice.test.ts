@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { PAGES } from '../../../../src/web/console/kit/page.tsx';
-import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
+import { PAGES } from '../../../../src/web/ui/page/page.tsx';
+import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import { storedState } from '../../../contract/state.ts';
 import { newPerson, page, type Shown } from '../../access/session/person.ts';

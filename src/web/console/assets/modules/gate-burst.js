@@ -1,5 +1,5 @@
-import { gluedIn } from '../../../../core/lib/identifier.ts';
-import { withoutTypedEnd } from '../../../../core/lib/reading-ends.ts';
+import { gluedIn } from '../../../../pallet/identifier.ts';
+import { withoutTypedEnd } from '../../../../pallet/reading-ends.ts';
 import { showAnswer } from './gate-answer.js';
 import { readOnPage } from './gate-list.js';
 import { scanBox, submitReadings } from './scan-box.js';

@@ -4,7 +4,7 @@ import {
   palletsEnding,
   palletsMeant,
   readIdentifier,
-} from '../../../../core/lib/identifier.ts';
+} from '../../../../pallet/identifier.ts';
 import { isCached } from './board-parts.js';
 import { pageUser } from './page-user.js';
 import { t } from './words.js';

@@ -1,4 +1,4 @@
-import { ssccGroups } from '../../../../core/lib/gs1.ts';
+import { ssccGroups } from '../../../../pallet/gs1.ts';
 
 /** The last four characters of an id. */
 export const lastFour = (name) => [...name].slice(-4).join('');

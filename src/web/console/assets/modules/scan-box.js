@@ -1,4 +1,4 @@
-import { readingsOf } from '../../../../core/lib/identifier.ts';
+import { readingsOf } from '../../../../pallet/identifier.ts';
 import { isTypingOutside } from './board-parts.js';
 import { closeQuestion, focusQuestionInput } from './dialog.js';
 import { badgeField, needsWorker } from './page-user.js';

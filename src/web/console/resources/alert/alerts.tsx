@@ -2,10 +2,10 @@ import { type AlertFacts, type AlertType, alertMessage } from '../../../../dispa
 import type { StillAboard } from '../../../../dispatch/alert/pallet-rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { WithPallets } from '../../kit/badges.tsx';
-import { GatePlate, gatePlain } from '../../kit/gates.tsx';
-import { ResourceLink } from '../../kit/resource.tsx';
-import { type Column, instant } from '../../kit/rows.tsx';
+import { GatePlate, gatePlain } from '../../../ui/list/gates.tsx';
+import { type Column, instant } from '../../../ui/list/rows.tsx';
+import { ResourceLink } from '../../../ui/page/resource.tsx';
+import { WithPallets } from '../../../ui/parts/badges.tsx';
 
 export const alertTypeIn = ({ t }: Words, type: AlertType): string => t(`alertType.${type}`);
 

@@ -16,18 +16,18 @@ import {
   ALERT_TYPES,
   LOAD_ALERT_TYPES,
 } from '../../../../dispatch/alert/table.ts';
-import { action, type PageContext } from '../../kit/action.ts';
-import { PalletId, WithPallets } from '../../kit/badges.tsx';
-import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
-import { itemsInWords } from '../../kit/bulk-rows.ts';
-import { wordsAmong } from '../../kit/codes.ts';
-import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { ActionButton } from '../../kit/form.tsx';
-import { GateLink, gateChoices, gatesQuery } from '../../kit/gates.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
-import { instant } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
+import { ActionButton } from '../../../ui/form/form.tsx';
+import { confirmRows, outcomeOf, rowsOf } from '../../../ui/list/bulk.tsx';
+import { itemsInWords } from '../../../ui/list/bulk-rows.ts';
+import { GateLink, gateChoices, gatesQuery } from '../../../ui/list/gates.tsx';
+import { listing } from '../../../ui/list/listing.tsx';
+import { instant } from '../../../ui/list/rows.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { PalletId, WithPallets } from '../../../ui/parts/badges.tsx';
+import { wordsAmong } from '../../../ui/parts/codes.ts';
+import { Badge, Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
 
 /** Name the items of a command: an alert by its message, an unknown one by its uuid. */

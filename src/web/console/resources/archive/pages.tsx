@@ -14,15 +14,15 @@ import { type AnyDocument, presentDocument } from '../../../../storage/archive/p
 import { archivedQuery, notArchived } from '../../../../storage/archive/store.ts';
 import { ARCHIVED_TYPES } from '../../../../storage/archive/table.ts';
 import type { SummaryRecord } from '../../../pages/store.ts';
-import type { PageContext } from '../../kit/action.ts';
-import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { CustomFields } from '../../kit/custom-fields.tsx';
-import { Deleted } from '../../kit/deletion.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { countOf, Pager } from '../../kit/pager.tsx';
-import { type ByUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx';
-import { instant, Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import type { PageContext } from '../../../ui/confirm/action.ts';
+import { Deleted } from '../../../ui/confirm/deletion.tsx';
+import { CustomFields } from '../../../ui/list/custom-fields.tsx';
+import { listing } from '../../../ui/list/listing.tsx';
+import { countOf, Pager } from '../../../ui/list/pager.tsx';
+import { instant, Table } from '../../../ui/list/rows.tsx';
+import { type ByUuid, ResourceLink, resourcePage } from '../../../ui/page/resource.tsx';
+import { Badge, Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { loadFacts, PublicLinks } from '../load/parts.tsx';
 import { sharePage } from '../load/share-page.tsx';
 

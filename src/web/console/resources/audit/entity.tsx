@@ -1,6 +1,6 @@
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { ResourceLink } from '../../kit/resource.tsx';
+import { ResourceLink } from '../../../ui/page/resource.tsx';
 import { thingIn } from './words.ts';
 
 /** The page of each kind of entity that has one. */

@@ -9,7 +9,7 @@ import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { log } from '../../../../messages/en/desk/log.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { codeAmong } from '../../kit/codes.ts';
+import { codeAmong } from '../../../ui/parts/codes.ts';
 import { authorityIn } from '../../people/authority-words.ts';
 
 /** Fields of the log whose label is a message of another page. */

@@ -2,8 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { list } from '../../../../core/http/list.ts';
 import { text } from '../../../../core/http/schema.ts';
-import { ssccSpellings } from '../../../../core/lib/gs1.ts';
-import { readIdentifier } from '../../../../core/lib/identifier.ts';
 import type { Scope } from '../../../../core/lib/scope.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import { fold } from '../../../../core/lib/text.ts';
@@ -12,7 +10,9 @@ import { beginOf, dayAfter, isDay } from '../../../../core/lib/zone.ts';
 import { isNamed } from '../../../../core/writer/audit-table.ts';
 import { numberOf } from '../../../../core/writer/numbers.ts';
 import { AUDIT_FILTERS, AUDIT_SORTING, auditList } from '../../../../log/audit/list.ts';
-import { schemaText } from '../../kit/form-rules.ts';
+import { ssccSpellings } from '../../../../pallet/gs1.ts';
+import { readIdentifier } from '../../../../pallet/identifier.ts';
+import { schemaText } from '../../../ui/parts/form-rules.ts';
 import { namedRecordView } from './named-store.ts';
 
 /** The audit log on its page: the API's list with names, and with filters for a person, a day and a pallet. */

@@ -1,7 +1,7 @@
 import { PERSONAL } from '../../../../access/user/changes.ts';
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
-import type { PageContext } from '../../kit/action.ts';
+import type { PageContext } from '../../../ui/confirm/action.ts';
 
 /** Whether the viewer may see the person that a record is about. */
 export const mayBeSeen = (at: PageContext, { entityType }: StoredAuditRecord): boolean =>

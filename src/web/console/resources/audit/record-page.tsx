@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts';
-import { Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { page } from '../../kit/page.tsx';
-import { byUuid, found } from '../../kit/resource.tsx';
-import { Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Table } from '../../../ui/list/rows.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import { byUuid, found } from '../../../ui/page/resource.tsx';
+import { Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { Entity } from './entity.tsx';
 import { namedRecordView } from './named-store.ts';
 import { mayBeSeen, seenBy } from './persons.ts';

@@ -9,14 +9,14 @@ import { CALIBRATION_TYPES } from '../../../../dispatch/calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../../dispatch/calibration/store.ts';
 import { localeOf } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { action, type PageContext } from '../../kit/action.ts';
-import { wordsAmong } from '../../kit/codes.ts';
-import { Card, Facts } from '../../kit/components.tsx';
-import { confirmDeletion, Deletion } from '../../kit/deletion.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
-import { instant } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
+import { confirmDeletion, Deletion } from '../../../ui/confirm/deletion.tsx';
+import { listing } from '../../../ui/list/listing.tsx';
+import { instant } from '../../../ui/list/rows.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { wordsAmong } from '../../../ui/parts/codes.ts';
+import { Card, Facts } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 
 const kilobytes = ({ language }: Words, bytes: number): string =>
   new Intl.NumberFormat(localeOf(language), { style: 'unit', unit: 'kilobyte' }).format(

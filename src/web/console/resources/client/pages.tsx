@@ -8,14 +8,14 @@ import { clientList } from '../../../../dispatch/client/list.ts';
 import { clientWriteSchema } from '../../../../dispatch/client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../../../../dispatch/client/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action, type PageContext } from '../../kit/action.ts';
-import { Card, Facts } from '../../kit/components.tsx';
-import { confirmDeletion, Deleted, Deletion } from '../../kit/deletion.tsx';
-import { Field, Form, Submit } from '../../kit/form.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
-import { instant } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
+import { confirmDeletion, Deleted, Deletion } from '../../../ui/confirm/deletion.tsx';
+import { Field, Form, Submit } from '../../../ui/form/form.tsx';
+import { listing } from '../../../ui/list/listing.tsx';
+import { instant } from '../../../ui/list/rows.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { Card, Facts } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 
 const createActions = {
   create: action('changeOffice', clientWriteSchema, async ({ c, words, submission }, _, names) => {

@@ -22,10 +22,10 @@ import {
   action,
   asTyped,
   type PageContext,
-} from '../../kit/action.ts';
-import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
-import type { Right } from '../../kit/rights.ts';
+} from '../../../ui/confirm/action.ts';
+import { type Confirmation, NOT_ASKED } from '../../../ui/confirm/confirmation.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
+import type { Right } from '../../../ui/parts/rights.ts';
 
 /** The right to create and revoke each kind. */
 export const RIGHTS = { API_KEY: 'changeKeys', ACCESS_TOKEN: 'changeSite' } as const satisfies Record<

@@ -3,10 +3,10 @@ import type { OwnKind } from '../../../../access/credential/issue-credential.ts'
 import { SCOPES, type TokenScope } from '../../../../access/credential/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
-import type { ActionName, NoActions } from '../../kit/action-name.ts';
-import { wordsAmong } from '../../kit/codes.ts';
-import { Ask } from '../../kit/confirmation.tsx';
-import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { Ask } from '../../../ui/confirm/confirmation.tsx';
+import { Checkboxes, Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import type { ActionName, NoActions } from '../../../ui/parts/action-name.ts';
+import { wordsAmong } from '../../../ui/parts/codes.ts';
 import type { CredentialActions } from './actions.tsx';
 
 /** The choices for the lifetime of a credential, in days. A token always expires. */

@@ -5,13 +5,13 @@ import { credentialView, type StoredCredential } from '../../../../access/creden
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuseMissing } from '../../../../core/http/write.ts';
 import type { Words } from '../../../../messages/words.ts';
-import type { PageContext } from '../../kit/action.ts';
-import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import type { ListColumn } from '../../kit/list-declaration.ts';
-import { listing } from '../../kit/listing.tsx';
-import { found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
-import { instant } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import type { PageContext } from '../../../ui/confirm/action.ts';
+import type { ListColumn } from '../../../ui/list/list-declaration.ts';
+import { listing } from '../../../ui/list/listing.tsx';
+import { instant } from '../../../ui/list/rows.tsx';
+import { found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { Badge, Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import {
   type CreateCredentialActions,
   createCredentialAction,

@@ -14,9 +14,9 @@ import {
 } from '../../../../dispatch/device/schema.ts';
 import { SEGMENTS } from '../../../../dispatch/device/store.ts';
 import type { DeviceType } from '../../../../dispatch/device/table.ts';
-import { action, asTyped } from '../../kit/action.ts';
-import { confirmDeletion } from '../../kit/deletion.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
+import { action, asTyped } from '../../../ui/confirm/action.ts';
+import { confirmDeletion } from '../../../ui/confirm/deletion.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 import { createCredentialAction } from '../credential/actions.tsx';
 
 type Typed = Record<string, string | undefined>;

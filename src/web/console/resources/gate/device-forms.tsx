@@ -4,10 +4,10 @@ import type { StoredDevice } from '../../../../dispatch/device/store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { wordsAmong } from '../../kit/codes.ts';
-import { Card } from '../../kit/components.tsx';
-import { Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { type GateChoice, GateField } from '../../kit/gates.tsx';
+import { Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import { type GateChoice, GateField } from '../../../ui/list/gates.tsx';
+import { wordsAmong } from '../../../ui/parts/codes.ts';
+import { Card } from '../../../ui/parts/components.tsx';
 import type { CreateDeviceActions } from './device-actions.ts';
 import { type Manager, ManagerField } from './managers.tsx';
 

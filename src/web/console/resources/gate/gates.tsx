@@ -11,13 +11,13 @@ import { gateList } from '../../../../dispatch/gate/list.ts';
 import { gateUpsertSchema } from '../../../../dispatch/gate/schema.ts';
 import { gateView, type StoredGate } from '../../../../dispatch/gate/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action, asTyped, type PageContext } from '../../kit/action.ts';
-import { Plate } from '../../kit/badges.tsx';
-import { Badge, Card, OptionalText } from '../../kit/components.tsx';
-import { confirmDeletion, Deleted, Deletion } from '../../kit/deletion.tsx';
-import { Field, Form, Submit } from '../../kit/form.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
+import { action, asTyped, type PageContext } from '../../../ui/confirm/action.ts';
+import { confirmDeletion, Deleted, Deletion } from '../../../ui/confirm/deletion.tsx';
+import { Field, Form, Submit } from '../../../ui/form/form.tsx';
+import { listing } from '../../../ui/list/listing.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { Plate } from '../../../ui/parts/badges.tsx';
+import { Badge, Card, OptionalText } from '../../../ui/parts/components.tsx';
 import { MANAGERS_MAXIMUM, type Manager, ManagerField } from './managers.tsx';
 
 /** A gate from its form. An empty field means no value. */

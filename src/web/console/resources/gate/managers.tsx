@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
-import { Field, Select } from '../../kit/form.tsx';
+import { Field, Select } from '../../../ui/form/form.tsx';
 
 /** The maximum number of local managers in a choice. Beyond that, the form has a text field for a uuid. */
 export const MANAGERS_MAXIMUM = 200;

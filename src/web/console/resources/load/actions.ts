@@ -3,10 +3,14 @@ import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import type { Command } from '../../../../core/writer/command.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { type Action, action, type PageContext } from '../../kit/action.ts';
-import { confirmCancellation, confirmCompletion, type LoadRef } from '../../kit/confirm-closing.tsx';
-import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
+import { type Action, action, type PageContext } from '../../../ui/confirm/action.ts';
+import {
+  confirmCancellation,
+  confirmCompletion,
+  type LoadRef,
+} from '../../../ui/confirm/confirm-closing.tsx';
+import { type Confirmation, NOT_ASKED } from '../../../ui/confirm/confirmation.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 import type { recordActions } from './record-actions.ts';
 
 /** The commands that manifests and shipments share. Pages ignore their answers. */

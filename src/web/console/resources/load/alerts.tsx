@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { WithPallets } from '../../../ui/parts/badges.tsx';
+import { Icon } from '../../../ui/parts/icons.tsx';
+import { useZone } from '../../../ui/parts/view.ts';
 import { alertIcon } from '../../board/parts.tsx';
-import { WithPallets } from '../../kit/badges.tsx';
-import { Icon } from '../../kit/icons.tsx';
-import { useZone } from '../../kit/view.ts';
 import { messageIn } from '../alert/alerts.tsx';
 
 /** The open alerts about a load in the header of its page. Each one leads to its page. */

@@ -8,7 +8,10 @@ import type { Command, ItemResult } from '../../../../core/writer/command.ts';
 import type { GateReference } from '../../../../dispatch/gate/rules.ts';
 import { CANCELLED_MANIFESTS, type CancelledManifests } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action, type PageContext } from '../../kit/action.ts';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
+import { cancelReasons, type LoadRef, manifestsDecision } from '../../../ui/confirm/confirm-closing.tsx';
+import type { Confirmation } from '../../../ui/confirm/confirmation.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import {
   type Bulk,
   type ChosenRows,
@@ -17,12 +20,9 @@ import {
   outcomeOf,
   RowCount,
   rowsOf,
-} from '../../kit/bulk.tsx';
-import { itemsInWords, namedRows, writeEach } from '../../kit/bulk-rows.ts';
-import { cancelReasons, type LoadRef, manifestsDecision } from '../../kit/confirm-closing.tsx';
-import type { Confirmation } from '../../kit/confirmation.tsx';
-import { Form } from '../../kit/form.tsx';
-import { Icon } from '../../kit/icons.tsx';
+} from '../../../ui/list/bulk.tsx';
+import { itemsInWords, namedRows, writeEach } from '../../../ui/list/bulk-rows.ts';
+import { Icon } from '../../../ui/parts/icons.tsx';
 import { ACCEPTED } from '../../pallet-list/file.ts';
 import { GIVE_MARKERS, giveMarkersToRows, LABELS, type LabelsOf, labelsAction } from '../marker/labels.tsx';
 

@@ -1,6 +1,6 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { Ask } from '../../kit/confirmation.tsx';
-import { ActionButton } from '../../kit/form.tsx';
+import { Ask } from '../../../ui/confirm/confirmation.tsx';
+import { ActionButton } from '../../../ui/form/form.tsx';
 import type { LoadActions } from './actions.ts';
 
 /** A button that detaches a pallet or manifest. During loading it asks for confirmation. */

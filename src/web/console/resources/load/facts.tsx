@@ -1,9 +1,9 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
-import { ActionButton, Form, Submit } from '../../kit/form.tsx';
-import { type FormName, useShownAgain } from '../../kit/form-state.ts';
-import { type GateChoice, GateField } from '../../kit/gates.tsx';
-import { Icon } from '../../kit/icons.tsx';
+import { ActionButton, Form, Submit } from '../../../ui/form/form.tsx';
+import { type FormName, useShownAgain } from '../../../ui/form/form-state.ts';
+import { type GateChoice, GateField } from '../../../ui/list/gates.tsx';
+import { Icon } from '../../../ui/parts/icons.tsx';
 import type { LoadActions } from './actions.ts';
 import type { LoadView } from './parts.tsx';
 

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
+import { ResourceLink } from '../../../ui/page/resource.tsx';
+import { LoadLine } from '../../../ui/parts/badges.tsx';
+import { usePageState } from '../../../ui/parts/view.ts';
 import { progressOf } from '../../board/rules.ts';
-import { LoadLine } from '../../kit/badges.tsx';
-import { ResourceLink } from '../../kit/resource.tsx';
-import { usePageState } from '../../kit/view.ts';
 import { Detach } from './detach.tsx';
 import type { NewsPart } from './news-store.ts';
 import type { ShownPallet } from './pallet-store.ts';

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
-import type { PageContext } from '../../kit/action.ts';
-import { WithPallets } from '../../kit/badges.tsx';
-import { Card } from '../../kit/components.tsx';
-import { History } from '../../kit/resource.tsx';
-import { Time } from '../../kit/time.tsx';
+import type { PageContext } from '../../../ui/confirm/action.ts';
+import { History } from '../../../ui/page/resource.tsx';
+import { WithPallets } from '../../../ui/parts/badges.tsx';
+import { Card } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import type { NamedRecord } from '../audit/named-store.ts';
 import { sentenceIn } from '../audit/words.ts';
 

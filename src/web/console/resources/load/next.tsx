@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
-import { Ask } from '../../kit/confirmation.tsx';
-import { ActionButton } from '../../kit/form.tsx';
+import { Ask } from '../../../ui/confirm/confirmation.tsx';
+import { ActionButton } from '../../../ui/form/form.tsx';
 import type { LoadActions } from './actions.ts';
 
 /** A status that the next step leads to. */

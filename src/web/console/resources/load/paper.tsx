@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { isInvalid } from '../../../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { PalletId } from '../../kit/badges.tsx';
+import { PalletId } from '../../../ui/parts/badges.tsx';
 import type { NewsPart } from './news-store.ts';
 import { stateIn } from './pallets.tsx';
 import type { PaperPallet } from './paper-store.ts';

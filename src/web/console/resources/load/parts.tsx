@@ -1,10 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { Loaded } from '../../kit/badges.tsx';
-import { GateLink, GatePlate, gatePlain } from '../../kit/gates.tsx';
-import { type Column, instant } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { GateLink, GatePlate, gatePlain } from '../../../ui/list/gates.tsx';
+import { type Column, instant } from '../../../ui/list/rows.tsx';
+import { Loaded } from '../../../ui/parts/badges.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { ShareLink } from './share-page.tsx';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;

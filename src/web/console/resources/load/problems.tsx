@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
+import { Icon } from '../../../ui/parts/icons.tsx';
 import { upTo } from '../../board/parts.tsx';
-import { Icon } from '../../kit/icons.tsx';
 import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import type { ShownPallet } from './pallet-store.ts';
 import { PalletFlags, PalletName } from './pallets.tsx';

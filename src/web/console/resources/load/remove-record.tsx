@@ -1,6 +1,6 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { Ask } from '../../kit/confirmation.tsx';
-import { ActionButton } from '../../kit/form.tsx';
+import { Ask } from '../../../ui/confirm/confirmation.tsx';
+import { ActionButton } from '../../../ui/form/form.tsx';
 import type { LoadActions } from './actions.ts';
 
 /** A button that removes the record of a wrong pallet. If the truck has left, it asks for confirmation. */

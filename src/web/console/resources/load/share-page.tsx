@@ -15,10 +15,10 @@ import { isLanguage, LANGUAGES, type Language, nameOf } from '../../../../messag
 import { pageWordsIn } from '../../../../messages/load.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { archivedQuery, notArchived } from '../../../../storage/archive/store.ts';
-import { redirect } from '../../kit/answer.tsx';
-import { Icon } from '../../kit/icons.tsx';
-import { page } from '../../kit/page.tsx';
-import { byUuid } from '../../kit/resource.tsx';
+import { redirect } from '../../../ui/page/answer.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import { byUuid } from '../../../ui/page/resource.tsx';
+import { Icon } from '../../../ui/parts/icons.tsx';
 import { QrLink } from '../../tablet/qr.tsx';
 
 /** The pages of loads, and of archived loads. */

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { presentSignatures } from '../../../../dispatch/signature/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { Time } from '../../kit/time.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 
 /** Who has signed a load. */
 export const Signed: FC<{ signatures: ReturnType<typeof presentSignatures> }> = ({ signatures }) => {

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
-import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { attachTrack, removeManifestField } from '../../../../dispatch/manifest/commands.ts';
 import {
   assignManifestGate,
@@ -9,11 +8,12 @@ import {
 } from '../../../../dispatch/manifest/lifecycle-commands.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { detachTrackForUndo } from '../../../../dispatch/undo/commands.ts';
-import { action } from '../../kit/action.ts';
-import { confirmDetachment } from '../../kit/confirm-closing.tsx';
-import { wmsIdMeant } from '../../kit/meant-pallet.ts';
-import type { ByUuid } from '../../kit/resource.tsx';
-import { undoable } from '../../kit/undo.tsx';
+import { READING_MAXIMUM } from '../../../../pallet/identifier.ts';
+import { action } from '../../../ui/confirm/action.ts';
+import { confirmDetachment } from '../../../ui/confirm/confirm-closing.tsx';
+import { wmsIdMeant } from '../../../ui/confirm/meant-pallet.ts';
+import { undoable } from '../../../ui/confirm/undo.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 import { confirmMove, loadActions, movedText } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { giveMarkersAction } from '../marker/labels.tsx';

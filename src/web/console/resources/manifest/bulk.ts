@@ -5,10 +5,10 @@ import { labelsOfManifests } from '../../../../dispatch/label/store.ts';
 import { changeManifestStatus } from '../../../../dispatch/manifest/lifecycle-commands.ts';
 import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
 import type { ManifestStatus } from '../../../../dispatch/manifest/rules.ts';
-import { action } from '../../kit/action.ts';
-import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
-import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
-import { hasFeature } from '../../kit/menu.tsx';
+import { action } from '../../../ui/confirm/action.ts';
+import { confirmRows, outcomeOf, rowsOf } from '../../../ui/list/bulk.tsx';
+import { namedRows, writeEach } from '../../../ui/list/bulk-rows.ts';
+import { hasFeature } from '../../../ui/page/menu.tsx';
 import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
 import { PUT_ON_TRUCK, putOnTruck } from './put-on-truck.tsx';
 

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { presentManifest } from '../../../../dispatch/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { Form } from '../../kit/form.tsx';
-import { Icon } from '../../kit/icons.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Icon } from '../../../ui/parts/icons.tsx';
 import type { ManifestActions } from './actions.ts';
 
 /** The maximum number of problems of a kind that are named. There may be as many as pallets. */

@@ -3,9 +3,9 @@ import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
 import { putManifestField } from '../../../../dispatch/manifest/commands.ts';
-import { type ActionContext, action } from '../../kit/action.ts';
-import { fieldLabel } from '../../kit/field-labels.ts';
-import type { ByUuid } from '../../kit/resource.tsx';
+import { type ActionContext, action } from '../../../ui/confirm/action.ts';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
+import { fieldLabel } from '../../../ui/parts/field-labels.ts';
 
 /** The name of the input in the form of one field. */
 export const VALUE = 'fieldValue';

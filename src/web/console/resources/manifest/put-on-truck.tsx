@@ -5,10 +5,10 @@ import type { Database } from '../../../../core/lib/database.ts';
 import { listed } from '../../../../core/lib/text.ts';
 import { attachManifests } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { roleDate, roleValue } from '../../../../dispatch/shipment/role-store.ts';
-import { action, type PageContext } from '../../kit/action.ts';
-import { type ChosenRows, type Offer, RowCount, rowsOf } from '../../kit/bulk.tsx';
-import type { Confirmation } from '../../kit/confirmation.tsx';
-import { Select } from '../../kit/form.tsx';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
+import type { Confirmation } from '../../../ui/confirm/confirmation.tsx';
+import { Select } from '../../../ui/form/form.tsx';
+import { type ChosenRows, type Offer, RowCount, rowsOf } from '../../../ui/list/bulk.tsx';
 
 /** The maximum number of shipments to choose from. */
 const OFFERED = 50;

@@ -12,8 +12,8 @@ import {
   type PalletLabel,
 } from '../../../../dispatch/label/store.ts';
 import { LANGUAGES } from '../../../../messages/languages.ts';
-import { page } from '../../kit/page.tsx';
-import { byUuid } from '../../kit/resource.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import { byUuid } from '../../../ui/page/resource.tsx';
 import { atGate } from '../../tablet/at-gate.ts';
 import { printable } from './labels.tsx';
 

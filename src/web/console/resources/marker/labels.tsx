@@ -8,11 +8,11 @@ import { answerLabels } from '../../../../dispatch/label/answer.ts';
 import { labelsOfMarkers, type PalletLabel, PRINT_MAXIMUM } from '../../../../dispatch/label/store.ts';
 import { coupleAssets, type PalletsOf } from '../../../../dispatch/manifest/coupling-commands.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { type ActionResult, action, type PageContext } from '../../kit/action.ts';
-import { wantsJson } from '../../kit/answer.tsx';
-import { type Offer, rowsOf } from '../../kit/bulk.tsx';
-import { Icon } from '../../kit/icons.tsx';
-import { refuseInWords } from '../../kit/language.ts';
+import { type ActionResult, action, type PageContext } from '../../../ui/confirm/action.ts';
+import { type Offer, rowsOf } from '../../../ui/list/bulk.tsx';
+import { wantsJson } from '../../../ui/page/answer.tsx';
+import { Icon } from '../../../ui/parts/icons.tsx';
+import { refuseInWords } from '../../../ui/parts/language.ts';
 
 /** The bulk action that prints the labels of chosen pallets. */
 export const LABELS: Offer<'labels'> = {

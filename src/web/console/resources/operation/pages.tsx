@@ -5,12 +5,12 @@ import { operationList } from '../../../../log/operation/list.ts';
 import { presentOperation, readOperation } from '../../../../log/operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { codeAmong } from '../../kit/codes.ts';
-import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { ResourceLink, resourcePage } from '../../kit/resource.tsx';
-import { instant, Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { listing } from '../../../ui/list/listing.tsx';
+import { instant, Table } from '../../../ui/list/rows.tsx';
+import { ResourceLink, resourcePage } from '../../../ui/page/resource.tsx';
+import { codeAmong } from '../../../ui/parts/codes.ts';
+import { Badge, Card, Facts, OptionalText, statusIn } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 
 /** The maximum number of results on a page. Failed results come first. */
 const RESULTS_MAXIMUM = 200;

@@ -4,10 +4,10 @@ import { discardObjects } from '../../../../dispatch/calibration/objects.ts';
 import { deletePhoto } from '../../../../dispatch/photo/commands.ts';
 import { savePhoto } from '../../../../dispatch/photo/receive.ts';
 import { type OwnerType, PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
-import { action } from '../../kit/action.ts';
-import { confirmDeletion } from '../../kit/deletion.tsx';
-import { sentPhoto } from '../../kit/photo-file.ts';
-import type { ByUuid } from '../../kit/resource.tsx';
+import { action } from '../../../ui/confirm/action.ts';
+import { confirmDeletion } from '../../../ui/confirm/deletion.tsx';
+import { sentPhoto } from '../../../ui/confirm/photo-file.ts';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 
 /** The actions for the photos of the pallet, manifest or shipment in the path. */
 export const photoActions = (type: OwnerType) => ({

@@ -4,13 +4,13 @@ import { PHOTO_LINK_PATH, thumbnailPath } from '../../../../dispatch/photo/link.
 import { PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
 import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import type { PageContext } from '../../kit/action.ts';
-import { Card, Empty } from '../../kit/components.tsx';
-import { Ask } from '../../kit/confirmation.tsx';
-import { FileField, Form, Select, Submit } from '../../kit/form.tsx';
-import { Icon } from '../../kit/icons.tsx';
-import { Time } from '../../kit/time.tsx';
-import { usePageState, useZone } from '../../kit/view.ts';
+import type { PageContext } from '../../../ui/confirm/action.ts';
+import { Ask } from '../../../ui/confirm/confirmation.tsx';
+import { FileField, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import { Card, Empty } from '../../../ui/parts/components.tsx';
+import { Icon } from '../../../ui/parts/icons.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
+import { usePageState, useZone } from '../../../ui/parts/view.ts';
 import type { PhotoActions } from './actions.ts';
 import { PHOTOS_SHOWN } from './shown.ts';
 

@@ -15,16 +15,23 @@ import {
 } from '../../../../dispatch/printing-batch/store.ts';
 import { BATCH_STATUSES } from '../../../../dispatch/printing-batch/table.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { action, type PageContext } from '../../kit/action.ts';
-import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { Ask, type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
-import { Deleted } from '../../kit/deletion.tsx';
-import { ActionButton } from '../../kit/form.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
-import { type ByUuid, byUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
-import { instant } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
+import { Ask, type Confirmation, NOT_ASKED } from '../../../ui/confirm/confirmation.tsx';
+import { Deleted } from '../../../ui/confirm/deletion.tsx';
+import { ActionButton } from '../../../ui/form/form.tsx';
+import { listing } from '../../../ui/list/listing.tsx';
+import { instant } from '../../../ui/list/rows.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import {
+  type ByUuid,
+  byUuid,
+  found,
+  ResourceLink,
+  resourcePage,
+  rowQuery,
+} from '../../../ui/page/resource.tsx';
+import { Badge, Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 import { batchStatusIn, shownBatch } from './words.ts';
 

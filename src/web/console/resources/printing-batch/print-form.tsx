@@ -4,10 +4,10 @@ import { createPrintingBatch } from '../../../../dispatch/printing-batch/command
 import { printingBatchCreateSchema } from '../../../../dispatch/printing-batch/schema.ts';
 import { LABEL_FORMATS } from '../../../../dispatch/printing-batch/table.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action, asTyped } from '../../kit/action.ts';
-import { Card } from '../../kit/components.tsx';
-import { Field, Form, Select, Submit } from '../../kit/form.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
+import { action, asTyped } from '../../../ui/confirm/action.ts';
+import { Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
+import { Card } from '../../../ui/parts/components.tsx';
 
 /** The form of a new printing batch, on the page of its scanner. */
 export const PrintForm: FC = () => {

@@ -6,10 +6,10 @@ import { refuse, write } from '../../../../core/http/write.ts';
 import { gateNamesQuery } from '../../../../dispatch/gate/store.ts';
 import { acceptSimulation } from '../../../../dispatch/simulation/commands.ts';
 import { PACE_MAXIMUM_MS, SIMULATED_SCANS_MAXIMUM } from '../../../../dispatch/simulation/schema.ts';
-import { action } from '../../kit/action.ts';
-import { Card } from '../../kit/components.tsx';
-import { Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { page } from '../../kit/page.tsx';
+import { action } from '../../../ui/confirm/action.ts';
+import { Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import { Card } from '../../../ui/parts/components.tsx';
 
 /** The maximum number of gates in the choice. */
 const GATES_MAXIMUM = 200;

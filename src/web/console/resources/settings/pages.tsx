@@ -2,13 +2,13 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuseMissing } from '../../../../core/http/write.ts';
 import { deadLetterView } from '../../../../storage/dead-letter/store.ts';
-import type { PageContext } from '../../kit/action.ts';
-import { Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { fieldLabel } from '../../kit/field-labels.ts';
-import { page } from '../../kit/page.tsx';
-import { byUuid, found, History, rowQuery } from '../../kit/resource.tsx';
-import { Time } from '../../kit/time.tsx';
-import type { View } from '../../kit/view.ts';
+import type { PageContext } from '../../../ui/confirm/action.ts';
+import { page } from '../../../ui/page/page.tsx';
+import { byUuid, found, History, rowQuery } from '../../../ui/page/resource.tsx';
+import { Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
+import { fieldLabel } from '../../../ui/parts/field-labels.ts';
+import { Time } from '../../../ui/parts/time.tsx';
+import type { View } from '../../../ui/parts/view.ts';
 import { FactSwitches, SETTINGS, SettingsForm, settingsActions } from './settings-form.tsx';
 
 /**

@@ -9,12 +9,12 @@ import { write } from '../../../../core/http/write.ts';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../../core/writer/settings.ts';
 import { LABEL_SIZES, WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action, asTyped, type PageContext } from '../../kit/action.ts';
-import { Card } from '../../kit/components.tsx';
-import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.tsx';
-import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { ROLES } from '../../kit/roles.tsx';
-import { ZoneField } from '../../kit/zone-field.tsx';
+import { action, asTyped, type PageContext } from '../../../ui/confirm/action.ts';
+import { CustomFieldLines, customFieldsOf } from '../../../ui/form/custom-field-lines.tsx';
+import { Checkboxes, Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import { ZoneField } from '../../../ui/form/zone-field.tsx';
+import { Card } from '../../../ui/parts/components.tsx';
+import { ROLES } from '../../../ui/parts/roles.tsx';
 
 /** The page that processes the form. The form may be on another page. */
 export const SETTINGS = '/app/settings';

@@ -8,10 +8,10 @@ import {
 import { CANCELLED_MANIFESTS } from '../../../../dispatch/shipment/rules.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { detachManifestForUndo } from '../../../../dispatch/undo/commands.ts';
-import { action } from '../../kit/action.ts';
-import { confirmDetachment } from '../../kit/confirm-closing.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
-import { undoable } from '../../kit/undo.tsx';
+import { action } from '../../../ui/confirm/action.ts';
+import { confirmDetachment } from '../../../ui/confirm/confirm-closing.tsx';
+import { undoable } from '../../../ui/confirm/undo.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 import { confirmMove, loadActions, movedText } from '../load/actions.ts';
 import { backorderAction } from '../load/backorder.tsx';
 import { arrivalActions } from './arrival.tsx';

@@ -6,14 +6,14 @@ import { write } from '../../../../core/http/write.ts';
 import { attachManifests } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { shipmentAttachSchema } from '../../../../dispatch/shipment/schema.ts';
 import { shipmentStateQuery } from '../../../../dispatch/shipment/store.ts';
-import { action, asTyped, type PageContext } from '../../kit/action.ts';
-import { Card } from '../../kit/components.tsx';
-import { FIND } from '../../kit/filters.tsx';
-import { Form, Submit } from '../../kit/form.tsx';
-import { refuseInWords } from '../../kit/language.ts';
-import { page } from '../../kit/page.tsx';
-import { type ByUuid, byUuid, ResourceLink } from '../../kit/resource.tsx';
-import type { View } from '../../kit/view.ts';
+import { action, asTyped, type PageContext } from '../../../ui/confirm/action.ts';
+import { Form, Submit } from '../../../ui/form/form.tsx';
+import { FIND } from '../../../ui/list/filters.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import { type ByUuid, byUuid, ResourceLink } from '../../../ui/page/resource.tsx';
+import { Card } from '../../../ui/parts/components.tsx';
+import { refuseInWords } from '../../../ui/parts/language.ts';
+import type { View } from '../../../ui/parts/view.ts';
 import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
 
 const form = asTyped(

@@ -12,12 +12,19 @@ import { changeShipmentStatus } from '../../../../dispatch/shipment/lifecycle-co
 import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands.ts';
 import { roleKey } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { type ActionContext, action, type PageContext } from '../../kit/action.ts';
-import { type ChosenRows, confirmRows, outcomeOf, RowCount, rowsOf, useRowsInput } from '../../kit/bulk.tsx';
-import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
-import { askCarrier, newCarrierNotice } from '../../kit/carriers.tsx';
-import type { Confirmation } from '../../kit/confirmation.tsx';
-import { schemaText } from '../../kit/form-rules.ts';
+import { type ActionContext, action, type PageContext } from '../../../ui/confirm/action.ts';
+import { askCarrier, newCarrierNotice } from '../../../ui/confirm/carriers.tsx';
+import type { Confirmation } from '../../../ui/confirm/confirmation.tsx';
+import {
+  type ChosenRows,
+  confirmRows,
+  outcomeOf,
+  RowCount,
+  rowsOf,
+  useRowsInput,
+} from '../../../ui/list/bulk.tsx';
+import { namedRows, writeEach } from '../../../ui/list/bulk-rows.ts';
+import { schemaText } from '../../../ui/parts/form-rules.ts';
 import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
 
 /** An input for a role of the chosen shipments. */

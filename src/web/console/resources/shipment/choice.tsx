@@ -8,13 +8,13 @@ import { listed } from '../../../../core/lib/text.ts';
 import { consigneeOf } from '../../../../dispatch/label/store.ts';
 import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action as declareAction, type PageContext } from '../../kit/action.ts';
-import type { NoActions, PropWith } from '../../kit/action-name.ts';
-import { show } from '../../kit/answer.tsx';
-import { FIND, useFind } from '../../kit/filters.tsx';
-import { Submit, TextArea } from '../../kit/form.tsx';
-import { useTyped } from '../../kit/form-state.ts';
-import { type Typed, usePageState, type View } from '../../kit/view.ts';
+import { action as declareAction, type PageContext } from '../../../ui/confirm/action.ts';
+import { Submit, TextArea } from '../../../ui/form/form.tsx';
+import { useTyped } from '../../../ui/form/form-state.ts';
+import { FIND, useFind } from '../../../ui/list/filters.tsx';
+import { show } from '../../../ui/page/answer.tsx';
+import type { NoActions, PropWith } from '../../../ui/parts/action-name.ts';
+import { type Typed, usePageState, type View } from '../../../ui/parts/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
 export const LOOK = 'look';

@@ -3,12 +3,12 @@ import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
 import { putShipmentField } from '../../../../dispatch/shipment/lifecycle-commands.ts';
-import { type ActionContext, action, type PageContext } from '../../kit/action.ts';
-import { askCarrier, newCarrierNotice } from '../../kit/carriers.tsx';
-import { fieldLabel } from '../../kit/field-labels.ts';
-import { LATER } from '../../kit/later.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
-import { laterText, readTypedFields } from '../../kit/typed-fields.ts';
+import { type ActionContext, action, type PageContext } from '../../../ui/confirm/action.ts';
+import { askCarrier, newCarrierNotice } from '../../../ui/confirm/carriers.tsx';
+import { LATER } from '../../../ui/form/later.tsx';
+import { laterText, readTypedFields } from '../../../ui/form/typed-fields.ts';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
+import { fieldLabel } from '../../../ui/parts/field-labels.ts';
 
 /** The name of the input in the form of one field. */
 export const VALUE = 'fieldValue';

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { page } from '../../kit/page.tsx';
-import { TAKES_PHOTOS } from '../../kit/photo-file.ts';
-import { byUuid } from '../../kit/resource.tsx';
+import { TAKES_PHOTOS } from '../../../ui/confirm/photo-file.ts';
+import { page } from '../../../ui/page/page.tsx';
+import { byUuid } from '../../../ui/page/resource.tsx';
 import { signPage } from '../../signing/sign-page.tsx';
 import type { LoadActions } from '../load/actions.ts';
 import { loadingListPage } from '../load/list-page.tsx';

@@ -8,9 +8,9 @@ import {
   revertRetirement,
   unflagTrack,
 } from '../../../../dispatch/track/commands.ts';
-import { action } from '../../kit/action.ts';
-import { confirmRetirement } from '../../kit/confirm-retirement.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
+import { action } from '../../../ui/confirm/action.ts';
+import { confirmRetirement } from '../../../ui/confirm/confirm-retirement.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 
 export function trackActions() {
   return {

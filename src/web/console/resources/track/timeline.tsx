@@ -8,12 +8,12 @@ import { presentGateReference } from '../../../../dispatch/gate/store.ts';
 import { activityList } from '../../../../dispatch/track/list.ts';
 import type { StoredActivity } from '../../../../dispatch/track/timeline-store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { GateLink } from '../../../ui/list/gates.tsx';
+import { countOf, Pager } from '../../../ui/list/pager.tsx';
+import { Table } from '../../../ui/list/rows.tsx';
+import { Card, OptionalText } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { detailsIn } from '../../board/outcome-words.ts';
-import { Card, OptionalText } from '../../kit/components.tsx';
-import { GateLink } from '../../kit/gates.tsx';
-import { countOf, Pager } from '../../kit/pager.tsx';
-import { Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
 import { authorIn } from './timeline-words.ts';
 
 /** Entries on a page. */

@@ -13,18 +13,18 @@ import { unmarkedList } from '../../../../dispatch/loading/unmarked-list.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { linkedTrack } from '../../../../dispatch/track/store.ts';
 import { unmarkedPallet } from '../../../../dispatch/track/timeline-store.ts';
+import type { PageContext } from '../../../ui/confirm/action.ts';
+import { Form, Submit } from '../../../ui/form/form.tsx';
+import { GatePlate, gatePlain } from '../../../ui/list/gates.tsx';
+import { CREATED, listing } from '../../../ui/list/listing.tsx';
+import { redirect } from '../../../ui/page/answer.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import { type ByUuid, byUuid, ResourceLink, resourcePage } from '../../../ui/page/resource.tsx';
+import { PalletId } from '../../../ui/parts/badges.tsx';
+import { Card, Facts } from '../../../ui/parts/components.tsx';
+import { Icon } from '../../../ui/parts/icons.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { shipmentOfManifest } from '../../board/store.ts';
-import type { PageContext } from '../../kit/action.ts';
-import { redirect } from '../../kit/answer.tsx';
-import { PalletId } from '../../kit/badges.tsx';
-import { Card, Facts } from '../../kit/components.tsx';
-import { Form, Submit } from '../../kit/form.tsx';
-import { GatePlate, gatePlain } from '../../kit/gates.tsx';
-import { Icon } from '../../kit/icons.tsx';
-import { CREATED, listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
-import { type ByUuid, byUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx';
-import { Time } from '../../kit/time.tsx';
 import {
   GIVE_MARKERS,
   giveMarkersAction,

@@ -15,9 +15,9 @@ import {
   webhookUpdateSchema,
 } from '../../../../delivery/webhook/schema.ts';
 import { rotateWebhookSecret } from '../../../../delivery/webhook/secret-commands.ts';
-import { action, asTyped } from '../../kit/action.ts';
-import { confirmDeletion } from '../../kit/deletion.tsx';
-import type { ByUuid } from '../../kit/resource.tsx';
+import { action, asTyped } from '../../../ui/confirm/action.ts';
+import { confirmDeletion } from '../../../ui/confirm/deletion.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 
 /** How long both secrets sign after a rotation, in seconds: a day. */
 const OVERLAP_SECONDS = 86_400;

@@ -4,12 +4,12 @@ import { DELIVERED_TYPES, type DeliveredType } from '../../../../delivery/webhoo
 import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { codeAmong, wordsAmong } from '../../kit/codes.ts';
-import { OptionalText } from '../../kit/components.tsx';
-import { ActionButton } from '../../kit/form.tsx';
-import { ResourceLink } from '../../kit/resource.tsx';
-import type { Column } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { ActionButton } from '../../../ui/form/form.tsx';
+import type { Column } from '../../../ui/list/rows.tsx';
+import { ResourceLink } from '../../../ui/page/resource.tsx';
+import { codeAmong, wordsAmong } from '../../../ui/parts/codes.ts';
+import { OptionalText } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import type { WebhookActions } from './actions.ts';
 
 /** A delivery in the log of its webhook. */

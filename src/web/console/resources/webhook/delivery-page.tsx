@@ -19,13 +19,13 @@ import {
 import type { WebhookFormat } from '../../../../delivery/webhook/table.ts';
 import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action, type PageContext } from '../../kit/action.ts';
-import { Badge, Card, Facts } from '../../kit/components.tsx';
-import { ActionButton } from '../../kit/form.tsx';
-import { page } from '../../kit/page.tsx';
-import { type ByUuid, byUuid, found, ResourceLink } from '../../kit/resource.tsx';
-import { Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
+import { ActionButton } from '../../../ui/form/form.tsx';
+import { Table } from '../../../ui/list/rows.tsx';
+import { page } from '../../../ui/page/page.tsx';
+import { type ByUuid, byUuid, found, ResourceLink } from '../../../ui/page/resource.tsx';
+import { Badge, Card, Facts } from '../../../ui/parts/components.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
 import { Attempts, eventIn, faultIn, typeOf } from './deliveries.tsx';
 
 /** The maximum number of characters of a body on a page. */

@@ -1,0 +1,260 @@
+import { raw } from 'hono/html';
+import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx';
+import { newUuid } from '../../../core/lib/id.ts';
+import type { ActionName, NoActions } from '../parts/action-name.ts';
+import { usePageState } from '../parts/view.ts';
+import { Draft, useDraft } from './draft.tsx';
+import { type FieldState, type FormName, formContext, isSent, useField } from './form-state.ts';
+import { describedBy, Labelled } from './labelled.tsx';
+
+/**
+ * A form that posts an action, by default to its own page. In a form with `several` actions, the
+ * buttons name the action. If a form is sent twice, its idempotency key makes sure that it has one
+ * effect. A `multipart` form sends files, and long texts without a longer encoding. If a page has several
+ * forms of an action, each sends a value (`of`) that the others do not have. A page has at most one `draft`.
+ */
+export function Form<A = NoActions>({
+  action,
+  of,
+  several,
+  to,
+  id,
+  class: className,
+  label,
+  multipart,
+  draft,
+  children,
+}: PropsWithChildren<{
+  action: ActionName<NoInfer<A>>;
+  of?: { name: string; value: string };
+  several?: boolean;
+  to?: string;
+  id?: string;
+  class?: string;
+  label?: string;
+  multipart?: boolean;
+  draft?: boolean;
+}>) {
+  const { formToken, path, failed } = usePageState();
+  const form: FormName = { action, ...(of && { of }) };
+  const kept = useDraft(form);
+  return (
+    <form
+      method="post"
+      action={to ?? path}
+      id={id}
+      class={className}
+      aria-label={label}
+      enctype={multipart ? 'multipart/form-data' : undefined}
+      {...(draft && kept)}
+    >
+      <input type="hidden" name="token" value={formToken} />
+      <input type="hidden" name="key" value={(isSent(form, failed) && failed?.key) || newUuid()} />
+      {!several && <input type="hidden" name="action" value={action} />}
+      {of && <Hidden name={of.name} value={of.value} />}
+      {draft && <Draft />}
+      <formContext.Provider value={form}>{children}</formContext.Provider>
+    </form>
+  );
+}
+
+/** A button that sends its form. In a form with several actions, it names one. */
+export const Submit = <A = NoActions>({
+  quiet,
+  danger,
+  label,
+  action,
+  anyhow,
+  children,
+}: PropsWithChildren<{
+  quiet?: boolean;
+  danger?: boolean;
+  label?: string;
+  action?: ActionName<NoInfer<A>>;
+  /** Whether the form may be sent incomplete. */
+  anyhow?: boolean;
+}>) => (
+  <button
+    type="submit"
+    name={action && 'action'}
+    value={action}
+    formnovalidate={anyhow}
+    class={danger ? 'button danger' : quiet ? 'button quiet' : 'button'}
+    aria-label={label}
+  >
+    {children}
+  </button>
+);
+
+interface FieldProps extends FieldState {
+  hint?: Child;
+  required?: boolean;
+  maxlength?: number;
+}
+
+/** A line of text. A password is never shown again. */
+export const Field: FC<
+  FieldProps & {
+    type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local' | 'time';
+    step?: 'any';
+    inputmode?: 'email';
+    autocomplete?: string;
+    list?: string;
+    autofocus?: boolean;
+    readonly?: boolean;
+    min?: number;
+    max?: number;
+  }
+> = ({ name, label, value, hint, type = 'text', autofocus, ...rest }) => {
+  const { id, held, error } = useField({ name, label, value });
+  const { failed } = usePageState();
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        // After a refusal, the first refused field has the focus.
+        autofocus={error !== undefined || (autofocus && !failed)}
+        value={type === 'password' ? undefined : held}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+      />
+    </Labelled>
+  );
+};
+
+/** A file. Its form is `multipart`, and its page declares how the file is read. */
+export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: string }> = ({
+  name,
+  label,
+  hint,
+  ...rest
+}) => {
+  const { id, error } = useField({ name, label });
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <input
+        id={id}
+        name={name}
+        type="file"
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+      />
+    </Labelled>
+  );
+};
+
+/**
+ * HTML of a text in a `textarea`. There only `<`, and `&` before a letter or `#`, have a meaning (HTML standard, section
+ * 13.1.2). Quotes are not escaped, because that would make a pasted list of quotes six times as long.
+ */
+export const areaText = (text: string): string =>
+  text.replace(/&(?=[a-z#])|</gi, (character) => (character === '<' ? '&lt;' : '&amp;'));
+
+/** Several lines of text. */
+export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> = ({
+  name,
+  label,
+  value,
+  hint,
+  rows = 3,
+  ...rest
+}) => {
+  const { id, held, error } = useField({ name, label, value });
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+      >
+        {raw(`\n${areaText(held)}`)}
+      </textarea>
+    </Labelled>
+  );
+};
+
+/** A choice. The label of an option is also its value, unless it has another one. */
+export const Select: FC<FieldProps & { options: readonly { value?: string; label: string }[] }> = ({
+  name,
+  label,
+  value,
+  hint,
+  options,
+  required,
+}) => {
+  const { id, held, error } = useField({ name, label, value });
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <select
+        id={id}
+        name={name}
+        required={required}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+      >
+        {options.map((option) => (
+          <option value={option.value} selected={(option.value ?? option.label) === held}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+};
+
+export const Checkboxes: FC<{
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+  values: readonly string[];
+}> = ({ name, label, options, values }) => {
+  const { failed } = usePageState();
+  const typed = isSent(useContext(formContext), failed) ? (failed!.typed[name] ?? []) : values;
+  return (
+    <fieldset class="checkboxes">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label>
+          <input type="checkbox" name={name} value={option.value} checked={typed.includes(option.value)} />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => (
+  <input type="hidden" name={name} value={value} />
+);
+
+/** A form with one button and hidden values. */
+export const ActionButton = <A = NoActions>({
+  action,
+  values = {},
+  danger,
+  quiet,
+  label,
+  children,
+}: PropsWithChildren<{
+  action: ActionName<NoInfer<A>>;
+  values?: Record<string, string>;
+  danger?: boolean;
+  quiet?: boolean;
+  label?: string;
+}>) => (
+  <Form<A> action={action} class="inline">
+    {Object.entries(values).map(([name, value]) => (
+      <Hidden name={name} value={value} />
+    ))}
+    <Submit danger={danger ?? false} quiet={quiet ?? false} {...(label === undefined ? {} : { label })}>
+      {children}
+    </Submit>
+  </Form>
+);

@@ -1,0 +1,200 @@
+import { z } from '@hono/zod-openapi';
+import type { SQL } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts';
+import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
+import { askPage, pageOf } from '../../../core/http/list-page.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { action, type PageContext } from '../confirm/action.ts';
+import { page } from '../page/page.tsx';
+import type { NoActions } from '../parts/action-name.ts';
+import { type Text, textOf } from '../parts/language.ts';
+import { BulkBar, pickingOf, rowsOf } from './bulk.tsx';
+import { completeRows, onlyRows } from './bulk-rows.ts';
+import { ColumnChooser, chosenColumns } from './columns.tsx';
+import { answerCsv } from './csv.ts';
+import { FIND, type Filter, Filters, withFind } from './filters.tsx';
+import type { ListActions, Listing } from './list-declaration.ts';
+import { CsvLink, FILE_ROWS, Rows, withFile } from './listing-parts.tsx';
+import { BELOW, NoRows } from './no-rows.tsx';
+import { chosenSize, Pager, PageSizes } from './pager.tsx';
+import { ViewForms, viewActions } from './saved-views.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
+
+/** The filters by creation date. */
+export const CREATED = [
+  { name: 'createDateAfter', label: ({ t }) => t('list.createdFrom'), day: true },
+  { name: 'createDateBefore', label: ({ t }) => t('list.createdBefore'), day: true },
+] as const satisfies readonly Filter<keyof PageQuery>[];
+
+/** The filters by the day of completion or cancellation. */
+export const CLOSED = [
+  { name: 'closeDateAfter', label: ({ t }) => t('list.closedFrom'), day: true },
+  { name: 'closeDateBefore', label: ({ t }) => t('list.closedBefore'), day: true },
+] as const satisfies readonly Filter<string>[];
+
+/** Serve the page of a list. */
+export function listing<Z extends PageSchema, V, M = never, A extends ListActions = NoActions>(
+  app: Hono<AppEnv>,
+  declared: Listing<Z, V, [], M, A>,
+): void {
+  listingOf(app, declared, (): [] => []);
+}
+
+/**
+ * Serve the page of a list, with one D1 round trip. `of` returns the further arguments of its
+ * query, such as the owner of the rows.
+ */
+export function listingOf<
+  Z extends PageSchema,
+  V,
+  O extends unknown[],
+  M = never,
+  A extends ListActions = NoActions,
+>(app: Hono<AppEnv>, declared: Listing<Z, V, O, M, A>, of: (at: PageContext) => O): void {
+  const { path, title, right, list, filters, tabs = [] } = declared;
+  const search: Text | undefined = declared.search;
+  const offered = new Set<string>([
+    ...filters.map(({ name }) => name),
+    ...(search === undefined ? [] : ['q']),
+  ]);
+  const known = ([name]: [string, unknown]): boolean =>
+    offered.has(name) || !Object.hasOwn(list.filters, name);
+  const query = withFind(
+    z.preprocess(
+      (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
+      list.query,
+    ),
+  );
+  const common = {
+    right,
+    ...(declared.feature === undefined ? {} : { feature: declared.feature }),
+  };
+  const fileName = path.replace(/^.*\//, '');
+  const isFiled = declared.bulk !== undefined;
+  page(app, {
+    ...common,
+    path: `${path}.csv`,
+    query,
+    view: (at, _, asked) =>
+      answerCsv(at, list, asked, of(at), { name: fileName, columns: declared.columns(at) }),
+  });
+  page(app, {
+    ...common,
+    path,
+    query,
+    complete: async (at, typed, asked) =>
+      declared.bulk ? completeRows(at, list, asked, of(at), typed) : typed,
+    async view(at, _, asked) {
+      const pageSize = chosenSize(at.c, path) ?? asked.pageSize;
+      const wanted = askPage(list, at.database, { ...asked, pageSize }, ...of(at));
+      const counted = tabs.map((tab) => countQuery(list, at, tab, of(at)));
+      const { more, counts, tabCounts, rows, views } = await at.database.ask({
+        ...wanted.asks,
+        views: viewsQuery(at.database, { userUuid: at.session.user.uuid, list: path }),
+        more: declared.more?.(at),
+        tabCounts: counted.filter((count) => count !== undefined),
+      });
+      const listed = await pageOf(at.c, at.database, wanted, { rows, counts });
+      const totals = tabCounts.map(({ total }) => total).reverse();
+      const standing = tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }));
+      const columns = declared.columns(at);
+      const shown = chosenColumns(at.c, path, columns);
+      const picking = pickingOf(at, declared.bulk, more);
+      const below = declared.below?.(at, more);
+      return {
+        title: textOf(at.words, title),
+        aside: (
+          <div class="actions">
+            {listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />}
+            {declared.beside?.(at)}
+          </div>
+        ),
+        styles: ['columns.css'],
+        scripts: ['listing.js'],
+        words: ['list'],
+        body: (
+          <>
+            {(standing.length > 0 || views.length > 0) && (
+              <Tabs total={listed.total} tabs={[...standing, ...views.map(ownTab)]} />
+            )}
+            <div class="tools">
+              {offered.size > 0 && (
+                <Filters
+                  filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
+                  search={search && textOf(at.words, search)}
+                  sorting={list.sorting}
+                  sort={listed.sort}
+                  choices={declared.choices?.(more, at.words)}
+                  inSight={declared.inSight}
+                />
+              )}
+              <ColumnChooser columns={columns} shown={shown} />
+              <ViewForms views={views} standing={tabs.map((tab) => tab.query)} />
+            </div>
+            <Rows
+              listed={listed}
+              rows={declared.shown?.(at, listed.rows) ?? listed.rows}
+              columns={shown}
+              empty={
+                <NoRows
+                  declared={declared}
+                  isAsked={[...offered, FIND].some((name) => at.c.req.query(name))}
+                  views={[...tabs, ...views]}
+                  hasForm={Boolean(below)}
+                  mayCreate={declared.next !== undefined && at.may(declared.next.right)}
+                />
+              }
+              isLate={declared.isLate?.(at)}
+              picking={picking}
+            />
+            <Pager page={listed} />
+            <PageSizes page={listed} />
+            {declared.bulk && picking && (
+              <BulkBar
+                at={at}
+                bulk={withFile(declared.bulk)}
+                more={more}
+                total={listed.total}
+                shown={listed.rows.length}
+              />
+            )}
+            {below && <div id={BELOW}>{below}</div>}
+          </>
+        ),
+      };
+    },
+    actions: {
+      ...declared.actions,
+      ...(isFiled && {
+        [FILE_ROWS]: action(right, z.object(rowsOf(z.uuid())), async (at, _, { row }) => {
+          const chosen = onlyRows(list, row);
+          const order = Object.fromEntries(ORDER.map((name) => [name, at.c.req.query(name)]));
+          return answerCsv(at, chosen, list.query.parse(order), of(at), {
+            name: fileName,
+            columns: declared.columns(at),
+          });
+        }),
+      }),
+      ...viewActions(path, right, query),
+    },
+  });
+}
+
+/** The parameters with the order of a list. */
+const ORDER = ['sort.sortBy', 'sort.direction'] as const;
+
+const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
+
+/** Counts the rows of a view, if they are few or the list keeps totals for it. */
+function countQuery<Z extends PageSchema, V, O extends unknown[]>(
+  list: List<Z, V, O>,
+  { database }: PageContext,
+  tab: Pick<Tab, 'query' | 'few'>,
+  of: O,
+): SQL<Total> | undefined {
+  const asked = list.query.parse(Object.fromEntries(new URLSearchParams(tab.query)));
+  if (tab.few) return askPage(list, database, asked, ...of).asks.counts;
+  const { count, filtering = [] } = list.rows(database, asked, ...of);
+  return filtering.every((filter) => filter === undefined) ? count : undefined;
+}
