@@ -4,9 +4,9 @@ import { sha256Hex } from '../core/lib/hash.ts';
 import type { Json } from '../core/lib/json.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import { openAboutShort, openAlertsQuery } from '../dispatch/alert/store.ts';
-import { manifestView } from '../dispatch/manifest/store.ts';
-import { WHOLE_LOOK as WHOLE_MANIFEST } from '../dispatch/manifest/validation-store.ts';
-import { shipmentView, WHOLE_EXTENT as WHOLE_SHIPMENT } from '../dispatch/shipment/store.ts';
+import { manifestView } from '../dispatch/load/manifest/store.ts';
+import { WHOLE_LOOK as WHOLE_MANIFEST } from '../dispatch/load/manifest/validation-store.ts';
+import { shipmentView, WHOLE_EXTENT as WHOLE_SHIPMENT } from '../dispatch/load/shipment/store.ts';
 import type { ClosedLoad } from './rules.ts';
 
 /** Open alerts that keep a load in the database. An alert that a load was completed short does not; see `shortAlertsQuery`. */

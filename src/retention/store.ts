@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../core/lib/database.ts';
 import type { Scope, Write } from '../core/lib/scope.ts';
 import { inList } from '../core/lib/sql.ts';
-import { assetLoading } from '../dispatch/manifest/asset-table.ts';
+import { assetLoading } from '../dispatch/load/shared/asset-table.ts';
 import type { Uncleared, WrittenObject } from './rules.ts';
 
 /** The maximum number of loading records deleted in one piece. */

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { SIGNATURES_MAXIMUM } from '../../src/dispatch/signature/rules.ts';
+import { SIGNATURES_MAXIMUM } from '../../src/dispatch/load/shared/signature-rules.ts';
 import { PART_ITEMS_MAXIMUM } from '../../src/log/operation/rules.ts';
 import { moreEntries } from '../workerd/entries.ts';
 import { type Names, newWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../src/core/lib/problem.ts';
 import { type Answer, call, operator } from '../workerd/client.ts';
-import { type Dock, newDock } from '../workerd/dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../workerd/dispatch/load/shipment/dock.ts';
 
 const UNKNOWN = 'Unknown "7"\n';
 const SHOWN = JSON.stringify(UNKNOWN);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Env } from '../../src/core/env.ts';
 import { until } from '../workerd/delivery/webhook/receiver.ts';
 import { departingDock, departs, HOUR } from '../workerd/dispatch/departure/departures.ts';
-import type { Dock } from '../workerd/dispatch/shipment/dock.ts';
+import type { Dock } from '../workerd/dispatch/load/shipment/dock.ts';
 import { exceeded } from './invocation.ts';
 import { LIMITS } from './limits.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { itemsOf } from '../../src/core/lib/bounded.ts';
-import { manifestView, type StoredManifest } from '../../src/dispatch/manifest/store.ts';
-import { WHOLE_LOOK as MANIFEST_WHOLE } from '../../src/dispatch/manifest/validation-store.ts';
+import { manifestView, type StoredManifest } from '../../src/dispatch/load/manifest/store.ts';
+import { WHOLE_LOOK as MANIFEST_WHOLE } from '../../src/dispatch/load/manifest/validation-store.ts';
 import {
   WHOLE_EXTENT as SHIPMENT_WHOLE,
   type StoredShipment,
   shipmentView,
-} from '../../src/dispatch/shipment/store.ts';
+} from '../../src/dispatch/load/shipment/store.ts';
 import { ask } from './ask.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Store } from './store.ts';

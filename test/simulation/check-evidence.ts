@@ -1,5 +1,5 @@
+import { SIGNATURES_MAXIMUM } from '../../src/dispatch/load/shared/signature-rules.ts';
 import { PHOTOS_MAXIMUM } from '../../src/dispatch/photo/rules.ts';
-import { SIGNATURES_MAXIMUM } from '../../src/dispatch/signature/rules.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Row, Store } from './store.ts';
 import { Finding } from './world.ts';

@@ -1,7 +1,7 @@
 import type { Guard } from './guards-evidence.ts';
 
-const MANIFEST = 'src/dispatch/manifest/lifecycle-commands.ts';
-const SHIPMENT = 'src/dispatch/shipment/lifecycle-commands.ts';
+const MANIFEST = 'src/dispatch/load/manifest/lifecycle-commands.ts';
+const SHIPMENT = 'src/dispatch/load/shipment/lifecycle-commands.ts';
 const NOTHING = '{ writes: [], audit: [] }';
 
 /** The rule about where pallets are, at each command that applies it. */
@@ -32,31 +32,31 @@ export const PLACE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a pallet that is taken from a manifest stays aboard',
-    file: 'src/dispatch/manifest/edit.ts',
+    file: 'src/dispatch/load/manifest/edit.ts',
     from: 'placedOf(edit.placed ?? []),',
     to: '[],',
   },
   {
     name: 'a wrong pallet that is added to a manifest is right from then on',
-    file: 'src/dispatch/manifest/edit.ts',
+    file: 'src/dispatch/load/manifest/edit.ts',
     from: 'placedOf(edit.where ?? []), loadUuid',
     to: '[], loadUuid',
   },
   {
     name: 'a PUT that replaces the manifests of a shipment in progress leaves their pallets aboard the new ones',
-    file: 'src/dispatch/shipment/members.ts',
+    file: 'src/dispatch/load/shipment/members.ts',
     from: '...added.map((one)',
     to: '...[].map((one)',
   },
   {
     name: 'a pallet aboard that a new manifest of the shipment expects is no wrong pallet',
-    file: 'src/dispatch/shipment/members.ts',
+    file: 'src/dispatch/load/shipment/members.ts',
     from: 'expected: new Set(coming.map(({ wmsId }) => wmsId!)),',
     to: '',
   },
   {
     name: 'manifests that leave a shipment leave their pallets aboard',
-    file: 'src/dispatch/shipment/members.ts',
+    file: 'src/dispatch/load/shipment/members.ts',
     from: 'manifestsLeft(placedOf(placed), change, leaving),',
     to: 'manifestsLeft([], change, leaving),',
   },
@@ -82,7 +82,7 @@ export const PLACE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a PUT that adds manifests to a shipment in progress brings only the pallets that are on it',
-    file: 'src/dispatch/shipment/change-commands.ts',
+    file: 'src/dispatch/load/shipment/change-commands.ts',
     from: 'cameToShipment(context, state, come, where),',
     to: '',
   },

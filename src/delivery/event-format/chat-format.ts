@@ -2,7 +2,7 @@ import { deepLink } from '../../core/http/link.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { clockIn, offsetIn } from '../../core/lib/zone.ts';
 import { presentAlert } from '../../dispatch/alert/store.ts';
-import { presentShipment } from '../../dispatch/shipment/store.ts';
+import { presentShipment } from '../../dispatch/load/shipment/store.ts';
 import type { StoredEvent } from '../../log/event/present.ts';
 import { wordsIn } from '../../messages/words.ts';
 import type { Format, Tested } from '../webhook/format.ts';

@@ -1,5 +1,5 @@
 import type { presentAlert } from '../../dispatch/alert/store.ts';
-import type { presentShipment } from '../../dispatch/shipment/store.ts';
+import type { presentShipment } from '../../dispatch/load/shipment/store.ts';
 import { en } from '../../messages/en/index.ts';
 
 /** A message for people, before it is written in the format of a chat service. All its texts are plain. */

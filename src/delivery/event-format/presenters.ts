@@ -1,9 +1,9 @@
 import { presentAlert } from '../../dispatch/alert/store.ts';
 import { presentGate } from '../../dispatch/gate/store.ts';
-import { presentRecord } from '../../dispatch/manifest/asset-store.ts';
-import { presentManifest } from '../../dispatch/manifest/store.ts';
+import { presentManifest } from '../../dispatch/load/manifest/store.ts';
+import { presentRecord } from '../../dispatch/load/shared/asset-store.ts';
+import { presentShipment } from '../../dispatch/load/shipment/store.ts';
 import { presentPhoto } from '../../dispatch/photo/store.ts';
-import { presentShipment } from '../../dispatch/shipment/store.ts';
 import { presentTrack } from '../../dispatch/track/store.ts';
 import { eventPresenter } from '../../log/event/present.ts';
 import { presentRewind } from '../../log/event/rewind.ts';

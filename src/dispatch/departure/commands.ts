@@ -10,7 +10,7 @@ import {
 import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
-import { roleKey } from '../shipment/rules.ts';
+import { roleKey } from '../load/shipment/rules.ts';
 import { isAtRisk, isOnTime, type LoadingProgress, nextCheckOf, readyDateOf } from './rules.ts';
 import {
   ALERTS_MAXIMUM,

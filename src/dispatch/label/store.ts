@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { IS_ASSET, trackOfRecord } from '../manifest/asset-store.ts';
+import { IS_ASSET, trackOfRecord } from '../load/shared/asset-store.ts';
 import { latestManifest, trackUuidOf } from '../track/store.ts';
 
 /** The texts of a label. */

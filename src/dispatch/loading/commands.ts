@@ -18,21 +18,21 @@ import { accountsFor } from '../alert/pallet-rules.ts';
 import { type AlertPallet, aboardQuery } from '../alert/pallet-store.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
-import { loadingEntity } from '../manifest/asset-store.ts';
-import { assetLoading, isInvalid } from '../manifest/asset-table.ts';
+import { manifestUuidOf } from '../load/manifest/store.ts';
+import { loadingEntity } from '../load/shared/asset-store.ts';
+import { assetLoading, isInvalid } from '../load/shared/asset-table.ts';
 import {
   afterCloseField,
   auditedRecord,
   boardedPallets,
   removedRecords,
   touchParents,
-} from '../manifest/place-changes.ts';
-import { type BoardingEffect, boarded, type PlacedRecord } from '../manifest/place-rules.ts';
-import { placedOf, whereQuery } from '../manifest/place-store.ts';
-import { isManifestOpen } from '../manifest/rules.ts';
-import { settledShortQuery } from '../manifest/short-changes.ts';
-import { manifestUuidOf } from '../manifest/store.ts';
-import { shipmentUuidOf } from '../shipment/store.ts';
+} from '../load/shared/place-changes.ts';
+import { type BoardingEffect, boarded, type PlacedRecord } from '../load/shared/place-rules.ts';
+import { placedOf, whereQuery } from '../load/shared/place-store.ts';
+import { settledShortQuery } from '../load/shared/short-changes.ts';
+import { isLoadOpen } from '../load/shared/status-rules.ts';
+import { shipmentUuidOf } from '../load/shipment/store.ts';
 import { entryPallet, type GateActivity, gateEntries } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
 import { coded, noted } from '../track/timeline-rules.ts';
@@ -293,4 +293,4 @@ const manifestsOf = (records: readonly TargetRecord[]): string[] =>
 
 /** Whether the load or the manifest of a record is closed. */
 const isAfterClose = (state: FoundLoad, { manifestStatus }: TargetRecord): boolean =>
-  !(state.isOpen && isManifestOpen(manifestStatus));
+  !(state.isOpen && isLoadOpen(manifestStatus));

@@ -6,24 +6,23 @@ import type { Scope } from '../../core/lib/scope.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { AssignedGate } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
-import { belongsToShipment, manifestClosed } from '../manifest/find.ts';
-import { isManifestOpen } from '../manifest/rules.ts';
+import { belongsToShipment, manifestClosed } from '../load/manifest/find.ts';
 import {
   type LocatedManifest,
   manifestAnswer,
   manifestStateQuery,
   manifestUuidOf,
   type StoredManifest,
-} from '../manifest/store.ts';
-import { shipmentAnswer } from '../shipment/changes.ts';
-import { closed } from '../shipment/find.ts';
-import { isShipmentOpen } from '../shipment/rules.ts';
+} from '../load/manifest/store.ts';
+import { isLoadOpen } from '../load/shared/status-rules.ts';
+import { shipmentAnswer } from '../load/shipment/changes.ts';
+import { closed } from '../load/shipment/find.ts';
 import {
   type ShipmentState,
   type StoredShipment,
   shipmentStateQuery,
   shipmentUuidOf,
-} from '../shipment/store.ts';
+} from '../load/shipment/store.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
 /** A load: a shipment, or a manifest that is in no shipment. */
@@ -88,7 +87,7 @@ function asShipment(
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: state.externalIdentifier,
-    isOpen: isShipmentOpen(state.status),
+    isOpen: isLoadOpen(state.status),
     elsewhere: undefined,
     closed: state.status === 'CANCELLED' ? closed(state) : undefined,
     answer: shipmentAnswer(context, state.uuid),
@@ -106,7 +105,7 @@ function asManifest(
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: null,
-    isOpen: isManifestOpen(state.manifestStatus),
+    isOpen: isLoadOpen(state.manifestStatus),
     elsewhere: state.shipmentUuid === null ? undefined : belongsToShipment(state),
     closed: state.manifestStatus === 'CANCELLED' ? manifestClosed(state) : undefined,
     answer: manifestAnswer(scope, state.uuid),

@@ -1,7 +1,7 @@
 import type { Actor } from '../../core/writer/chain.ts';
 import type { NewAlert } from '../alert/table.ts';
 import type { GateReference } from '../gate/rules.ts';
-import type { BoardingEffect, PlacedRecord } from '../manifest/place-rules.ts';
+import type { BoardingEffect, PlacedRecord } from '../load/shared/place-rules.ts';
 import type { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
 
 export type Direction = (typeof DIRECTIONS)[number];

@@ -4,8 +4,8 @@ import { list, searchFilter } from '../../core/http/list.ts';
 import { searchCondition } from '../../core/http/list-statements.ts';
 import { several } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { recordView, trackOfRecord } from '../manifest/asset-store.ts';
-import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
+import { recordView, trackOfRecord } from '../load/shared/asset-store.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../load/shared/asset-table.ts';
 import { LISTED } from '../track/store.ts';
 
 export const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;

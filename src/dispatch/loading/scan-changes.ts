@@ -3,16 +3,16 @@ import { auditing } from '../../core/writer/audited.ts';
 import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { assignedTo, type GateReference, gateChange } from '../gate/rules.ts';
-import { loadingEntity } from '../manifest/asset-store.ts';
-import { assetLoading } from '../manifest/asset-table.ts';
+import { loadingEntity } from '../load/shared/asset-store.ts';
+import { assetLoading } from '../load/shared/asset-table.ts';
 import {
   afterCloseField,
   auditedRecord,
   boardedPallets,
   removedPlaced,
   touchParents,
-} from '../manifest/place-changes.ts';
-import { allBoarding, type PlacedRecord } from '../manifest/place-rules.ts';
+} from '../load/shared/place-changes.ts';
+import { allBoarding, type PlacedRecord } from '../load/shared/place-rules.ts';
 import { gateEntries } from '../track/activity-store.ts';
 import type { Decision, GateView, StatusChange } from './gate-view-rules.ts';
 import { reusedId } from './scan-id-rules.ts';

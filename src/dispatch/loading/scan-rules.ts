@@ -1,4 +1,4 @@
-import { boarded, type PlacedRecord } from '../manifest/place-rules.ts';
+import { boarded, type PlacedRecord } from '../load/shared/place-rules.ts';
 import {
   type Decision,
   type Direction,

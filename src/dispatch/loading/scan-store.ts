@@ -9,8 +9,14 @@ import { isSame } from '../alert/pallet-rules.ts';
 import { readAtGateQuery } from '../alert/pallet-store.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateExternalIdOf, gateQuery } from '../gate/store.ts';
-import type { PlacedRecord } from '../manifest/place-rules.ts';
-import { knownQuery, type PlacedRow, placedColumns, placedOf, whereQuery } from '../manifest/place-store.ts';
+import type { PlacedRecord } from '../load/shared/place-rules.ts';
+import {
+  knownQuery,
+  type PlacedRow,
+  placedColumns,
+  placedOf,
+  whereQuery,
+} from '../load/shared/place-store.ts';
 import { linkedTrack } from '../track/store.ts';
 import {
   type GateView,

@@ -11,7 +11,7 @@ import {
   type Reading,
 } from '../../pallet/identifier.ts';
 import { gateQuery } from '../gate/store.ts';
-import { knownQuery } from '../manifest/place-store.ts';
+import { knownQuery } from '../load/shared/place-store.ts';
 import { markerRangeQuery } from '../marker/store.ts';
 import { candidatesOf, livePalletsQuery } from '../track/identifier-store.ts';
 import { linkedTrack } from '../track/store.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
 import { identifier, list, text, truncated } from '../../core/http/schema.ts';
-import { assetLoadingSchema } from '../manifest/asset-schema.ts';
+import { assetLoadingSchema } from '../load/manifest/asset-schema.ts';
 import { markerCodeSchema } from '../marker/schema.ts';
 import { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
 

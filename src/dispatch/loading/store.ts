@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { presentRecord, recordPairs, type StoredRecord, trackOfRecord } from '../manifest/asset-store.ts';
+import { presentRecord, recordPairs, type StoredRecord, trackOfRecord } from '../load/shared/asset-store.ts';
 import { EMBEDDED, LISTED, type StoredTrack, trackView } from '../track/store.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { gateExternalIdOf } from '../gate/store.ts';
-import { trackOfRecord } from '../manifest/asset-store.ts';
-import type { assetLoading } from '../manifest/asset-table.ts';
-import type { ManifestStatus } from '../manifest/rules.ts';
+import { trackOfRecord } from '../load/shared/asset-store.ts';
+import type { assetLoading } from '../load/shared/asset-table.ts';
+import type { LoadStatus } from '../load/shared/status-rules.ts';
 
 /** A selection of records of a shipment or manifest. */
 export type Target =
@@ -26,7 +26,7 @@ export interface TargetRecord {
   trackUuid: string | null;
   manifestUuid: string;
   manifestExternalId: string;
-  manifestStatus: ManifestStatus;
+  manifestStatus: LoadStatus;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { list, searchFilter } from '../../core/http/list.ts';
 import { searchCondition } from '../../core/http/list-statements.ts';
-import { IS_ASSET, recordView } from '../manifest/asset-store.ts';
+import { IS_ASSET, recordView } from '../load/shared/asset-store.ts';
 import { hasTrack, LISTED } from '../track/store.ts';
 
 /** The maximum number of open manifests that are looked at. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { entityKey } from '../../core/writer/audit-table.ts';
 import { numberIn, numberOf } from '../../core/writer/numbers.ts';
-import { IS_ASSET } from '../manifest/asset-store.ts';
+import { IS_ASSET } from '../load/shared/asset-store.ts';
 import type { StoredPhoto } from './store.ts';
 
 /**

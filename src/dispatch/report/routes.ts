@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { reads } from '../../core/http/read.ts';
 import { type AppEnv, principalOf } from '../../core/http/types.ts';
-import { shipmentAccess } from '../shipment/access.ts';
+import { shipmentAccess } from '../load/shipment/access.ts';
 import { reportQuery, reportSchema } from './schema.ts';
 import { askReport, reportOf } from './store.ts';
 

@@ -6,16 +6,16 @@ import { emit } from '../../log/event/store.ts';
 import { reopenedAlerts } from '../alert/changes.ts';
 import type { AtGates } from '../gate/changes.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
-import { loadingEntity } from '../manifest/asset-store.ts';
-import { assetLoading, isInvalid } from '../manifest/asset-table.ts';
-import { countCaught } from '../manifest/caught-changes.ts';
-import { auditedManifest } from '../manifest/changes.ts';
-import { afterCloseField, auditedRecord, touchParents } from '../manifest/place-changes.ts';
-import { isManifestOpen } from '../manifest/rules.ts';
-import { type ManifestState, manifestEntity } from '../manifest/store.ts';
-import { memberChanges, touched } from '../shipment/changes.ts';
-import { attachMembers } from '../shipment/members.ts';
-import type { ShipmentState } from '../shipment/store.ts';
+import { auditedManifest } from '../load/manifest/changes.ts';
+import { type ManifestState, manifestEntity } from '../load/manifest/store.ts';
+import { loadingEntity } from '../load/shared/asset-store.ts';
+import { assetLoading, isInvalid } from '../load/shared/asset-table.ts';
+import { countCaught } from '../load/shared/caught-changes.ts';
+import { afterCloseField, auditedRecord, touchParents } from '../load/shared/place-changes.ts';
+import { isLoadOpen } from '../load/shared/status-rules.ts';
+import { memberChanges, touched } from '../load/shipment/changes.ts';
+import { attachMembers } from '../load/shipment/members.ts';
+import type { ShipmentState } from '../load/shipment/store.ts';
 import { entryPallet, gateEntries, trackEntry } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { track } from '../track/table.ts';
@@ -82,7 +82,7 @@ function markedAgain(context: Context, { kind }: Kept, marked: readonly Marked[]
         { field: 'loadingStatus', oldValue: present.loadingStatus, newValue: record.loadingStatus },
         gateChange(present, record),
         { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
-        ...afterCloseField(!isManifestOpen(record.manifestStatus)),
+        ...afterCloseField(!isLoadOpen(record.manifestStatus)),
       ]),
     ),
     events: emit(
@@ -139,7 +139,7 @@ function addedAgain(context: Context, kept: Kept, removed: readonly KeptRecord[]
         { field: 'markerCode', oldValue: null, newValue: record.ownMarkerCode },
         gateChange(assignedTo(null), record),
         { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
-        ...afterCloseField(!isManifestOpen(record.manifestStatus)),
+        ...afterCloseField(!isLoadOpen(record.manifestStatus)),
       ]),
     ),
     events: emit(context, 'UNAUTHORIZED_LOADING_ADDED', loadingEntity, wrong.map(entityOf)),

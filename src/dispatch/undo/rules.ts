@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import type { PlacedRecord } from '../manifest/place-rules.ts';
+import type { PlacedRecord } from '../load/shared/place-rules.ts';
 
 /** A loading record with all of its columns. */
 export interface KeptRecord extends PlacedRecord {

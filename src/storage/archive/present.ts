@@ -1,5 +1,5 @@
-import { presentManifest, type StoredManifest } from '../../dispatch/manifest/store.ts';
-import { presentShipment, type StoredShipment } from '../../dispatch/shipment/store.ts';
+import { presentManifest, type StoredManifest } from '../../dispatch/load/manifest/store.ts';
+import { presentShipment, type StoredShipment } from '../../dispatch/load/shipment/store.ts';
 import type { ArchivedDocument } from './objects.ts';
 import type { ArchiveLocation } from './store.ts';
 

@@ -39,18 +39,18 @@ import {
   scannerCreateSchema,
 } from '../../dispatch/device/schema.ts';
 import { GATE_STATUSES, gateUpsertSchema } from '../../dispatch/gate/schema.ts';
+import { STROKES_BYTES_MAXIMUM } from '../../dispatch/load/shared/signature-rules.ts';
+import { signatureCreateSchema, strokesSchema } from '../../dispatch/load/shared/signature-schema.ts';
+import {
+  shipmentArrivalSchema,
+  shipmentCreateSchema,
+  shipmentStatusQuery,
+} from '../../dispatch/load/shipment/schema.ts';
 import { isReusedId } from '../../dispatch/loading/scan-id-rules.ts';
 import { scanSchema } from '../../dispatch/loading/schema.ts';
 import { SCAN_OUTCOMES } from '../../dispatch/loading/table.ts';
 import { MARKER_CODE_MAXIMUM } from '../../dispatch/marker/rules.ts';
 import { PHOTO_BYTES_MAXIMUM } from '../../dispatch/photo/rules.ts';
-import {
-  shipmentArrivalSchema,
-  shipmentCreateSchema,
-  shipmentStatusQuery,
-} from '../../dispatch/shipment/schema.ts';
-import { STROKES_BYTES_MAXIMUM } from '../../dispatch/signature/rules.ts';
-import { signatureCreateSchema, strokesSchema } from '../../dispatch/signature/schema.ts';
 import { CODE_KINDS } from '../../dispatch/tablet/rules.ts';
 import { tabletName, workerName } from '../../dispatch/tablet/schema.ts';
 import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';

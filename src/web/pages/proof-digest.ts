@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
-import { manifestUuidOf } from '../../dispatch/manifest/store.ts';
-import { shipmentUuidOf } from '../../dispatch/shipment/store.ts';
+import { manifestUuidOf } from '../../dispatch/load/manifest/store.ts';
+import { shipmentUuidOf } from '../../dispatch/load/shipment/store.ts';
 import { digestOf, proofData } from './proof-data.ts';
 import type { Load } from './published-store.ts';
 import { Gone, readProof } from './read-load.ts';

@@ -1,7 +1,7 @@
 import { type Advances, wrapped } from '../../core/lib/drawn-text.ts';
 import { largest } from '../../core/lib/extremes.ts';
+import type { Stroke } from '../../dispatch/load/shared/signature-rules.ts';
 import { PAPERS, type Paper } from '../../dispatch/printing-batch/layout.ts';
-import type { Stroke } from '../../dispatch/signature/rules.ts';
 
 // Lengths are in points (1/72 inch), measured from the left and the top of an A4 page. The text area
 // has the same width on each paper, so all rows break at the same words.

@@ -1,5 +1,5 @@
 import type PdfDocument from 'pdfkit';
-import { SIGNATURE_BOX, type Stroke } from '../../dispatch/signature/rules.ts';
+import { SIGNATURE_BOX, type Stroke } from '../../dispatch/load/shared/signature-rules.ts';
 import { columnsOf, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { type Fonts, type Picture, type ProofRow, rowOf, withPicture } from './proof-layout.ts';

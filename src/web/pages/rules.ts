@@ -1,11 +1,11 @@
-import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
-import type { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
+import type { LoadingStatus, Tally } from '../../dispatch/load/shared/asset-table.ts';
+import type { LOAD_STATUSES } from '../../dispatch/load/shared/status-rules.ts';
 
 /** A manifest with its records by status. */
 export interface LoadMember {
   manifestUuid: string;
   manifestExternalId: string;
-  manifestStatus: (typeof MANIFEST_STATUSES)[number];
+  manifestStatus: (typeof LOAD_STATUSES)[number];
   tally: Tally;
 }
 

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { dateTime } from '../../core/http/schema.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
-import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/manifest/asset-table.ts';
-import { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/load/shared/asset-table.ts';
+import { signedForSchema, strokesSchema } from '../../dispatch/load/shared/signature-schema.ts';
+import { SIGNER_ROLES } from '../../dispatch/load/shared/signature-table.ts';
+import { SIGNED_CHANGES } from '../../dispatch/load/shared/signed-for-rules.ts';
+import { LOAD_STATUSES } from '../../dispatch/load/shared/status-rules.ts';
 import { CONTENT_TYPES, PHOTO_KINDS } from '../../dispatch/photo/rules.ts';
-import { signedForSchema, strokesSchema } from '../../dispatch/signature/schema.ts';
-import { SIGNED_CHANGES } from '../../dispatch/signature/signed-for-rules.ts';
-import { SIGNER_ROLES } from '../../dispatch/signature/table.ts';
 import { LANGUAGES, languageOfTag } from '../../messages/languages.ts';
 import { CORRECTED_FIELDS } from './correction-rules.ts';
 
@@ -75,7 +75,7 @@ export const proofSchema = z
     manifests: z.array(
       z.object({
         manifestExternalId: z.string(),
-        manifestStatus: z.enum(MANIFEST_STATUSES),
+        manifestStatus: z.enum(LOAD_STATUSES),
         records: z.array(
           z.object({
             trackIdentifier: z.string().nullable(),

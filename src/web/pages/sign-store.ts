@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Databases } from '../../core/lib/databases.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
-import type { OpenedLink } from '../../dispatch/signature/link.ts';
-import { SIGNING_MS, type Stroke } from '../../dispatch/signature/rules.ts';
-import { isSignable, type SignatureReference } from '../../dispatch/signature/store.ts';
+import type { OpenedLink } from '../../dispatch/load/shared/signature-link.ts';
+import { SIGNING_MS, type Stroke } from '../../dispatch/load/shared/signature-rules.ts';
+import { isSignable, type SignatureReference } from '../../dispatch/load/shared/signature-store.ts';
 
 /** Why a load takes no signature from a link. */
 export const UNSIGNABLE = ['expired', 'cancelled', 'moved', 'closed', 'missing'] as const;

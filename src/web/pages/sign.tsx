@@ -1,10 +1,10 @@
-import type { OpenedLink } from '../../dispatch/signature/link.ts';
+import type { OpenedLink } from '../../dispatch/load/shared/signature-link.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
   SIGNER_NAME_LENGTH,
   STROKES_MAXIMUM,
-} from '../../dispatch/signature/rules.ts';
+} from '../../dispatch/load/shared/signature-rules.ts';
 import { useWords } from '../../messages/context.ts';
 import { GivenText, PublicHeader, PublicPage } from './public-page.tsx';
 import { type LinkedSignature, type SignableLoad, UNSIGNABLE } from './sign-store.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../../../src');
 /** The only file that may remove loading records, so that no command can lose a pallet that is aboard. */
-const ONLY = 'dispatch/manifest/place-changes.ts';
+const ONLY = 'dispatch/load/shared/place-changes.ts';
 
 /** The archive takes the records of loads that were closed long ago. Nothing is aboard them. */
 const ARCHIVE = /^retention\//;

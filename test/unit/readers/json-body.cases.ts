@@ -3,10 +3,10 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import { BASE_PATH, endpoint } from '../../../src/core/http/endpoint.ts';
 import { handleError } from '../../../src/core/http/problem.ts';
 import type { AppEnv } from '../../../src/core/http/types.ts';
+import { manifestCreateSchema } from '../../../src/dispatch/load/manifest/schema.ts';
+import { signatureCreateSchema } from '../../../src/dispatch/load/shared/signature-schema.ts';
+import { shipmentBulkUpsertSchema } from '../../../src/dispatch/load/shipment/schema.ts';
 import { scansSchema } from '../../../src/dispatch/loading/schema.ts';
-import { manifestCreateSchema } from '../../../src/dispatch/manifest/schema.ts';
-import { shipmentBulkUpsertSchema } from '../../../src/dispatch/shipment/schema.ts';
-import { signatureCreateSchema } from '../../../src/dispatch/signature/schema.ts';
 import { casesOf } from './case.ts';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { OverBudget } from '../../../src/core/lib/reader.ts';
 import type { ShipmentCustomField } from '../../../src/core/writer/settings.ts';
-import { ASSETS_MAXIMUM } from '../../../src/dispatch/manifest/rules.ts';
+import { ASSETS_MAXIMUM } from '../../../src/dispatch/load/manifest/rules.ts';
 import { FIELDS_MAXIMUM, orderColumns } from '../../../src/web/console/order-list/columns.ts';
 import { readOrders } from '../../../src/web/console/order-list/read.ts';
 import type { PalletList } from '../../../src/web/console/pallet-list/read.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../client.ts';
-import { named } from '../dispatch/shipment/bulk.ts';
-import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
+import { named } from '../dispatch/load/shipment/bulk.ts';
+import { type Dock, newDock } from '../dispatch/load/shipment/dock.ts';
 import { addOthers } from './others.ts';
 
 /** Sends requests at a dock. Each must succeed. The rows that D1 reads for it are recorded. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TRACK_STATUSES } from '../../../src/dispatch/track/rules.ts';
-import { newDock } from '../dispatch/shipment/dock.ts';
+import { newDock } from '../dispatch/load/shipment/dock.ts';
 import { addOthers } from './others.ts';
 
 const MANY = 2_000;

@@ -13,7 +13,7 @@ import { restoredWorld } from '../../contract/restored-world.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator } from '../client.ts';
 import { type Device, newDevice, noteSilences } from '../dispatch/device/devices.ts';
-import { loadingDock } from '../dispatch/shipment/dock.ts';
+import { loadingDock } from '../dispatch/load/shipment/dock.ts';
 import { longGone, resolveAlerts, retain } from '../retention/archives.ts';
 import { lookedUp, recorded } from '../statements.ts';
 import { walksOf } from './walks.ts';

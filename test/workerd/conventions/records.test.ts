@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ORIGIN } from '../client.ts';
-import { type Dock, loadingDock } from '../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../dispatch/load/shipment/dock.ts';
 import { finished } from '../log/operation/finished.ts';
 
 const _db = (env as unknown as { DB: D1Database }).DB;

@@ -1,4 +1,4 @@
-import { newDock } from '../dispatch/shipment/dock.ts';
+import { newDock } from '../dispatch/load/shipment/dock.ts';
 import { recorded, type Trip } from '../statements.ts';
 
 /** Pallets of an order. */

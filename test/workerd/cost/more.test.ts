@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ARCHIVED_ROWS_WRITTEN, MORE_ROWS_WRITTEN, ROWS_WRITTEN } from '../../bench/bill.ts';
 import { deliveries, registerMail, until } from '../delivery/webhook/receiver.ts';
+import { type Dock, newDock } from '../dispatch/load/shipment/dock.ts';
 import { report, today } from '../dispatch/report/reports.ts';
-import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
 import { age, keepFor, plan, retain } from '../retention/archives.ts';
 import { recorded } from '../statements.ts';
 import { PALLETS } from './day.ts';

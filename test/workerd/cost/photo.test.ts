@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { PHOTOS } from '../../bench/bill.ts';
 import { JPEG } from '../../images.ts';
+import { newDock } from '../dispatch/load/shipment/dock.ts';
 import { addPhoto } from '../dispatch/photo/photos.ts';
-import { newDock } from '../dispatch/shipment/dock.ts';
 import { recorded } from '../statements.ts';
 
 it('a photo writes as many rows as the guide about costs says', async () => {

@@ -13,7 +13,7 @@ import {
   type Usage,
 } from '../../bench/bill.ts';
 import { Receivers, register, until } from '../delivery/webhook/receiver.ts';
-import { newDock } from '../dispatch/shipment/dock.ts';
+import { newDock } from '../dispatch/load/shipment/dock.ts';
 import { dispatchDay, rowsOf, shown } from './day.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, operator } from '../client.ts';
 import { signIn } from '../delivery/live/listener.ts';
 import { pagesOf } from '../web/console/forms.ts';
-import { newDock } from './shipment/dock.ts';
+import { newDock } from './load/shipment/dock.ts';
 
 const { DB: db } = env as unknown as { DB: D1Database };
 const DOTS = ['.', '..'];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../delivery/live/listener.ts';
-import type { Dock } from '../dispatch/shipment/dock.ts';
+import type { Dock } from '../dispatch/load/shipment/dock.ts';
 import { pagesOf } from '../web/console/forms.ts';
 import { bodiesOf, got, keysOf, longGone, resolveAlerts, retain, rowsOf, shownOf } from './archives.ts';
 

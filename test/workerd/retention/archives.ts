@@ -7,7 +7,7 @@ import { ON_REQUEST } from '../../../src/core/writer/jobs.ts';
 import { keepRetention } from '../../../src/retention/job.ts';
 import { bindings } from '../access/database/places.ts';
 import { type Answer, call, operator, type Tenant } from '../client.ts';
-import type { Dock } from '../dispatch/shipment/dock.ts';
+import type { Dock } from '../dispatch/load/shipment/dock.ts';
 import { addressesOf, departed } from '../web/pages/published.ts';
 
 export const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import type { Env } from '../../../src/core/env.ts';
 import { sweepOrphans } from '../../../src/dispatch/calibration/objects.ts';
 import { bindings } from '../access/database/places.ts';
 import { bucketWith } from '../dispatch/calibration/files.ts';
-import type { Dock } from '../dispatch/shipment/dock.ts';
+import type { Dock } from '../dispatch/load/shipment/dock.ts';
 import { envOver, FAILURES, failingD1 } from '../failing.ts';
 import { bodiesOf, bucket, got, keepFor, keysOf, plan, retain, runOnce, shownOf } from './archives.ts';
 import { expectAllThere, expectDone, HOUR_MS, world } from './whole.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Database } from '../../../src/core/lib/database.ts';
 import { bindings } from '../access/database/places.ts';
 import { call, type Tenant } from '../client.ts';
-import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../dispatch/load/shipment/dock.ts';
 import { addressesOf, pageOf } from '../web/pages/published.ts';
 import { age, bodiesOf, got, keepFor, longGone, resolveAlerts, retain, rowsOf, runOnce } from './archives.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import worker from '../../../src/worker.ts';
 import { bindings, newTenantIn } from '../access/database/places.ts';
-import { couplePallets, named, numbered, planManifests } from '../dispatch/shipment/bulk.ts';
-import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
+import { couplePallets, named, numbered, planManifests } from '../dispatch/load/shipment/bulk.ts';
+import { type Dock, newDock } from '../dispatch/load/shipment/dock.ts';
 import { recorded } from '../statements.ts';
 import { move } from '../storage/move/moves.ts';
 import { addressesOf } from '../web/pages/published.ts';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { ON_REQUEST } from '../../../src/core/writer/jobs.ts';
 import { bindings } from '../access/database/places.ts';
 import { countedD1 } from '../counted.ts';
-import { planManifests } from '../dispatch/shipment/bulk.ts';
-import { newDock } from '../dispatch/shipment/dock.ts';
+import { planManifests } from '../dispatch/load/shipment/bulk.ts';
+import { newDock } from '../dispatch/load/shipment/dock.ts';
 import { plan, runOnce } from './archives.ts';
 
 /** Cloudflare allows 1,000 statements in a run of an object, and its other jobs need some. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sweepOrphans } from '../../../src/dispatch/calibration/objects.ts';
 import { bindings } from '../access/database/places.ts';
-import type { Dock } from '../dispatch/shipment/dock.ts';
+import type { Dock } from '../dispatch/load/shipment/dock.ts';
 import {
   bodiesOf,
   bucket,

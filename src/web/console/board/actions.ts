@@ -4,13 +4,19 @@ import { refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { resolveAlert } from '../../../dispatch/alert/commands.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
+import {
+  assignManifestGate,
+  changeManifestStatus,
+} from '../../../dispatch/load/manifest/lifecycle-commands.ts';
+import type { NewSignature } from '../../../dispatch/load/shared/signature-changes.ts';
+import { firstArrival, recordArrival } from '../../../dispatch/load/shipment/arrival-commands.ts';
+import {
+  assignShipmentGate,
+  changeShipmentStatus,
+} from '../../../dispatch/load/shipment/lifecycle-commands.ts';
+import { CANCELLED_MANIFESTS } from '../../../dispatch/load/shipment/rules.ts';
 import { markLoading } from '../../../dispatch/loading/commands.ts';
 import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
-import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
-import { firstArrival, recordArrival } from '../../../dispatch/shipment/arrival-commands.ts';
-import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
-import { CANCELLED_MANIFESTS } from '../../../dispatch/shipment/rules.ts';
-import type { NewSignature } from '../../../dispatch/signature/changes.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
 import { removeForUndo } from '../../../dispatch/undo/commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../../ui/confirm/action.ts';

@@ -2,7 +2,7 @@ import { validationRefusal } from '../../../core/http/problem-items.ts';
 import { ProblemError } from '../../../core/lib/problem.ts';
 import type { FieldRole, OrganizationSettings, ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
-import { fieldFaults } from '../../../dispatch/shipment/rules.ts';
+import { fieldFaults } from '../../../dispatch/load/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
 import { confirmCompletion, type LoadRef } from '../../ui/confirm/confirm-closing.tsx';

@@ -3,16 +3,16 @@ import type { FC } from 'hono/jsx';
 import { text } from '../../../core/http/schema.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
-import type { NewSignature } from '../../../dispatch/signature/changes.ts';
+import type { NewSignature } from '../../../dispatch/load/shared/signature-changes.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
   SIGNER_NAME_LENGTH,
   STROKES_BYTES_MAXIMUM,
   STROKES_MAXIMUM,
-} from '../../../dispatch/signature/rules.ts';
-import { strokesSchema } from '../../../dispatch/signature/schema.ts';
-import { type SignatureReference, signaturesView } from '../../../dispatch/signature/store.ts';
+} from '../../../dispatch/load/shared/signature-rules.ts';
+import { strokesSchema } from '../../../dispatch/load/shared/signature-schema.ts';
+import { type SignatureReference, signaturesView } from '../../../dispatch/load/shared/signature-store.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';

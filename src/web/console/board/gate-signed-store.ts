@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { HOUR_MS } from '../../../core/lib/time.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
-import { type SignatureReference, signaturesView } from '../../../dispatch/signature/store.ts';
+import { type SignatureReference, signaturesView } from '../../../dispatch/load/shared/signature-store.ts';
 
 /** A load that is in progress at a gate, or was completed there. */
 export interface SignedLoad {

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { clockIn } from '../../../core/lib/zone.ts';
-import type { SignatureReference } from '../../../dispatch/signature/store.ts';
+import type { SignatureReference } from '../../../dispatch/load/shared/signature-store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Icon } from '../../ui/parts/icons.tsx';
 import { useZone } from '../../ui/parts/view.ts';

@@ -7,7 +7,7 @@ import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { endQuery } from '../../../core/writer/log.ts';
 import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
-import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
+import { recordTally } from '../../../dispatch/load/shared/asset-store.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { listedBadges } from '../../../dispatch/tablet/rules.ts';
 import { badgesQuery } from '../../../dispatch/tablet/store.ts';

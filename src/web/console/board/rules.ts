@@ -2,7 +2,7 @@ import { topicOf, WAITING, WORKERS } from '../../../delivery/live/rules.ts';
 import type { AlertFacts } from '../../../dispatch/alert/message-rules.ts';
 import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
-import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
+import type { Tally } from '../../../dispatch/load/shared/asset-table.ts';
 import type { Detail } from '../../../dispatch/track/timeline-rules.ts';
 
 /** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */

@@ -7,9 +7,9 @@ import { endQuery } from '../../../core/writer/log.ts';
 import { stillAboardView } from '../../../dispatch/alert/store.ts';
 import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
-import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
-import { lastLoad } from '../../../dispatch/manifest/validation-store.ts';
-import { roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
+import { lastLoad } from '../../../dispatch/load/manifest/validation-store.ts';
+import { recordTally } from '../../../dispatch/load/shared/asset-store.ts';
+import { roleDate, roleValue } from '../../../dispatch/load/shipment/role-store.ts';
 import {
   type BoardGate,
   type BoardLoad,

@@ -1,8 +1,8 @@
 import { definiteInstant } from '../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
-import type { PlacedPallet } from '../../../dispatch/manifest/validation-store.ts';
-import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
+import type { PlacedPallet } from '../../../dispatch/load/manifest/validation-store.ts';
+import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
 import { carrierWarnings } from '../../ui/confirm/carriers.tsx';

@@ -2,7 +2,7 @@ import { isDots } from '../../../core/lib/dots.ts';
 import { type Budget, declareReader } from '../../../core/lib/reader.ts';
 import { hasLength, isStorable } from '../../../core/lib/text.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
-import type { NewOrder, NewOrderShipment } from '../../../dispatch/shipment/order-changes.ts';
+import type { NewOrder, NewOrderShipment } from '../../../dispatch/load/shipment/order-changes.ts';
 import type { Words } from '../../../messages/words.ts';
 import { type DayOrder, dayOrderOf, readTypedDate } from '../../../pallet/typed-date.ts';
 import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';

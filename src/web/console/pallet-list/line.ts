@@ -1,5 +1,5 @@
 import { isStorable } from '../../../core/lib/text.ts';
-import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
+import { trackIdentifierSchema } from '../../../dispatch/load/manifest/schema.ts';
 import type { Words } from '../../../messages/words.ts';
 import { isSscc } from '../../../pallet/gs1.ts';
 import { READING_MAXIMUM } from '../../../pallet/identifier.ts';

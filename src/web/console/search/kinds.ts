@@ -3,10 +3,9 @@ import { emailKey } from '../../../access/user/email-rules.ts';
 import { latestRows } from '../../../core/http/list-statements.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { fold } from '../../../core/lib/text.ts';
+import { LOAD_STATUSES } from '../../../dispatch/load/shared/status-rules.ts';
+import { foldedRole, roleDate, roleValue } from '../../../dispatch/load/shipment/role-store.ts';
 import { isUntracked, openManifests } from '../../../dispatch/loading/unmarked-list.ts';
-import { MANIFEST_STATUSES } from '../../../dispatch/manifest/table.ts';
-import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
-import { SHIPMENT_STATUSES } from '../../../dispatch/shipment/table.ts';
 import { type Candidates, spelledAs } from '../../../dispatch/track/identifier-store.ts';
 import { TRACK_STATUSES } from '../../../dispatch/track/rules.ts';
 import type { Key } from '../../../messages/messages.ts';
@@ -125,7 +124,7 @@ export const KINDS: readonly Kind[] = [
     named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
     texts: [sql`folded_identifier`],
     hasFields: true,
-    rows: (organization) => latestRows('manifest', organization, MANIFEST_STATUSES),
+    rows: (organization) => latestRows('manifest', organization, LOAD_STATUSES),
   },
   {
     right: 'see',
@@ -156,7 +155,7 @@ export const KINDS: readonly Kind[] = [
       ...NAMING_ROLES.map((role) => foldedRole(role, sql`shipment`)),
     ],
     hasFields: true,
-    rows: (organization) => latestRows('shipment', organization, SHIPMENT_STATUSES),
+    rows: (organization) => latestRows('shipment', organization, LOAD_STATUSES),
   },
   {
     right: 'see',

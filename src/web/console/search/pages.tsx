@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { listed } from '../../../core/lib/text.ts';
-import { isShipmentOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
+import { isLoadOpen, type LoadStatus } from '../../../dispatch/load/shared/status-rules.ts';
 import { candidatesOf } from '../../../dispatch/track/identifier-store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { ssccGroups } from '../../../pallet/gs1.ts';
@@ -106,8 +106,7 @@ const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, de
   if (departs === null) return <OptionalText of={note} />;
   return (
     <>
-      <DepartureTime at={departs} open={isShipmentOpen(state as ShipmentStatus)} zone={zone} written="" />{' '}
-      {note}
+      <DepartureTime at={departs} open={isLoadOpen(state as LoadStatus)} zone={zone} written="" /> {note}
     </>
   );
 };

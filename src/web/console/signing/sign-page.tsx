@@ -7,9 +7,17 @@ import { type AppEnv, origin } from '../../../core/http/types.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
 import { endQuery } from '../../../core/writer/log.ts';
-import { SIGNING_PATH, type SigningLink, signingToken } from '../../../dispatch/signature/link.ts';
-import { isSignable, type SignatureReference, signaturesView } from '../../../dispatch/signature/store.ts';
-import { SIGNER_ROLES, type SignerRole } from '../../../dispatch/signature/table.ts';
+import {
+  SIGNING_PATH,
+  type SigningLink,
+  signingToken,
+} from '../../../dispatch/load/shared/signature-link.ts';
+import {
+  isSignable,
+  type SignatureReference,
+  signaturesView,
+} from '../../../dispatch/load/shared/signature-store.ts';
+import { SIGNER_ROLES, type SignerRole } from '../../../dispatch/load/shared/signature-table.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';

@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../core/writer/settings.ts';
 import { GATES_MAXIMUM } from '../../../dispatch/gate/many-commands.ts';
-import { roleKey } from '../../../dispatch/shipment/rules.ts';
+import { roleKey } from '../../../dispatch/load/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
 import { Ask } from '../../ui/confirm/confirmation.tsx';

@@ -3,7 +3,7 @@ import { latestRows } from '../../../core/http/list-statements.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
-import { MANIFEST_STATUSES } from '../../../dispatch/manifest/table.ts';
+import { LOAD_STATUSES } from '../../../dispatch/load/shared/status-rules.ts';
 import { EXAMPLE, EXAMPLE_LAST } from './example-rules.ts';
 
 /** The parts that an organization has so far. */
@@ -41,7 +41,7 @@ export const startedQuery = ({ organization }: Database): SQL<ViewRow<SQL<Starte
     OR ${exists(sql`archive_entry WHERE ${own} AND deleted_date IS NOT NULL`)})`;
   return sql`SELECT json_object(
     'gateUuid', (SELECT uuid FROM gate WHERE ${own} AND deleted_date IS NULL ORDER BY external_identifier LIMIT 1),
-    'manifestUuid', (SELECT uuid FROM (${latestRows('manifest', organization, MANIFEST_STATUSES)} LIMIT 1)),
+    'manifestUuid', (SELECT uuid FROM (${latestRows('manifest', organization, LOAD_STATUSES)} LIMIT 1)),
     'shipments', ${exists(sql`shipment WHERE ${own} AND deleted_date IS NULL`)},
     'markers', ${exists(sql`marker_allocation WHERE ${own}`)},
     'tablets', ${exists(sql`gate_tablet WHERE ${own} AND paired_date IS NOT NULL

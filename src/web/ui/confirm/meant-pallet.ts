@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { refuse } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { inList } from '../../../core/lib/sql.ts';
-import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
+import { trackIdentifierSchema } from '../../../dispatch/load/manifest/schema.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { candidatesOf, livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
 import { ssccOf } from '../../../pallet/gs1.ts';

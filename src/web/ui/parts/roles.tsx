@@ -4,7 +4,8 @@ import { definiteInstant } from '../../../core/lib/date.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../../core/writer/settings.ts';
-import { isShipmentOpen, roleKey, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
+import { isLoadOpen, type LoadStatus } from '../../../dispatch/load/shared/status-rules.ts';
+import { roleKey } from '../../../dispatch/load/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { whenIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -16,7 +17,7 @@ export const ROLES: readonly FieldRole[] = ['PLANNED_DEPARTURE', 'CARRIER', 'VEH
 type Settings = Pick<OrganizationSettings, 'shipmentCustomFields' | 'timeZone'>;
 
 interface WithFields {
-  status: ShipmentStatus;
+  status: LoadStatus;
   fields: readonly { fieldKey: string; fieldValue: string }[];
 }
 
@@ -40,7 +41,7 @@ export function rolesOf(
       return (
         <DepartureTime
           at={definiteInstant(found)}
-          open={isShipmentOpen(status)}
+          open={isLoadOpen(status)}
           zone={timeZone}
           written={found}
         />

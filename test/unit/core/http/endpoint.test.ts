@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { problemItems, validationRefusal } from '../../../../src/core/http/problem-items.ts';
 import { flag, several, text } from '../../../../src/core/http/schema.ts';
 import { idempotencyKey } from '../../../../src/core/http/write.ts';
-import { manifestCreateSchema } from '../../../../src/dispatch/manifest/schema.ts';
+import { manifestCreateSchema } from '../../../../src/dispatch/load/manifest/schema.ts';
 
 it('a validation error reports all failing items with their paths', () => {
   const input = { externalIdentifier: '', manifestStatus: 'DONE', assets: ['a', 'b', 'a', 7], colour: 1 };

@@ -15,10 +15,10 @@ import { calibrationList } from '../../../../src/dispatch/calibration/list.ts';
 import { clientList } from '../../../../src/dispatch/client/list.ts';
 import { scannerList } from '../../../../src/dispatch/device/list.ts';
 import { gateList } from '../../../../src/dispatch/gate/list.ts';
-import { manifestList } from '../../../../src/dispatch/manifest/list.ts';
-import { MANIFEST_STATUSES } from '../../../../src/dispatch/manifest/table.ts';
+import { manifestList } from '../../../../src/dispatch/load/manifest/list.ts';
+import { LOAD_STATUSES } from '../../../../src/dispatch/load/shared/status-rules.ts';
+import { shipmentList } from '../../../../src/dispatch/load/shipment/list.ts';
 import { batchList } from '../../../../src/dispatch/printing-batch/list.ts';
-import { shipmentList } from '../../../../src/dispatch/shipment/list.ts';
 import { trackList } from '../../../../src/dispatch/track/list.ts';
 import { TRACK_STATUSES } from '../../../../src/dispatch/track/rules.ts';
 import { operationList } from '../../../../src/log/operation/list.ts';
@@ -29,8 +29,8 @@ const OWNERS = ['o1', 'o2'];
 
 /** For each listed table, the columns that decide in which part a row is counted, with some values. */
 const TABLES: Record<string, Record<string, unknown[]>> = {
-  manifest: { manifest_status: [...MANIFEST_STATUSES], deleted_date: [null, 1] },
-  shipment: { status: [...MANIFEST_STATUSES], deleted_date: [null, 1] },
+  manifest: { manifest_status: [...LOAD_STATUSES], deleted_date: [null, 1] },
+  shipment: { status: [...LOAD_STATUSES], deleted_date: [null, 1] },
   track: { retirement: ['NONE', 'SCHEDULED', 'RETIRED'], flagged: [0, 1], deleted_date: [null, 1] },
   alert: { status: ['OPEN', 'RESOLVED'] },
   client: { deleted_date: [null, 1] },
@@ -62,10 +62,10 @@ function sources(organization: string): ListQuery[] {
     ...statuses.flatMap((first) => statuses.map((second) => ({ ...list, ...rows([first, second]) }))),
   ];
   return [
-    ...by(manifestList, MANIFEST_STATUSES, (manifestStatus) =>
+    ...by(manifestList, LOAD_STATUSES, (manifestStatus) =>
       manifestList.rows(scope, { ...PAGE, manifestStatus }),
     ),
-    ...by(shipmentList, MANIFEST_STATUSES, (status) => shipmentList.rows(scope, { ...PAGE, status })),
+    ...by(shipmentList, LOAD_STATUSES, (status) => shipmentList.rows(scope, { ...PAGE, status })),
     ...by(trackList, TRACK_STATUSES, (trackStatus) => trackList.rows(scope, { ...PAGE, trackStatus })),
     ...by(alertList, ALERT_STATUSES, (status) => alertList.rows(scope, { ...PAGE, status })),
     { ...clientList, ...clientList.rows(scope, { ...PAGE, q: '*' }) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALERTS } from '../../../../src/dispatch/alert/message-rules.ts';
+import type { PlacedRecord } from '../../../../src/dispatch/load/shared/place-rules.ts';
 import {
   cameraOf,
   type Decision,
@@ -13,7 +14,6 @@ import {
 } from '../../../../src/dispatch/loading/gate-view-rules.ts';
 import { readingKey } from '../../../../src/dispatch/loading/scan-id-rules.ts';
 import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
-import type { PlacedRecord } from '../../../../src/dispatch/manifest/place-rules.ts';
 
 const GATE = { uuid: 'gate', externalIdentifier: 'G', name: 'Gate 1' };
 const CODE = 7;

@@ -6,10 +6,10 @@ import { Scope } from '../../../../src/core/lib/scope.ts';
 import { render } from '../../../../src/core/lib/sql.ts';
 import { dayIn } from '../../../../src/core/lib/zone.ts';
 import type { Context } from '../../../../src/core/writer/command.ts';
-import { countCaught } from '../../../../src/dispatch/manifest/caught-changes.ts';
+import { countCaught } from '../../../../src/dispatch/load/shared/caught-changes.ts';
+import { figuresOfCarriers } from '../../../../src/dispatch/load/shipment/carrier-changes.ts';
 import { REPORT_GROUPS, type ReportGroup, weekOf } from '../../../../src/dispatch/report/rules.ts';
 import { askReport, type ReportRow, reportOf } from '../../../../src/dispatch/report/store.ts';
-import { figuresOfCarriers } from '../../../../src/dispatch/shipment/carrier-changes.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 import {
   type Counted,

@@ -8,10 +8,9 @@ import {
 } from '../../../../src/dispatch/device/schema.ts';
 import { REPORTED_STATUSES } from '../../../../src/dispatch/device/table.ts';
 import { GATE_STATUSES } from '../../../../src/dispatch/gate/schema.ts';
+import { LOAD_STATUSES } from '../../../../src/dispatch/load/shared/status-rules.ts';
 import { RECORD_STATUSES } from '../../../../src/dispatch/loading/list.ts';
-import { MANIFEST_STATUSES } from '../../../../src/dispatch/manifest/table.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
-import { SHIPMENT_STATUSES } from '../../../../src/dispatch/shipment/table.ts';
 import { TRACK_STATUSES } from '../../../../src/dispatch/track/rules.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES } from '../../../../src/log/operation/table.ts';
 import { TABLET_STATES } from '../../../../src/web/console/tablet/pages.tsx';
@@ -30,9 +29,8 @@ const STATUSES = new Set([
   ...REPORTED_STATUSES,
   ...GATE_STATUSES,
   ...RECORD_STATUSES,
-  ...MANIFEST_STATUSES,
   ...BATCH_STATUSES,
-  ...SHIPMENT_STATUSES,
+  ...LOAD_STATUSES,
   ...TRACK_STATUSES,
   ...ITEM_STATUSES,
   ...OPERATION_STATUSES,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 
 it('a form of a page is sent as POST, also with X-HTTP-Method-Override', async () => {
   const dock = await newDock();

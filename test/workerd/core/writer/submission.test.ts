@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256Hex } from '../../../../src/core/lib/hash.ts';
 import { API } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { pagesOf } from '../../web/console/forms.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../../contract/schema.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { db, deliveries, Receivers, register, until, verify } from '../webhook/receiver.ts';
 
 let receivers: Receivers;

@@ -5,7 +5,7 @@ import { LISTENER_HEADER, Listeners } from '../../../../src/core/writer/listener
 import { topics } from '../../../../src/delivery/live/topics.ts';
 import { operator } from '../../client.ts';
 import { later } from '../../dispatch/device/devices.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { FAILURES, failingD1 } from '../../failing.ts';
 import { recorded } from '../../statements.ts';
 import { cookieOf, headOf, listen, look, post, signIn, upgrade } from './listener.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../../src/core/lib/time.ts';
 import { clockIn } from '../../../../src/core/lib/zone.ts';
 import { newTenant, operator } from '../../client.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { db, deliveries, Receivers, register, until, verify } from './receiver.ts';
 
 let receivers: Receivers;

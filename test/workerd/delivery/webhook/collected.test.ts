@@ -4,7 +4,7 @@ import { clockIn } from '../../../../src/core/lib/zone.ts';
 import { ADDRESS_HOUR_MAXIMUM, hourOf } from '../../../../src/delivery/webhook/mail-rules.ts';
 import { refusing, sent } from '../../../platform/mail.ts';
 import { operator } from '../../client.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { db, deliveries, Receivers, register, registerMail, until } from './receiver.ts';
 
 let dock: Dock;

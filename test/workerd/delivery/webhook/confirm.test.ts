@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../../src/core/lib/time.ts';
 import { sent } from '../../../platform/mail.ts';
 import { call, operator } from '../../client.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { showsButton } from './mail-pages.ts';
 import {
   confirm,

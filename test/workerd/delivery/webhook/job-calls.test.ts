@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded, type Trip } from '../../statements.ts';
 import { db, Receivers, register, until } from './receiver.ts';
 

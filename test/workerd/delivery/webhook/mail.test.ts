@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusing, sent } from '../../../platform/mail.ts';
 import { API, ORIGIN } from '../../client.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { fetchOver } from '../../failing.ts';
 import { bindings, db, deliveries, Receivers, registerMail, until } from './receiver.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MESSAGE_DELIVERIES } from '../../../../src/delivery/webhook/rules.ts';
 import { LIMITS } from '../../../platform/limits.ts';
 import { sent, slow } from '../../../platform/mail.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { deliveries, happen, newTenant, Receivers, register, registerMail, until } from './receiver.ts';
 
 /** As long as a receiver may take, almost. */

@@ -4,7 +4,7 @@ import { seal } from '../../../../src/core/lib/seal.ts';
 import { mailLinkPath } from '../../../../src/delivery/webhook/mail-link.ts';
 import { sent } from '../../../platform/mail.ts';
 import { call, ORIGIN, operator } from '../../client.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { fetchOver } from '../../failing.ts';
 import { showsButton } from './mail-pages.ts';
 import { bindings, db, deliveries, linkIn, newTenant, register, registerMail, until } from './receiver.ts';

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { commands } from '../../../../src/commands.ts';
 import { command, mergeChanges } from '../../../../src/core/writer/command.ts';
 import type { PalletOrMarker } from '../../../../src/dispatch/alert/pallet-changes.ts';
-import { raisePalletsAboard } from '../../../../src/dispatch/manifest/aboard-changes.ts';
+import { raisePalletsAboard } from '../../../../src/dispatch/load/shared/aboard-changes.ts';
 import { bodyOf, request, writerOf } from '../../core/writer/requests.ts';
-import type { Dock } from '../shipment/dock.ts';
+import type { Dock } from '../load/shipment/dock.ts';
 
 const { DB: db } = env as unknown as { DB: D1Database };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { request, writerOf } from '../../core/writer/requests.ts';
-import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../load/shipment/dock.ts';
 import { covered } from './aboard.ts';
 
 /** The alerts about readings without work as `status count of pallet or marker`, the first one first. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { request, writerOf } from '../../core/writer/requests.ts';
 import { recorded } from '../../statements.ts';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../load/shipment/dock.ts';
 import { covered, leaveAboard } from './aboard.ts';
 
 const alertOf = async (dock: Dock) => {

@@ -6,7 +6,7 @@ import { overdueDepartures } from '../../../../src/dispatch/departure/store.ts';
 import type { Tenant } from '../../client.ts';
 import { bodyOf, db, request, writerOf } from '../../core/writer/requests.ts';
 import { bindings } from '../../failing.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

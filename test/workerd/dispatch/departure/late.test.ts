@@ -3,7 +3,7 @@ import { operator, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { Receivers, register } from '../../delivery/webhook/receiver.ts';
 import { wholeLog } from '../../log/audit/logs.ts';
-import type { Dock } from '../shipment/dock.ts';
+import type { Dock } from '../load/shipment/dock.ts';
 import {
   at,
   clock,

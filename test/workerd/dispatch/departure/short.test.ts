@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 import { told } from './departures.ts';
 
 /** Shipment S of M (A, B) and N (C) is completed. Only these pallets are loaded. */

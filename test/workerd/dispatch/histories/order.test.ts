@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Dock } from '../shipment/dock.ts';
+import type { Dock } from '../load/shipment/dock.ts';
 import { by, everyKind, expectRefused, type Refused } from './refused.ts';
 
 /** The status and code of a fault. Only the first fault of a request is reported. */

@@ -1,5 +1,5 @@
 import { type Answer, call } from '../../client.ts';
-import type { Dock } from '../shipment/dock.ts';
+import type { Dock } from '../load/shipment/dock.ts';
 
 export const ROUNDS = 12;
 /** How many different delays there are. */

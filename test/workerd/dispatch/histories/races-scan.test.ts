@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CommandRequest, Outcome } from '../../../../src/core/writer/command.ts';
 import { newGate } from '../../client.ts';
 import { bodyOf, request, writerOf } from '../../core/writer/requests.ts';
-import { newDock } from '../shipment/dock.ts';
+import { newDock } from '../load/shipment/dock.ts';
 import { atOnce, by, count, ROUNDS, read, rounds, yieldTo } from './race.ts';
 
 describe('scans of one pallet while its shipment is completed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storedState } from '../../../contract/state.ts';
 import type { Answer } from '../../client.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 import { atOnce, by, count, outcomeOf, ROUNDS, read, rounds } from './race.ts';
 
 /** The outcomes of the answers, in the order of the requests. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { storedState } from '../../../contract/state.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 
 /** A request, its status and problem code, and its items as `field: code`, if there are any. */
 export type Refused = [

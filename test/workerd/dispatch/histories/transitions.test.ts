@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storedState } from '../../../contract/state.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 
 const STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
 type Status = (typeof STATUSES)[number];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newDock } from '../shipment/dock.ts';
+import { newDock } from '../load/shipment/dock.ts';
 
 /** RFC 9562, section 4: uuids are written in lower case and read in any case. */
 it('a uuid in upper case works wherever an external id may be given', async () => {

@@ -4,7 +4,7 @@ import { type PrintedLabel, printZpl } from '../../../unit/dispatch/printing-bat
 import { type Answer, operator } from '../../client.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { gateUuid, pagesOf } from '../../web/console/forms.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 import { deviceOf, newTablet } from '../tablet/tablets.ts';
 
 const SSCC = '340123450000000000';

@@ -4,7 +4,7 @@ import { type Answer, operator } from '../../client.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { longGone, resolveAlerts, retain } from '../../retention/archives.ts';
 import { gateUuid, type Pages, pagesOf } from '../../web/console/forms.ts';
-import { type Dock, loadingDock, newDock, recordUuidOf } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock, recordUuidOf } from '../load/shipment/dock.ts';
 
 const textOf = ({ body }: Answer): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { walkWhole } from '../../whole.ts';
-import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../load/shipment/dock.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../client.ts';
 import { bodyOf, request, writerOf } from '../../core/writer/requests.ts';
-import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../load/shipment/dock.ts';
 
 /** How often a request called D1. */
 const calls = ({ headers }: Answer): number =>

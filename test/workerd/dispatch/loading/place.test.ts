@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../client.ts';
-import { type Dock, loadingDock, newDock, recordUuidOf } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock, recordUuidOf } from '../load/shipment/dock.ts';
 
 const read = async (dock: Dock, path: string) => (await dock.must('GET', path)).body;
 const by = (...ids: string[]) => ({ manifests: ids.map((manifestExternalId) => ({ manifestExternalId })) });

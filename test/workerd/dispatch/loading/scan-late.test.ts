@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../load/shipment/dock.ts';
 
 const START = Date.now() - 3_600_000;
 

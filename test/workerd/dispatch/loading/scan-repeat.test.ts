@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../load/shipment/dock.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const records = async (dock: Dock) => (await dock.must('GET', '/shipment/S/asset-loading')).body;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { faultyD1, request, writerOf } from '../../core/writer/requests.ts';
-import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../load/shipment/dock.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const alerts = async (dock: Dock) => (await dock.must('GET', '/alert-event')).body.content;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { JPEG } from '../../../images.ts';
 import { operator } from '../../client.ts';
-import { loadingDock, newDock } from '../shipment/dock.ts';
+import { loadingDock, newDock } from '../load/shipment/dock.ts';
 import { addPhoto, photosOf } from './photos.ts';
 
 const outcome = async (...args: Parameters<typeof addPhoto>) => {

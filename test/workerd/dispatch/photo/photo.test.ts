@@ -19,7 +19,7 @@ import {
   webpChunk,
 } from '../../../images.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../load/shipment/dock.ts';
 import {
   addAtPage,
   addPhoto,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Env } from '../../../../src/core/env.ts';
 import { type Answer, API, call, DEVICE_API, type Tenant } from '../../client.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import type { Dock } from '../shipment/dock.ts';
+import type { Dock } from '../load/shipment/dock.ts';
 
 export const bindings = env as unknown as Env;
 export const bucket = bindings.CALIBRATION;

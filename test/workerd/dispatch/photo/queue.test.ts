@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { JPEG, noisyJpeg, png } from '../../../images.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { type Dock, loadingDock, recordUuidOf } from '../shipment/dock.ts';
+import { type Dock, loadingDock, recordUuidOf } from '../load/shipment/dock.ts';
 import { deviceOf, newTablet } from '../tablet/tablets.ts';
 import { objectsOf, open, orphansOf, photosOf, sendPhoto } from './photos.ts';
 

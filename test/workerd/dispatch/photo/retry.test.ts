@@ -8,7 +8,7 @@ import { JPEG, png } from '../../../images.ts';
 import { API, ORIGIN } from '../../client.ts';
 import { request, writerOf } from '../../core/writer/requests.ts';
 import { bucketWith, HOUR_MS } from '../calibration/files.ts';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../load/shipment/dock.ts';
 import { addPhoto, bindings, bucket, objectsOf, open, orphansOf, photosOf, sha256 } from './photos.ts';
 
 let dock: Dock;

@@ -10,7 +10,7 @@ import { operator } from '../../client.ts';
 import { age, keepFor, retain } from '../../retention/archives.ts';
 import { ended, move } from '../../storage/move/moves.ts';
 import { exportOf, importOf, wipe } from '../../storage/transfer/exports.ts';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../load/shipment/dock.ts';
 import { addAtPage, addPhoto, bindings, bucket, objectsOf, open, photosOf } from './photos.ts';
 
 let dock: Dock;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { bindings } from '../../access/database/places.ts';
 import { keepFor, retain } from '../../retention/archives.ts';
 import { exportOf, importOf, wipe } from '../../storage/transfer/exports.ts';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../load/shipment/dock.ts';
 import { report, today } from './reports.ts';
 
 const { DB } = bindings;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bindings } from '../../access/database/places.ts';
 import { newTenant } from '../../client.ts';
 import { request, writerOf } from '../../core/writer/requests.ts';
-import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../load/shipment/dock.ts';
 import { report, today } from './reports.ts';
 
 const ROLES = {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Document } from '../../../contract/schema.ts';
 import { API, operator } from '../../client.ts';
 import { finished } from '../../log/operation/finished.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 
 const PATIENCE_MS = 20_000;
 

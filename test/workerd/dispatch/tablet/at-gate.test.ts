@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signIn, upgrade } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { newDock, recordUuidOf } from '../shipment/dock.ts';
+import { newDock, recordUuidOf } from '../load/shipment/dock.ts';
 import { deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 const dock = await newDock();

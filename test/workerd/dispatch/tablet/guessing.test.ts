@@ -5,7 +5,7 @@ import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { bindings } from '../../failing.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 import { type Device, deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 const MINUTE_MS = 60_000;

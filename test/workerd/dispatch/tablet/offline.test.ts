@@ -4,7 +4,7 @@ import { badgeKey, badgeProof, listedBadge } from '../../../../src/dispatch/tabl
 import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 import { type Device, deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 let dock: Dock;

@@ -5,7 +5,7 @@ import { ORIGIN, operator } from '../../client.ts';
 import { headOf, listen, look, post, signIn } from '../../delivery/live/listener.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { newDock } from '../shipment/dock.ts';
+import { newDock } from '../load/shipment/dock.ts';
 import { deviceOf, linkFor, logOf, newTablet, press, revoke } from './tablets.ts';
 
 const { DB } = env as unknown as { DB: D1Database };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../load/shipment/dock.ts';
 import { type Device, deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 const { DB } = env as unknown as { DB: D1Database };

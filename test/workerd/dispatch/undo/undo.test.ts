@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { db } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { type Pages, pagesOf } from '../../web/console/forms.ts';
-import { type Dock, newDock, recordUuidOf } from '../shipment/dock.ts';
+import { type Dock, newDock, recordUuidOf } from '../load/shipment/dock.ts';
 
 /** Tables that show the state of loads, and columns that move forward with each change. */
 const TABLES = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256Hex } from '../../../../src/core/lib/hash.ts';
 import { API, call, newGate, newTenant, OPERATOR_API, operator, type Tenant } from '../../client.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { operatorLog, pageOf, verified, walkLog, wholeLog } from './logs.ts';
 
 const actionsOf = (records: { action: string }[]) => records.map(({ action }) => action);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { pruneEvents } from '../../../../src/log/event/store.ts';
 import { operator } from '../../client.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const DAY_MS = 86_400_000;

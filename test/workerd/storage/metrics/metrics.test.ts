@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { bindings } from '../../access/database/places.ts';
 import { call, newTenant, OPERATOR_API, OPERATOR_KEY, ORIGIN, operator } from '../../client.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { FAILURES, failingD1, fetchOver } from '../../failing.ts';
 
 const HEADERS = { 'X-OPERATOR-KEY': OPERATOR_KEY };

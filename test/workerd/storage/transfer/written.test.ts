@@ -3,7 +3,7 @@ import { bindings } from '../../access/database/places.ts';
 import { newPerson } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { deviceOf, newTablet } from '../../dispatch/tablet/tablets.ts';
 import { gateUuid } from '../../web/console/forms.ts';
 import { exportOf, importOf, linesOf, sealed, wipe } from './exports.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gateActions } from '../../../../src/web/console/board/actions.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pickerText } from '../../../../src/core/lib/zone.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 
 const HOUR_MS = 3_600_000;

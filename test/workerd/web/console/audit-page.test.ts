@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newPerson } from '../../access/session/person.ts';
 import { operator } from '../../client.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
 const SSCC = '395212345678901007';

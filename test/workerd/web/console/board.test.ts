@@ -6,7 +6,7 @@ import { readGatePage } from '../../../../src/web/console/board/gate-store.ts';
 import { readBoard } from '../../../../src/web/console/board/store.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { walksOf } from '../../conventions/walks.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded, recordedAlone } from '../../statements.ts';
 import { gateUuid } from './forms.ts';
 

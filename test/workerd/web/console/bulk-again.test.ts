@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
-import { addShipments } from '../../dispatch/shipment/bulk.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { addShipments } from '../../dispatch/load/shipment/bulk.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
 
 const COUNT = 22;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
-import { addShipments, numbered } from '../../dispatch/shipment/bulk.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { addShipments, numbered } from '../../dispatch/load/shipment/bulk.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
 
 const FIELDS = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { newTenant, ORIGIN } from '../../client.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 
 /** Creates a dock with shipments S1 (closed), S2 and S3 of manifests M1 to M3. */
 async function place(): Promise<{ dock: Dock; person: Person; uuids: string[] }> {

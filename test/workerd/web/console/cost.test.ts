@@ -7,7 +7,7 @@ import { newPerson, type Person } from '../../access/session/person.ts';
 import { operator } from '../../client.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { walksOf } from '../../conventions/walks.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { bootstrap, type OperatorPages } from './operator-person.ts';
 

@@ -5,8 +5,8 @@ import { CSV_ROWS_MAXIMUM } from '../../../../src/web/ui/list/csv-rows.ts';
 import { newPerson, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
 import { addOthers } from '../../conventions/others.ts';
-import { addShipments, numbered, store } from '../../dispatch/shipment/bulk.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { addShipments, numbered, store } from '../../dispatch/load/shipment/bulk.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
 const dock = await newDock({ timeZone: 'Europe/Amsterdam' });

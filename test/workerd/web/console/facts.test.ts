@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { customField } from '../../../../src/dispatch/custom-field/table.ts';
 import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { numbered, store } from '../../dispatch/shipment/bulk.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { numbered, store } from '../../dispatch/load/shipment/bulk.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 

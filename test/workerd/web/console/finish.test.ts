@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';
 
 const STROKES = JSON.stringify([

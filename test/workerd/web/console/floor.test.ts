@@ -8,7 +8,7 @@ import { addMessages } from '../../../../src/messages/words.ts';
 import { MESSAGES } from '../../../messages.ts';
 import { call, ORIGIN } from '../../client.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { deviceOf, linkFor, newTablet } from '../../dispatch/tablet/tablets.ts';
 import { addressesOf, departed } from '../pages/published.ts';
 

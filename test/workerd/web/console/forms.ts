@@ -1,5 +1,5 @@
 import { look, post, type SignedIn } from '../../delivery/live/listener.ts';
-import type { Dock } from '../../dispatch/shipment/dock.ts';
+import type { Dock } from '../../dispatch/load/shipment/dock.ts';
 
 /** The answer to a form or a page request. */
 export interface Sent {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 
 const [A, B, C] = ['34012345000000001', '34012345000000002', '34012345000000003'].map(

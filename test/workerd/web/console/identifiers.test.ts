@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 

@@ -6,8 +6,8 @@ import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { countedD1 } from '../../counted.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { addShipments, store } from '../../dispatch/shipment/bulk.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { addShipments, store } from '../../dispatch/load/shipment/bulk.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { planOf, recorded, recordedAlone } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 

@@ -5,7 +5,7 @@ import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
 import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
 import { wordsIn } from '../../../messages.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 
 describe('every page', () => {
   it("every page is translated into the desk's languages, except operator pages, files and redirects", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 

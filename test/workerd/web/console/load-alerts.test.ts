@@ -9,7 +9,7 @@ import {
   minute,
   resolveByHand,
 } from '../../dispatch/departure/departures.ts';
-import type { Dock } from '../../dispatch/shipment/dock.ts';
+import type { Dock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf } from './forms.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../../../src/core/lib/csv.ts';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { pagesOf } from './forms.ts';
 
 const sscc = (number: number): string => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 
 const dock = await newDock();
 const { cookie } = await signIn(dock, 'ADMINISTRATOR');

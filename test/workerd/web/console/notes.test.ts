@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { storedState } from '../../../contract/state.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';
 
 let dock: Dock;

@@ -6,7 +6,7 @@ import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
 import { MESSAGES } from '../../../messages.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 
 const KEYS = Object.keys(MESSAGES.en) as Key[];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from '../../../../src/dispatch/shipment/rules.ts';
+import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from '../../../../src/dispatch/load/shipment/rules.ts';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { request, writerOf } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf, type Sent } from './forms.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newPerson, type Person } from '../../access/session/person.ts';
 import { invited, newUser, unchanged } from '../../access/user/users.ts';
 import { operator } from '../../client.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 
 /** All permissions to see office pages, except for users. */
 const OFFICE = ['BACKOFFICE_LOGIN', 'OPERATIONAL_APP_LOGIN', 'AGENT_MANAGEMENT_READ', 'ROLE_MANAGEMENT'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SIGNS } from '../../../../src/core/lib/signs.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 import { leaveAboard } from '../../dispatch/alert/aboard.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 

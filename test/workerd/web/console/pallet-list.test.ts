@@ -3,7 +3,7 @@ import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { bookOf } from '../../../unit/readers/archive.ts';
 import { partsOf, sheetOf, workbook } from '../../../unit/web/console/workbook.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf, type Sent } from './forms.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { JPEG } from '../../../images.ts';
 import { signIn } from '../../delivery/live/listener.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { addPhoto } from '../../dispatch/photo/photos.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
 import { pagesOf } from './forms.ts';
 
 const photosIn = (html: string): number => html.match(/thumbnail=true/g)?.length ?? 0;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ORIGIN } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { deviceOf } from '../../dispatch/tablet/tablets.ts';
 import { gateUuid } from './forms.ts';
 

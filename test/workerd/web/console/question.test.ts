@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import '../../../../src/web/console/routes.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';
 
 async function loading(): Promise<{ dock: Dock; pages: Pages; path: string; gate: string; thing: string }> {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../../src/core/lib/time.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded, type Trip } from '../../statements.ts';
 import { type Pages, pagesOf } from './forms.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../../src/core/lib/time.ts';
 import { beginOf, dayAfter, dayIn } from '../../../../src/core/lib/zone.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { type Pages, pagesOf } from './forms.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { cookieOf, look, post, type SignedIn, signIn } from '../../delivery/live/listener.ts';
 import { newDevice, noteSilences } from '../../dispatch/device/devices.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid } from './forms.ts';
 
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;

@@ -5,7 +5,7 @@ import { KINDS } from '../../../../src/web/console/search/kinds.ts';
 import { newPerson } from '../../access/session/person.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { walksOf } from '../../conventions/walks.ts';
-import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;

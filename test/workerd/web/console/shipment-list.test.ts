@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { shipment as shipmentTable } from '../../../../src/dispatch/shipment/table.ts';
+import { shipment as shipmentTable } from '../../../../src/dispatch/load/shipment/table.ts';
 import { newGate } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import { addShipments, numbered, store } from '../../dispatch/shipment/bulk.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { addShipments, numbered, store } from '../../dispatch/load/shipment/bulk.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 

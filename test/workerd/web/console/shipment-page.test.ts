@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf } from './forms.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { settingsOf } from '../../../../src/core/env.ts';
-import { openSigningToken } from '../../../../src/dispatch/signature/link.ts';
+import { openSigningToken } from '../../../../src/dispatch/load/shared/signature-link.ts';
 import { storedState } from '../../../contract/state.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { bindings } from '../../delivery/webhook/receiver.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';
 
 let dock: Dock;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { type Pages, pagesOf } from './forms.ts';
 
 let dock: Dock;

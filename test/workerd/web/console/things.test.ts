@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { API, call, newTenant, operator } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, pagesOf } from './forms.ts';
 
 const dock = await newDock();

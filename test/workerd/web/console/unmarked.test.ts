@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { pagesOf } from './forms.ts';
 
 const PALLET = 'PAL-90017';

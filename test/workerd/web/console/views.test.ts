@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { VIEWS_MAXIMUM } from '../../../../src/access/saved-view/store.ts';
 import { newPerson, type Person } from '../../access/session/person.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
 const dock = await newDock();

@@ -3,7 +3,7 @@ import { newTenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { confirm, confirmationsTo, until } from '../../delivery/webhook/receiver.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { pagesOf } from './forms.ts';
 
 it('a webhook page sends a test of a chosen type and resends a delivery', async () => {

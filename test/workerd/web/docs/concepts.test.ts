@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { call } from '../../client.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 
 /** The statuses of a track in the guide, each with the statuses that may follow it. */
 let shown: Record<string, string[]>;

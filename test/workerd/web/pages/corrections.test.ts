@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { dataOf } from './data.ts';
 import { type Addresses, addressesOf, departed, pageOf, saidBy } from './published.ts';

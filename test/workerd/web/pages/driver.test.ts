@@ -6,7 +6,7 @@ import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
 import { storedState } from '../../../contract/state.ts';
 import { type Answer, call, ORIGIN, operator } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { lookedUp } from '../../statements.ts';
 import { saidBy } from './published.ts';
 

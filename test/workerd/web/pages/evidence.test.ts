@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JPEG } from '../../../images.ts';
 import { call, operator } from '../../client.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { addPhoto } from '../../dispatch/photo/photos.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { addressesOf, pageOf, saidBy } from './published.ts';
 
 const FIELDS = [

@@ -4,7 +4,7 @@ import type { Env } from '../../../../src/core/env.ts';
 import { sha256Hex } from '../../../../src/core/lib/hash.ts';
 import { madePrefix } from '../../../../src/core/lib/object-prefix.ts';
 import { call } from '../../client.ts';
-import type { Dock } from '../../dispatch/shipment/dock.ts';
+import type { Dock } from '../../dispatch/load/shipment/dock.ts';
 import { addressesOf, departed } from './published.ts';
 
 const { CALIBRATION: bucket, DB } = env as unknown as Env;

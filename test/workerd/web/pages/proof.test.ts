@@ -13,7 +13,7 @@ import {
   joined,
 } from '../../../unit/web/pages/proofs.ts';
 import { call, ORIGIN, type Tenant } from '../../client.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { costOf } from '../../statements.ts';
 import { dataOf } from './data.ts';
 import { addressesOf, departed } from './published.ts';

@@ -1,5 +1,5 @@
 import { call } from '../../client.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { unescaped } from '../../markup.ts';
 
 /** The addresses of the pages of a completed shipment or manifest. */

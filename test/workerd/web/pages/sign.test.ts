@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { type Env, settingsOf } from '../../../../src/core/env.ts';
 import { newUuid } from '../../../../src/core/lib/id.ts';
 import { DAY_MS } from '../../../../src/core/lib/time.ts';
-import { SIGNING_PATH, type SigningLink, signingToken } from '../../../../src/dispatch/signature/link.ts';
-import { SIGNING_MS } from '../../../../src/dispatch/signature/rules.ts';
-import { SIGNER_ROLES } from '../../../../src/dispatch/signature/table.ts';
+import {
+  SIGNING_PATH,
+  type SigningLink,
+  signingToken,
+} from '../../../../src/dispatch/load/shared/signature-link.ts';
+import { SIGNING_MS } from '../../../../src/dispatch/load/shared/signature-rules.ts';
+import { SIGNER_ROLES } from '../../../../src/dispatch/load/shared/signature-table.ts';
 import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
 import { forgetPlace, setOpen } from '../../access/database/places.ts';
 import { call, ORIGIN, operator } from '../../client.ts';
 import { bindings, db } from '../../delivery/webhook/receiver.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { fetchOver } from '../../failing.ts';
 import { age, longGone, resolveAlerts, retain } from '../../retention/archives.ts';
 import { saidBy } from './published.ts';

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../client.ts';
-import type { Dock } from '../../dispatch/shipment/dock.ts';
+import type { Dock } from '../../dispatch/load/shipment/dock.ts';
 import { addressesOf, departed, pageOf, saidBy } from './published.ts';
 
 const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { wordsIn } from '../../../messages.ts';
 import { call, operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { loadingDock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { costOf } from '../../statements.ts';
 import { pagesOf } from '../console/forms.ts';
 import { addressesOf, departed, pageOf, saidBy } from './published.ts';

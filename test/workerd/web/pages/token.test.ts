@@ -3,7 +3,7 @@ import { findPublished } from '../../../../src/web/pages/published-store.ts';
 import { storedState } from '../../../contract/state.ts';
 import { type Answer, call, ORIGIN } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/load/shipment/dock.ts';
 import { lookedUp } from '../../statements.ts';
 import { addressesOf, departed } from './published.ts';
 

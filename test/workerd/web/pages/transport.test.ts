@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { call } from '../../client.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { addressesOf, pageOf, saidBy } from './published.ts';
 
 const FIELDS = [

@@ -6,7 +6,7 @@ import { write } from '../../../../core/http/write.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { Command, ItemResult } from '../../../../core/writer/command.ts';
 import type { GateReference } from '../../../../dispatch/gate/rules.ts';
-import { CANCELLED_MANIFESTS, type CancelledManifests } from '../../../../dispatch/shipment/rules.ts';
+import { CANCELLED_MANIFESTS, type CancelledManifests } from '../../../../dispatch/load/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action, type PageContext } from '../../../ui/confirm/action.ts';
 import { cancelReasons, type LoadRef, manifestsDecision } from '../../../ui/confirm/confirm-closing.tsx';

@@ -3,9 +3,13 @@ import type { RowsOf } from '../../../../core/lib/asks.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { endQuery } from '../../../../core/writer/log.ts';
-import { IS_ASSET, recordTally } from '../../../../dispatch/manifest/asset-store.ts';
-import type { Tally } from '../../../../dispatch/manifest/asset-table.ts';
-import { leftAssetsQuery, referenceView, type StoredReference } from '../../../../dispatch/manifest/store.ts';
+import {
+  leftAssetsQuery,
+  referenceView,
+  type StoredReference,
+} from '../../../../dispatch/load/manifest/store.ts';
+import { IS_ASSET, recordTally } from '../../../../dispatch/load/shared/asset-store.ts';
+import type { Tally } from '../../../../dispatch/load/shared/asset-table.ts';
 import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
 import { wrongView } from '../../board/store.ts';
 import { freeName } from './backorder-store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { GateReference } from '../../../../dispatch/gate/rules.ts';
 import { gateReferenceView } from '../../../../dispatch/gate/store.ts';
-import { trackOfRecord } from '../../../../dispatch/manifest/asset-store.ts';
+import { trackOfRecord } from '../../../../dispatch/load/shared/asset-store.ts';
 
 /** A pallet of a load, as pages show it. Dates are epoch milliseconds. */
 export interface ShownPallet {

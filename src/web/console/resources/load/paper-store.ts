@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../core/lib/database.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
-import { trackOfRecord } from '../../../../dispatch/manifest/asset-store.ts';
+import { trackOfRecord } from '../../../../dispatch/load/shared/asset-store.ts';
 
 /** The maximum number of pallets on the paper of a load's page, and of its loading list. */
 export const PAPER_LIMITS = { page: 300, list: 5_000 } as const;

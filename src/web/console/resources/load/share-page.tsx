@@ -8,7 +8,7 @@ import { type AppContext, type AppEnv, origin } from '../../../../core/http/type
 import { refuse, refuseMissing } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
-import { DRIVER_PATH } from '../../../../dispatch/shipment/store.ts';
+import { DRIVER_PATH } from '../../../../dispatch/load/shipment/store.ts';
 import { languageOf } from '../../../../messages/chosen.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { isLanguage, LANGUAGES, type Language, nameOf } from '../../../../messages/languages.ts';

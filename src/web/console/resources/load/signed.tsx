@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { presentSignatures } from '../../../../dispatch/signature/store.ts';
+import type { presentSignatures } from '../../../../dispatch/load/shared/signature-store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { Time } from '../../../ui/parts/time.tsx';
 

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
-import { attachTrack, removeManifestField } from '../../../../dispatch/manifest/commands.ts';
+import { attachTrack, removeManifestField } from '../../../../dispatch/load/manifest/commands.ts';
 import {
   assignManifestGate,
   changeManifestStatus,
-} from '../../../../dispatch/manifest/lifecycle-commands.ts';
-import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
+} from '../../../../dispatch/load/manifest/lifecycle-commands.ts';
+import { LOAD_STATUSES } from '../../../../dispatch/load/shared/status-rules.ts';
 import { detachTrackForUndo } from '../../../../dispatch/undo/commands.ts';
 import { READING_MAXIMUM } from '../../../../pallet/identifier.ts';
 import { action } from '../../../ui/confirm/action.ts';
@@ -27,7 +27,7 @@ export function manifestActions() {
     ...fieldActions,
     status: action(
       'operate',
-      z.object({ status: z.enum(MANIFEST_STATUSES) }),
+      z.object({ status: z.enum(LOAD_STATUSES) }),
       async ({ c, words, submission }, { uuid }: ByUuid, { status }) => {
         await write(c, submission, changeManifestStatus, { identifier: uuid, manifestStatus: status });
         return { done: movedText(words, 'manifest', status) };

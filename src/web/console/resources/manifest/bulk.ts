@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { inList } from '../../../../core/lib/sql.ts';
 import { labelsOfManifests } from '../../../../dispatch/label/store.ts';
-import { changeManifestStatus } from '../../../../dispatch/manifest/lifecycle-commands.ts';
-import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
-import type { ManifestStatus } from '../../../../dispatch/manifest/rules.ts';
+import { changeManifestStatus } from '../../../../dispatch/load/manifest/lifecycle-commands.ts';
+import { assignManifestsGate } from '../../../../dispatch/load/manifest/many-commands.ts';
+import type { LoadStatus } from '../../../../dispatch/load/shared/status-rules.ts';
 import { action } from '../../../ui/confirm/action.ts';
 import { confirmRows, outcomeOf, rowsOf } from '../../../ui/list/bulk.tsx';
 import { namedRows, writeEach } from '../../../ui/list/bulk-rows.ts';
@@ -18,7 +18,7 @@ export const MANIFEST_BULK = loadBulk<'ready' | 'putOnTruck'>((_, { session }) =
   { action: 'ready', right: 'operate', label: ({ t }) => t('bulk.ready'), icon: 'ready', more: true },
 ]);
 
-const inStatus = (manifestStatus: ManifestStatus) => (identifier: string) => ({ identifier, manifestStatus });
+const inStatus = (manifestStatus: LoadStatus) => (identifier: string) => ({ identifier, manifestStatus });
 
 export const manifestBulkActions = {
   ...loadBulkActions('manifest', {

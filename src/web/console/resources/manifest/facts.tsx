@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
-import type { presentManifest } from '../../../../dispatch/manifest/store.ts';
+import type { presentManifest } from '../../../../dispatch/load/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { Field, Form, Submit } from '../../../ui/form/form.tsx';
 import { useShownAgain } from '../../../ui/form/form-state.ts';

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { presentManifest } from '../../../../dispatch/manifest/store.ts';
+import type { presentManifest } from '../../../../dispatch/load/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { Form } from '../../../ui/form/form.tsx';
 import { Icon } from '../../../ui/parts/icons.tsx';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
-import { putManifestField } from '../../../../dispatch/manifest/commands.ts';
+import { putManifestField } from '../../../../dispatch/load/manifest/commands.ts';
 import { type ActionContext, action } from '../../../ui/confirm/action.ts';
 import type { ByUuid } from '../../../ui/page/resource.tsx';
 import { fieldLabel } from '../../../ui/parts/field-labels.ts';

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
-import { createManifest } from '../../../../dispatch/manifest/creation-commands.ts';
-import { ASSETS_MAXIMUM } from '../../../../dispatch/manifest/rules.ts';
-import { createOrders } from '../../../../dispatch/shipment/order-commands.ts';
+import { createManifest } from '../../../../dispatch/load/manifest/creation-commands.ts';
+import { ASSETS_MAXIMUM } from '../../../../dispatch/load/manifest/rules.ts';
+import { createOrders } from '../../../../dispatch/load/shipment/order-commands.ts';
 import { type ActionContext, type ActionResult, action } from '../../../ui/confirm/action.ts';
 import { Field, FileField, Form, Submit, TextArea } from '../../../ui/form/form.tsx';
 import { GateField, gatesQuery } from '../../../ui/list/gates.tsx';

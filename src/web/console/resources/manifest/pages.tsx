@@ -3,10 +3,10 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { itemsOf } from '../../../../core/lib/bounded.ts';
 import { CONSIGNEE_KEY } from '../../../../dispatch/label/store.ts';
-import { manifestList } from '../../../../dispatch/manifest/list.ts';
-import { manifestView } from '../../../../dispatch/manifest/store.ts';
-import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
-import { BRIEF_LOOK } from '../../../../dispatch/manifest/validation-store.ts';
+import { manifestList } from '../../../../dispatch/load/manifest/list.ts';
+import { manifestView } from '../../../../dispatch/load/manifest/store.ts';
+import { BRIEF_LOOK } from '../../../../dispatch/load/manifest/validation-store.ts';
+import { LOAD_STATUSES } from '../../../../dispatch/load/shared/status-rules.ts';
 import { TAKES_PHOTOS } from '../../../ui/confirm/photo-file.ts';
 import { gateChoices, gatesQuery } from '../../../ui/list/gates.tsx';
 import { CLOSED, CREATED, listing } from '../../../ui/list/listing.tsx';
@@ -37,7 +37,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     list: { ...manifestList, view: withShortManifest(manifestView(BRIEF_LOOK)) },
     search: ({ t }) => t('load.inManifests'),
     filters: [
-      { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: MANIFEST_STATUSES },
+      { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: LOAD_STATUSES },
       { name: 'gateExternalId', label: ({ t }) => t('page.gate'), chosen: true },
       ...CLOSED,
       ...CREATED,

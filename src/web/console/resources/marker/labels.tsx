@@ -6,7 +6,7 @@ import { write } from '../../../../core/http/write.ts';
 import type { Scope } from '../../../../core/lib/scope.ts';
 import { answerLabels } from '../../../../dispatch/label/answer.ts';
 import { labelsOfMarkers, type PalletLabel, PRINT_MAXIMUM } from '../../../../dispatch/label/store.ts';
-import { coupleAssets, type PalletsOf } from '../../../../dispatch/manifest/coupling-commands.ts';
+import { coupleAssets, type PalletsOf } from '../../../../dispatch/load/manifest/coupling-commands.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { type ActionResult, action, type PageContext } from '../../../ui/confirm/action.ts';
 import { type Offer, rowsOf } from '../../../ui/list/bulk.tsx';

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { write } from '../../../../core/http/write.ts';
+import { LOAD_STATUSES } from '../../../../dispatch/load/shared/status-rules.ts';
 import {
   assignShipmentGate,
   changeShipmentStatus,
   removeShipmentField,
-} from '../../../../dispatch/shipment/lifecycle-commands.ts';
-import { CANCELLED_MANIFESTS } from '../../../../dispatch/shipment/rules.ts';
-import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
+} from '../../../../dispatch/load/shipment/lifecycle-commands.ts';
+import { CANCELLED_MANIFESTS } from '../../../../dispatch/load/shipment/rules.ts';
 import { detachManifestForUndo } from '../../../../dispatch/undo/commands.ts';
 import { action } from '../../../ui/confirm/action.ts';
 import { confirmDetachment } from '../../../ui/confirm/confirm-closing.tsx';
@@ -24,7 +24,7 @@ export function shipmentActions() {
     ...arrivalActions,
     status: action(
       'operate',
-      z.object({ status: z.enum(SHIPMENT_STATUSES), manifests: z.enum(CANCELLED_MANIFESTS).optional() }),
+      z.object({ status: z.enum(LOAD_STATUSES), manifests: z.enum(CANCELLED_MANIFESTS).optional() }),
       async ({ c, words, submission }, { uuid }: ByUuid, { status, manifests }) => {
         await write(c, submission, changeShipmentStatus, {
           identifier: uuid,

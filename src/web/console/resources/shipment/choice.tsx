@@ -6,7 +6,7 @@ import { list, text } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { listed } from '../../../../core/lib/text.ts';
 import { consigneeOf } from '../../../../dispatch/label/store.ts';
-import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/shipment/rules.ts';
+import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/load/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action as declareAction, type PageContext } from '../../../ui/confirm/action.ts';
 import { Submit, TextArea } from '../../../ui/form/form.tsx';

@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { FoundSession } from '../../../../access/session/store.ts';
 import { definiteInstant } from '../../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../../core/writer/settings.ts';
-import type { presentShipment } from '../../../../dispatch/shipment/store.ts';
+import type { presentShipment } from '../../../../dispatch/load/shipment/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { type Carrier, Carriers } from '../../../ui/confirm/carriers.tsx';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
-import { putShipmentField } from '../../../../dispatch/shipment/lifecycle-commands.ts';
+import { putShipmentField } from '../../../../dispatch/load/shipment/lifecycle-commands.ts';
 import { type ActionContext, action, type PageContext } from '../../../ui/confirm/action.ts';
 import { askCarrier, newCarrierNotice } from '../../../ui/confirm/carriers.tsx';
 import { LATER } from '../../../ui/form/later.tsx';

@@ -3,8 +3,7 @@ import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { isTruncated, itemsOf } from '../../../../core/lib/bounded.ts';
 import { listed } from '../../../../core/lib/text.ts';
-import { isShipmentOpen } from '../../../../dispatch/shipment/rules.ts';
-import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
+import { isLoadOpen, LOAD_STATUSES } from '../../../../dispatch/load/shared/status-rules.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
@@ -31,7 +30,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     list: shipmentPageList,
     search: ({ t }) => t('load.inShipments'),
     filters: [
-      { name: 'status', label: ({ t }) => t('load.state'), options: SHIPMENT_STATUSES },
+      { name: 'status', label: ({ t }) => t('load.state'), options: LOAD_STATUSES },
       { name: 'gate', label: ({ t }) => t('page.gate'), chosen: true },
       { name: 'carrier', label: ({ t }) => t('role.CARRIER') },
       {
@@ -117,7 +116,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
       const now = Date.now();
       return ({ status, customFields }) => {
         const leaves = departureOf(session.organization, itemsOf(customFields));
-        return isShipmentOpen(status) && leaves !== null && leaves < now;
+        return isLoadOpen(status) && leaves !== null && leaves < now;
       };
     },
     empty: ({ t }) => t('load.noShipmentLike'),

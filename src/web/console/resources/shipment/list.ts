@@ -5,18 +5,17 @@ import { several, text } from '../../../../core/http/schema.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { FieldRole } from '../../../../core/writer/settings.ts';
 import { gatesNamed } from '../../../../dispatch/gate/store.ts';
-import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
-import { SHORT_REASON } from '../../../../dispatch/report/store.ts';
+import { IS_ASSET } from '../../../../dispatch/load/shared/asset-store.ts';
+import { LOAD_STATUSES, type LoadStatus } from '../../../../dispatch/load/shared/status-rules.ts';
 import {
   SHIPMENT_COLUMNS,
   SHIPMENT_FILTERS,
   SHIPMENT_SORTING,
   shipmentList,
-} from '../../../../dispatch/shipment/list.ts';
-import { roleDate, roleValue } from '../../../../dispatch/shipment/role-store.ts';
-import type { ShipmentStatus } from '../../../../dispatch/shipment/rules.ts';
-import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
-import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
+} from '../../../../dispatch/load/shipment/list.ts';
+import { roleDate, roleValue } from '../../../../dispatch/load/shipment/role-store.ts';
+import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/load/shipment/store.ts';
+import { SHORT_REASON } from '../../../../dispatch/report/store.ts';
 
 /**
  * The pallets of a shipment with problems. Missing pallets were left behind when it was completed.
@@ -144,7 +143,7 @@ const urgency = sql`CASE WHEN shipment.close_date IS NULL
  * The list by urgency in sections, for shipments with one of these statuses. The open shipments are sorted, because their
  * departures are in another table. An index has the closed shipments of each status in order.
  */
-function byUrgency(statuses: readonly ShipmentStatus[] = SHIPMENT_STATUSES): Section[] {
+function byUrgency(statuses: readonly LoadStatus[] = LOAD_STATUSES): Section[] {
   const open = statuses.filter((status) => !CLOSED.includes(status));
   const openSection: Section = {
     where: sql`shipment.status ${inList(open)} AND shipment.close_date IS NULL`,
@@ -159,7 +158,7 @@ function byUrgency(statuses: readonly ShipmentStatus[] = SHIPMENT_STATUSES): Sec
   return open.length > 0 ? [openSection, ...closedSections] : closedSections;
 }
 
-const CLOSED: readonly ShipmentStatus[] = ['COMPLETED', 'CANCELLED'];
+const CLOSED: readonly LoadStatus[] = ['COMPLETED', 'CANCELLED'];
 
 /**
  * The list of shipments on the page: the API's list with further filters for the carrier and for

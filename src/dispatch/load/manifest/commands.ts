@@ -1,0 +1,193 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { dotsRefusal } from '../../../core/lib/dots.ts';
+import { named, quoted } from '../../../core/lib/missing.ts';
+import { refusal } from '../../../core/lib/problem.ts';
+import type { Scope } from '../../../core/lib/scope.ts';
+import { inList } from '../../../core/lib/sql.ts';
+import { type Context, command, isRefusal } from '../../../core/writer/command.ts';
+import {
+  CUSTOM_FIELDS_MAXIMUM,
+  type CustomFieldInput,
+  diffFields,
+  filledFields,
+  isBlank,
+  keysOf,
+} from '../../custom-field/rules.ts';
+import { fieldsQuery } from '../../custom-field/store.ts';
+import { dueRetirementsQuery } from '../../track/store.ts';
+import { loadOf, placedQuery, whereQuery } from '../shared/place-store.ts';
+import { edited } from './edit.ts';
+import { askDue, askManifest, openManifest } from './find.ts';
+import { ASSETS_MAXIMUM, diffAssets, dottedAssets } from './rules.ts';
+import { assetIdsQuery, assetQuery, manifestAnswer, manifestUuidOf } from './store.ts';
+
+/** Replace the assets and fields of a manifest. A list that is null stays unchanged. */
+export const replaceManifest = command('replaceManifest', {
+  ask: ({ scope }, { identifier, ifMatch, assets }: Replacement) => ({
+    ...askManifest(scope, identifier, ifMatch),
+    held: assetIdsQuery(scope, manifestUuidOf(scope, identifier)),
+    current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
+    ...(assets === null
+      ? { due: undefined, placed: undefined, where: undefined }
+      : {
+          due: askDue(scope, identifier),
+          placed: placedQuery(scope, loadOf(scope, manifestUuidOf(scope, identifier)), IN_PROGRESS),
+          where: whereQuery(scope, comingTo(scope, identifier, assets)),
+        }),
+  }),
+  decide(context, input, { held, current, due, placed, where, ...rows }) {
+    const found = openManifest(rows, input);
+    if (isRefusal(found)) return found;
+    const before = held.map(({ wmsId }) => wmsId);
+    const assets = diffAssets(before, input.assets ?? before);
+    const fields = diffFields(
+      current,
+      input.customFields === null ? current : filledFields(input.customFields),
+    );
+    const dots = dotsRefusal([
+      ...dottedAssets(input.assets ?? [], assets.added),
+      ...keysOf(input.customFields ?? [], fields.added),
+    ]);
+    if (dots) return dots;
+    const counts = {
+      assets: { added: assets.added.length, removed: assets.removed.length, unchanged: assets.unchanged },
+      customFields: {
+        added: fields.added.length,
+        updated: fields.updated.length,
+        removed: fields.removed.length,
+        unchanged: fields.unchanged.length,
+      },
+    };
+    const removed = new Set(assets.removed);
+    const leaving = due.filter(({ wmsId }) => removed.has(wmsId));
+    return edited(
+      context,
+      found,
+      { assets, due: leaving, placed, where, fields, current },
+      { value: counts },
+    );
+  },
+});
+
+/** Only records of a load in progress matter: nothing is aboard another one. */
+const IN_PROGRESS = sql`m.manifest_status = 'IN_PROGRESS'`;
+
+/** `IN (…)` over these WMS ids if the manifest is in progress. Otherwise over none, so that nothing is read. */
+const comingTo = (scope: Scope, identifier: string, wmsIds: readonly string[]): SQL =>
+  sql`IN (SELECT given.value FROM manifest CROSS JOIN json_each(${JSON.stringify(wmsIds)}) given
+    WHERE manifest.uuid = ${manifestUuidOf(scope, identifier)} AND manifest.manifest_status = 'IN_PROGRESS')`;
+
+interface Replacement {
+  identifier: string;
+  ifMatch: string | null;
+  assets: string[] | null;
+  customFields: CustomFieldInput[] | null;
+}
+
+/** Add one asset to a manifest. An asset that is already there changes nothing. */
+export const attachTrack = command('attachTrack', {
+  ask: (context, input: AssetOf) => ({
+    ...askAsset(context, input),
+    where: whereQuery(context.scope, comingTo(context.scope, input.identifier, [input.trackIdentifier])),
+  }),
+  decide(context, { identifier, trackIdentifier }, { held, where, ...rows }) {
+    const found = openManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    if (held.length === 0 && found.assetsCount >= ASSETS_MAXIMUM) {
+      return refusal(
+        'assetLimitReached',
+        `${named('Manifest', found.externalIdentifier)} has ${ASSETS_MAXIMUM} assets already, which is the maximum.`,
+        { facts: { name: found.externalIdentifier, maximum: ASSETS_MAXIMUM } },
+      );
+    }
+    const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
+    const dots = dotsRefusal(assets.added.map((wmsId) => ['trackIdentifier', wmsId] as const));
+    if (dots) return dots;
+    return edited(context, found, { assets, where }, manifestAnswer(context.scope, found.uuid));
+  },
+});
+
+/** Remove one asset from a manifest. Its track stays. */
+export const detachTrack = command('detachTrack', {
+  ask: (context, input: AssetOf) => ({
+    ...askAsset(context, input),
+    due: dueRetirementsQuery(
+      context.scope,
+      inList([input.trackIdentifier]),
+      sql`m.uuid = ${manifestUuidOf(context.scope, input.identifier)}`,
+    ),
+    placed: placedQuery(
+      context.scope,
+      loadOf(context.scope, manifestUuidOf(context.scope, input.identifier)),
+      sql`${IN_PROGRESS} AND a.wms_id = ${input.trackIdentifier}`,
+    ),
+  }),
+  decide(context, { identifier, trackIdentifier }, { held, due, placed, ...rows }) {
+    const found = openManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    if (held.length === 0) {
+      const detail = `${named('Track', trackIdentifier)} is not on ${named('manifest', identifier)}.`;
+      return refusal('trackRecordNotFound', detail, {
+        facts: { name: trackIdentifier, other: found.externalIdentifier },
+      });
+    }
+    const assets = { added: [], removed: [trackIdentifier] };
+    return edited(context, found, { assets, due, placed }, manifestAnswer(context.scope, found.uuid));
+  },
+});
+
+interface AssetOf {
+  identifier: string;
+  trackIdentifier: string;
+}
+
+function askAsset({ scope }: Context, { identifier, trackIdentifier }: AssetOf) {
+  return {
+    ...askManifest(scope, identifier),
+    held: assetQuery(scope, manifestUuidOf(scope, identifier), trackIdentifier),
+  };
+}
+
+/** Add or change one custom field. A blank value removes it. */
+export const putManifestField = command('putManifestField', {
+  ask: (context, input: { identifier: string; field: CustomFieldInput }) => askFields(context, input),
+  decide(context, { identifier, field: { fieldKey, fieldValue } }, { current, ...rows }) {
+    const found = openManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const others = current.filter((field) => field.fieldKey !== fieldKey);
+    const wanted = isBlank(fieldValue) ? others : [...others, { fieldKey, fieldValue: fieldValue! }];
+    if (wanted.length > CUSTOM_FIELDS_MAXIMUM) {
+      return refusal(
+        'customFieldLimitReached',
+        `${named('Manifest', found.externalIdentifier)} has ${CUSTOM_FIELDS_MAXIMUM} custom fields already, which is the maximum.`,
+        { facts: { name: found.externalIdentifier, maximum: CUSTOM_FIELDS_MAXIMUM } },
+      );
+    }
+    const fields = diffFields(current, wanted);
+    const dots = dotsRefusal(fields.added.map((field) => ['fieldKey', field.fieldKey] as const));
+    if (dots) return dots;
+    return edited(context, found, { fields, current }, manifestAnswer(context.scope, found.uuid));
+  },
+});
+
+export const removeManifestField = command('removeManifestField', {
+  ask: (context, input: { identifier: string; fieldKey: string }) => askFields(context, input),
+  decide(context, { identifier, fieldKey }, { current, ...rows }) {
+    const found = openManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const wanted = current.filter((field) => field.fieldKey !== fieldKey);
+    if (wanted.length === current.length) {
+      const detail = `${named('Manifest', identifier)} has no custom field ${quoted(fieldKey)}.`;
+      return refusal('customFieldNotFound', detail, {
+        facts: { name: fieldKey, other: found.externalIdentifier },
+      });
+    }
+    const fields = diffFields(current, wanted);
+    return edited(context, found, { fields, current }, manifestAnswer(context.scope, found.uuid));
+  },
+});
+
+const askFields = ({ scope }: Context, { identifier }: { identifier: string }) => ({
+  ...askManifest(scope, identifier),
+  current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
+});

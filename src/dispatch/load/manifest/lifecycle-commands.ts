@@ -1,0 +1,208 @@
+import { sql } from 'drizzle-orm';
+import { cannotBecome, missing, named } from '../../../core/lib/missing.ts';
+import { refusal } from '../../../core/lib/problem.ts';
+import type { Scope } from '../../../core/lib/scope.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+} from '../../../core/writer/command.ts';
+import { emit } from '../../../log/event/store.ts';
+import { resolvedAlerts } from '../../alert/changes.ts';
+import { expectedHereQuery } from '../../alert/pallet-store.ts';
+import { openAboutRecords, openAboutShort, openAlertsQuery } from '../../alert/store.ts';
+import { tellGates, tellingGates } from '../../gate/changes.ts';
+import { assignedTo } from '../../gate/rules.ts';
+import { gateQuery } from '../../gate/store.ts';
+import { manifestEntries } from '../../track/activity-store.ts';
+import { retireDue } from '../../track/changes.ts';
+import { closeRecords, invalidRecordsOf } from '../shared/asset-store.ts';
+import { paperChanged, started } from '../shared/place-changes.ts';
+import { holderAmong, loadEnded, manifestsLeft, type PlacedRecord } from '../shared/place-rules.ts';
+import { askStarting, loadOf, placedOf, placedQuery } from '../shared/place-store.ts';
+import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
+import type { NewSignature } from '../shared/signature-changes.ts';
+import { isLoadOpen, type LoadStatus, MANIFEST_TRANSITIONS } from '../shared/status-rules.ts';
+import { unlinkedBackorder } from './backorder-changes.ts';
+import { assignGate, auditedManifest, moveManifests } from './changes.ts';
+import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
+import { askSigned, signedManifest } from './signature-changes.ts';
+import {
+  assetIdsQuery,
+  type LocatedManifest,
+  linkedQuery,
+  type ManifestState,
+  manifestAnswer,
+  manifestEntity,
+  manifestUuidOf,
+  siblingsQuery,
+} from './store.ts';
+import { manifest } from './table.ts';
+
+export const assignManifestGate = command('assignManifestGate', {
+  ask: ({ scope }, input: { identifier: string; gateIdentifier: string }) => ({
+    ...askManifest(scope, input.identifier),
+    gates: gateQuery(scope, input.gateIdentifier),
+  }),
+  decide(context, { identifier, gateIdentifier }, { gates: [gate], ...rows }) {
+    const found = foundManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    if (!gate) return missing('gateNotFound', gateIdentifier);
+    const refused = gateRefused(found);
+    if (refused) return refused;
+    return mergeChanges(
+      manifestAnswer(context.scope, found.uuid),
+      tellingGates(context, [assignGate(context, [found], assignedTo(gate))]),
+    );
+  },
+});
+
+/** A change of a manifest's status. */
+interface Move {
+  identifier: string;
+  manifestStatus: LoadStatus;
+  /** A signature of the load as it leaves. */
+  signature?: NewSignature;
+}
+
+export const changeManifestStatus = command('changeManifestStatus', {
+  ask: ({ scope }, input: Move) => ({
+    ...askManifest(scope, input.identifier),
+    ...(input.signature ? askSigned(scope, input.identifier) : { signed: undefined, facts: undefined }),
+    due: isLoadOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
+    pallets:
+      input.manifestStatus === 'COMPLETED'
+        ? shortManifestsQuery(scope, sql`IN (${manifestUuidOf(scope, input.identifier)})`)
+        : undefined,
+    expected:
+      input.manifestStatus === 'IN_PROGRESS'
+        ? expectedHereQuery(scope, sql`IN (${manifestUuidOf(scope, input.identifier)})`)
+        : undefined,
+    ...askPlaces(scope, input),
+  }),
+  decide(
+    context,
+    { identifier, manifestStatus, signature },
+    { due, pallets, expected, placed, siblings, coming, where, signed, facts, ...rows },
+  ) {
+    const found = foundManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment(found);
+    const name = named('Manifest', found.externalIdentifier);
+    const allowedValues = MANIFEST_TRANSITIONS[found.manifestStatus];
+    if (!allowedValues.includes(manifestStatus)) {
+      const detail = cannotBecome(name, found.manifestStatus, manifestStatus);
+      return refusal('transitionNotAllowed', detail, {
+        facts: { name: found.externalIdentifier, status: found.manifestStatus, to: manifestStatus },
+        allowedValues,
+      });
+    }
+    if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
+      const detail = `${name} has no gate. Assign a gate before loading starts.`;
+      return refusal('gateRequired', detail, { facts: { name: found.externalIdentifier }, allowedValues });
+    }
+    const signing = signature && signedManifest(context, found, signature, { signed, facts });
+    if (signing && isRefusal(signing)) return signing;
+    const parts = [
+      // The load is signed before it is completed.
+      ...(signing ? [signing] : []),
+      moveManifests(context, [found], manifestStatus),
+      retireDue(context, due),
+      raiseShort(context, { kind: 'Manifest', ...found }, pallets),
+      manifestStatus === 'CANCELLED'
+        ? cancelled(context, found, placedOf(placed), siblings)
+        : started(context, { uuid: found.uuid, shipmentExternalId: null }, placedOf(coming), placedOf(where)),
+      resolvedAlerts(context, expected),
+    ];
+    return mergeChanges(manifestAnswer(context.scope, found.uuid), tellingGates(context, parts));
+  },
+});
+
+/** The records of the load that a new status of a manifest concerns. */
+const askPlaces = (
+  scope: Scope,
+  { identifier, manifestStatus }: { identifier: string; manifestStatus: LoadStatus },
+) => {
+  const uuid = manifestUuidOf(scope, identifier);
+  const isCancelled = manifestStatus === 'CANCELLED';
+  return {
+    placed: isCancelled ? placedQuery(scope, loadOf(scope, uuid)) : undefined,
+    siblings: isCancelled ? siblingsQuery(scope, uuid) : undefined,
+    ...(manifestStatus === 'IN_PROGRESS'
+      ? askStarting(scope, sql`IN (${uuid})`)
+      : { coming: undefined, where: undefined }),
+  };
+};
+
+/** The effect on records if a manifest is cancelled: alone, or in a shipment that continues. */
+function cancelled(
+  context: Context,
+  found: LocatedManifest,
+  placed: readonly PlacedRecord[],
+  siblings: readonly ManifestState[],
+): ChangePart {
+  const isInProgress = found.manifestStatus === 'IN_PROGRESS';
+  if (found.shipmentUuid === null)
+    return paperChanged(context, { kind: 'Manifest', ...found }, loadEnded(placed, { isInProgress }));
+  const load = {
+    ...found,
+    kind: 'Shipment',
+    uuid: found.shipmentUuid,
+    externalIdentifier: found.shipmentExternalId!,
+  } as const;
+  const holder = holderAmong(siblings);
+  return paperChanged(context, load, manifestsLeft(placed, { isInProgress, holder }, new Set([found.uuid])));
+}
+
+/** Delete a manifest. Its external id can be used again. */
+export const deleteManifest = command('deleteManifest', {
+  ask(context, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) {
+    const { scope } = context;
+    const uuid = manifestUuidOf(scope, identifier);
+    return {
+      ...askManifest(scope, identifier, ifMatch),
+      held: assetIdsQuery(scope, uuid),
+      linked: linkedQuery(scope, uuid),
+      due: askDue(scope, identifier),
+      alerts: openAlertsQuery(scope, openAboutRecords(invalidRecordsOf(scope, uuid))),
+      short: openAlertsQuery(scope, openAboutShort(sql`= ${uuid}`)),
+      placed: placedQuery(scope, sql`IN (${uuid})`, sql`m.manifest_status = 'IN_PROGRESS'`),
+    };
+  },
+  decide(context, { identifier, ifMatch }, { held, linked, due, alerts, short, placed, ...rows }) {
+    const { scope, now } = context;
+    const found = foundManifest(rows, { identifier, ifMatch });
+    if (isRefusal(found)) return found;
+    if (found.shipmentUuid !== null) return belongsToShipment(found);
+    const detached = isLoadOpen(found.manifestStatus)
+      ? held.map(({ wmsId }) => ({ wmsId, manifestExternalId: found.externalIdentifier }))
+      : [];
+    const deleted: ChangePart = {
+      writes: [
+        scope.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
+        closeRecords(scope, [found.uuid]),
+      ],
+      entries: manifestEntries(scope, 'DETACHED', detached),
+      audit: [
+        auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
+      ],
+      events: [
+        ...emit(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
+        ...tellGates(context, [found.gateUuid]),
+      ],
+    };
+    return mergeChanges({ value: {} }, [
+      deleted,
+      ...unlinkedBackorder(context, found, linked),
+      resolvedAlerts(context, [...alerts, ...short]),
+      retireDue(context, detached.length === 0 ? [] : due),
+      paperChanged(
+        context,
+        { kind: 'Manifest', ...found },
+        loadEnded(placedOf(placed), { isInProgress: found.manifestStatus === 'IN_PROGRESS' }),
+      ),
+    ]);
+  },
+});

@@ -1,0 +1,207 @@
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../../access/credential/authenticate.ts';
+import { endpoint } from '../../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../../core/http/list-page.ts';
+import { answerTagged, reads } from '../../../core/http/read.ts';
+import { emptySchema } from '../../../core/http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../../../core/http/types.ts';
+import { ifMatch, refuseMissing, type Submission, write } from '../../../core/http/write.ts';
+import { MANIFEST_PATH, manifestParams, manifestResponse } from './answer.ts';
+import { replaceManifest } from './commands.ts';
+import { createBackorder, createManifest } from './creation-commands.ts';
+import { deleteManifest } from './lifecycle-commands.ts';
+import { manifestList } from './list.ts';
+import {
+  backorderSchema,
+  manifestCreateSchema,
+  manifestIdentifiersSchema,
+  manifestReplacedSchema,
+  manifestReplaceSchema,
+  manifestSchema,
+} from './schema.ts';
+import { manifestPath, manifestQuery, presentManifest } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Manifest';
+const access = apiKeyAccess;
+const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
+
+endpoint(app, {
+  method: 'get',
+  path: MANIFEST_PATH,
+  operationId: 'listManifests',
+  tag,
+  summary: 'List manifests',
+  description: 'Returns manifests, newest first. Deleted manifests are left out by default.',
+  access,
+  query: manifestList.query,
+  responses: { 200: { description: 'A page', schema: envelope('ManifestPage', manifestSchema) } },
+  handler: (c, { query }) => answerList(c, manifestList, query, presentManifest),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: MANIFEST_PATH,
+  operationId: 'createManifest',
+  tag,
+  summary: 'Create a manifest',
+  description:
+    'Creates a work order: the pallets to load together. Assets are WMS ids and do not have to be ' +
+    'coupled yet. Each asset links to its live track as soon as it has one.',
+  access,
+  body: manifestCreateSchema,
+  responses: { 201: { description: 'The identifiers of the manifest', schema: manifestIdentifiersSchema } },
+  errors: ['unknownStatus', ['gateNotFound', 400], 'externalIdentifierInUse'],
+  async handler(c, { body, submission }) {
+    const written = await write(c, submission, createManifest, {
+      externalIdentifier: body.externalIdentifier,
+      manifestStatus: body.manifestStatus,
+      gateExternalId: body.gateExternalId || null,
+      customFields: body.customFields ?? [],
+      assets: body.assets ?? [],
+    });
+    c.header('Location', manifestPath(written.body.uuid));
+    return c.json(written.body, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${MANIFEST_PATH}/{manifestExternalId}/backorder`,
+  operationId: 'createBackorder',
+  tag,
+  summary: 'Create the back order of a manifest',
+  description:
+    'Takes a COMPLETED or CANCELLED manifest. Creates a PLANNED manifest with its pallets that are ' +
+    'NOT_LOADED or UNLOADED, and with the same custom fields. The two manifests name each other as ' +
+    '`backorder` and `backorderOf`. A manifest has at most one back order that is not deleted.',
+  access,
+  params: manifestParams,
+  body: backorderSchema,
+  responses: {
+    201: { description: 'The identifiers of the new manifest', schema: manifestIdentifiersSchema },
+  },
+  errors: [
+    'manifestNotFound',
+    'manifestNotClosed',
+    'backorderExists',
+    'nothingLeft',
+    'externalIdentifierInUse',
+  ],
+  async handler(c, { params: { manifestExternalId }, body, submission }) {
+    const input = { identifier: manifestExternalId, externalIdentifier: body.externalIdentifier };
+    const written = await write(c, submission, createBackorder, input);
+    c.header('Location', manifestPath(written.body.uuid));
+    return c.json(written.body, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${MANIFEST_PATH}/{manifestExternalId}`,
+  operationId: 'getManifest',
+  tag,
+  summary: 'Get a manifest without its assets',
+  description: 'Counts, links and `validationErrors` are up to date. Returns an `ETag` for `If-Match`.',
+  access,
+  params: manifestParams,
+  responses: { ...manifestResponse, 304: { description: 'Not modified' } },
+  errors: ['manifestNotFound'],
+  async handler(c, { params: { manifestExternalId } }) {
+    const database = reads(c);
+    const row = await database.first(manifestQuery(database, manifestExternalId));
+    if (!row) return refuseMissing('manifestNotFound', manifestExternalId);
+    return answerTagged(c, row.view, (stored) => presentManifest(origin(c), stored));
+  },
+});
+
+const replace = async (
+  c: AppContext,
+  submission: Submission,
+  identifier: string,
+  body: z.output<typeof manifestReplaceSchema>,
+) => {
+  const written = await write(c, submission, replaceManifest, {
+    identifier,
+    ifMatch: ifMatch(c),
+    assets: body.assets ?? null,
+    customFields: body.customFields ?? null,
+  });
+  return c.json(written.body as object);
+};
+
+endpoint(app, {
+  method: 'put',
+  path: `${MANIFEST_PATH}/{manifestExternalId}`,
+  operationId: 'replaceManifest',
+  tag,
+  summary: 'Replace the assets and custom fields of a manifest',
+  description:
+    'Each list replaces the stored list: missing items are deleted, and new items are added. A ' +
+    'custom field that is in both lists gets the new value. An omitted or null list stays unchanged.',
+  access,
+  params: manifestParams,
+  body: manifestReplaceSchema,
+  requestHeaders: matched,
+  responses: {
+    200: {
+      description: 'The numbers of added, updated, removed and unchanged items',
+      schema: manifestReplacedSchema,
+    },
+  },
+  errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
+  handler: (c, { params: { manifestExternalId }, body, submission }) =>
+    replace(c, submission, manifestExternalId, body),
+});
+
+/** When upsert-assets was deprecated (RFC 9745), and when it will be removed (RFC 8594). */
+const UPSERT_DEPRECATED = `@${Date.UTC(2026, 10, 21) / 1_000}`;
+const UPSERT_SUNSET = new Date(Date.UTC(2028, 0, 1)).toUTCString();
+
+endpoint(app, {
+  method: 'post',
+  path: `${MANIFEST_PATH}/{manifestExternalId}/upsert-assets`,
+  operationId: 'upsertAssets',
+  tag,
+  summary: 'Replace the assets and custom fields of a manifest (deprecated)',
+  description: 'Does the same as PUT on the manifest. Use PUT instead.',
+  deprecated: true,
+  access,
+  params: manifestParams,
+  body: manifestReplaceSchema,
+  requestHeaders: matched,
+  responses: {
+    200: {
+      description: 'The numbers of added, updated, removed and unchanged items',
+      schema: manifestReplacedSchema,
+    },
+  },
+  errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
+  handler(c, { params: { manifestExternalId }, body, submission }) {
+    c.header('Deprecation', UPSERT_DEPRECATED);
+    c.header('Sunset', UPSERT_SUNSET);
+    c.header('Link', `<${manifestPath(manifestExternalId)}>; rel="successor-version"`);
+    return replace(c, submission, manifestExternalId, body);
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${MANIFEST_PATH}/{manifestExternalId}`,
+  operationId: 'deleteManifest',
+  tag,
+  summary: 'Delete a manifest',
+  description:
+    'Frees the external id. Resolves alerts about invalid loadings (pallets or markers that do not belong there) on the manifest.',
+  access,
+  params: manifestParams,
+  requestHeaders: matched,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['manifestNotFound', 'manifestBelongsToShipment', 'preconditionFailed'],
+  async handler(c, { params: { manifestExternalId }, submission }) {
+    await write(c, submission, deleteManifest, { identifier: manifestExternalId, ifMatch: ifMatch(c) });
+    return c.json({});
+  },
+});
+
+export const manifestRoutes = app;

@@ -1,0 +1,304 @@
+import { taggedToken } from '../../../core/lib/id.ts';
+import { cannotBecome, missing, named, quoted } from '../../../core/lib/missing.ts';
+import { refusal } from '../../../core/lib/problem.ts';
+import { type Change, type Context, command, isRefusal, mergeChanges } from '../../../core/writer/command.ts';
+import { resolvedAlerts, settledDepartures } from '../../alert/changes.ts';
+import { expectedHereQuery } from '../../alert/pallet-store.ts';
+import { type CustomFieldInput, diffFields, type StoredField } from '../../custom-field/rules.ts';
+import { auditFields, writeFields } from '../../custom-field/store.ts';
+import { tellingGates } from '../../gate/changes.ts';
+import { gateQuery } from '../../gate/store.ts';
+import { retireDue } from '../../track/changes.ts';
+import { moveManifests } from '../manifest/changes.ts';
+import { dueWithManifests } from '../shared/asset-store.ts';
+import { paperChanged } from '../shared/place-changes.ts';
+import { loadEnded } from '../shared/place-rules.ts';
+import { askStarting, placedOf } from '../shared/place-store.ts';
+import { proofNames } from '../shared/proof-names-store.ts';
+import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
+import type { NewSignature } from '../shared/signature-changes.ts';
+import { isLoadOpen, type LoadStatus, SHIPMENT_TRANSITIONS } from '../shared/status-rules.ts';
+import { figuresOfCarriers } from './carrier-changes.ts';
+import {
+  assignedGate,
+  emitShipment,
+  faulty,
+  fieldErrors,
+  fieldsToStore,
+  memberChanges,
+  shipmentAnswer,
+  touched,
+} from './changes.ts';
+import { checkedNow, movedDeparture, movedStatus } from './departure-changes.ts';
+import {
+  askComing,
+  askPlaced,
+  askShipment,
+  askWithFields,
+  closed,
+  departureAlertsQuery,
+  type FoundShipment,
+  foundShipment,
+  isCancelled,
+  openShipment,
+} from './find.ts';
+import {
+  attachMembers,
+  cameToShipment,
+  detachMembers,
+  leftMembers,
+  overLimit,
+  toAttach,
+  toDetach,
+} from './members.ts';
+import type { CancelledManifests, ManifestReference } from './rules.ts';
+import { askSigned, signedShipment } from './signature-changes.ts';
+import {
+  movedWith,
+  referenced,
+  referencesQuery,
+  type ShipmentState,
+  type StoredShipment,
+  shipmentFieldsQuery,
+} from './store.ts';
+
+/** Attach manifests: all or none. */
+export const attachManifests = command('attachManifests', {
+  ask: (context, input: Referring) => ({
+    ...askReferences(context, input),
+    ...askComing(context.scope, input.identifier, referenced(context.scope, input.manifests)),
+  }),
+  decide(context, { identifier, manifests }, { references, coming, where, ...rows }) {
+    const found = openShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const added = toAttach(manifests, references, [], state.uuid);
+    if (isRefusal(added)) return added;
+    const limited = overLimit(state, members.length + added.length);
+    if (limited) return limited;
+    const parts = [
+      attachMembers(context, state, added),
+      cameToShipment(context, state, placedOf(coming), where),
+      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
+    ];
+    return mergeChanges(shipmentAnswer(context, state.uuid, added.length), tellingGates(context, parts));
+  },
+});
+
+/** Detach manifests: all or none. */
+export const detachManifests = command('detachManifests', {
+  ask: (context, input: Referring) => ({
+    ...askReferences(context, input),
+    placed: askPlaced(context.scope, input.identifier),
+  }),
+  decide(context, { identifier, manifests }, { references, placed, ...rows }) {
+    const found = openShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const removed = toDetach(manifests, references, state.uuid);
+    if (isRefusal(removed)) return removed;
+    const parts = [
+      detachMembers(context, state, removed),
+      leftMembers(context, state, { members, removed, placed }),
+      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
+    ];
+    return mergeChanges(shipmentAnswer(context, state.uuid), tellingGates(context, parts));
+  },
+});
+
+interface Referring {
+  identifier: string;
+  manifests: ManifestReference[];
+}
+
+function askReferences({ scope }: Context, { identifier, manifests }: Referring) {
+  return { ...askShipment(scope, identifier), references: referencesQuery(scope, manifests) };
+}
+
+/** Assign a gate to a shipment and its manifests. */
+export const assignShipmentGate = command('assignShipmentGate', {
+  ask: ({ scope }, { identifier, gateIdentifier }: { identifier: string; gateIdentifier: string }) => ({
+    ...askShipment(scope, identifier),
+    gates: gateQuery(scope, gateIdentifier),
+  }),
+  decide(context, { identifier, gateIdentifier }, { gates: [gate], ...rows }) {
+    const found = foundShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    if (!gate) return missing('gateNotFound', gateIdentifier);
+    const refused = closed(state);
+    if (refused) return refused;
+    return mergeChanges(
+      shipmentAnswer(context, state.uuid),
+      assignedGate(context, [{ state, members }], gate),
+    );
+  },
+});
+
+/**
+ * Give a shipment another status. Its manifests get the same status, except cancelled ones. With `RELEASE`, all
+ * manifests, also cancelled ones, are detached before the shipment is cancelled.
+ */
+export const changeShipmentStatus = command('changeShipmentStatus', {
+  ask: ({ scope }, { identifier, status, manifests, fields, signature }: Move) => ({
+    ...askShipment(scope, identifier),
+    ...(signature ? askSigned(scope, identifier) : { signed: undefined, facts: undefined }),
+    current: fields && shipmentFieldsQuery(scope, identifier),
+    due:
+      isLoadOpen(status) || manifests === 'RELEASE'
+        ? undefined
+        : dueWithManifests(scope, movedWith(scope, identifier)),
+    pallets: status === 'COMPLETED' ? shortManifestsQuery(scope, movedWith(scope, identifier)) : undefined,
+    alerts: isLoadOpen(status) ? undefined : departureAlertsQuery(scope, identifier),
+    placed: status === 'CANCELLED' ? askPlaced(scope, identifier) : undefined,
+    ...(status === 'IN_PROGRESS'
+      ? askStarting(scope, movedWith(scope, identifier))
+      : { coming: undefined, where: undefined }),
+    expected: status === 'IN_PROGRESS' ? expectedHereQuery(scope, movedWith(scope, identifier)) : undefined,
+  }),
+  decide(
+    context,
+    { identifier, status, manifests, fields = [], signature },
+    { due, current, pallets, alerts, expected, placed, coming, where, signed, facts, ...rows },
+  ) {
+    const { now, reason } = context;
+    const found = foundShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const name = named('Shipment', state.externalIdentifier);
+    const allowedValues = SHIPMENT_TRANSITIONS[state.status];
+    if (!allowedValues.includes(status)) {
+      const detail = cannotBecome(name, state.status, status);
+      return refusal('transitionNotAllowed', detail, {
+        facts: { name: state.externalIdentifier, status: state.status, to: status },
+        allowedValues,
+      });
+    }
+    if (status === 'IN_PROGRESS' && state.gateUuid === null) {
+      const detail = `${name} has no gate. Assign a gate before loading starts.`;
+      return refusal('gateRequired', detail, { facts: { name: state.externalIdentifier }, allowedValues });
+    }
+    const refused = faulty(fieldErrors(context, fields));
+    if (refused) return refused;
+    const changed = changedFields(context, state, current, fields);
+    const signing = signature && signedShipment(context, state, signature, { signed, facts }, fields);
+    if (signing && isRefusal(signing)) return signing;
+    const set = {
+      status,
+      ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now, driverToken: null }),
+      ...(status === 'COMPLETED'
+        ? {
+            publicToken: taggedToken(context.scope.organization),
+            shortReason: reason,
+            proofNames: proofNames('shipment'),
+          }
+        : {}),
+    };
+    const released = status === 'CANCELLED' && manifests === 'RELEASE' ? members : [];
+    const moved = members.filter((member) => !released.includes(member) && !isCancelled(member));
+    const parts = [
+      // The load is signed before it is completed.
+      ...(signing ? [signing] : []),
+      // Before the shipment changes: a trigger requests a check if a closed shipment still has alerts.
+      settledDepartures(context, alerts),
+      detachMembers(context, state, released),
+      moveManifests(context, moved, status),
+      // A shipment that is cancelled with its manifests keeps its records.
+      released.length > 0
+        ? leftMembers(context, state, { members, removed: released, placed, endsNow: true })
+        : paperChanged(
+            context,
+            { kind: 'Shipment', ...state },
+            loadEnded(placedOf(placed), { isInProgress: state.status === 'IN_PROGRESS' }),
+          ),
+      cameToShipment(context, state, placedOf(coming), where),
+      retireDue(context, due),
+      // Before the status changes: a trigger reads the fields at completion for the report.
+      { writes: changed.writes, audit: [], ...movedStatus(context, status) },
+      touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
+        { field: 'status', oldValue: state.status, newValue: status },
+        ...memberChanges(released, []),
+        ...changed.audit,
+      ]),
+      emitShipment(context, state),
+      raiseShort(context, { kind: 'Shipment', ...state }, pallets),
+      resolvedAlerts(context, expected),
+    ];
+    return mergeChanges({ value: null }, tellingGates(context, parts));
+  },
+});
+
+/** A change of a shipment's status. */
+interface Move {
+  identifier: string;
+  status: LoadStatus;
+  manifests?: CancelledManifests;
+  /** Custom fields to set in the same step. Other fields stay. */
+  fields?: CustomFieldInput[];
+  /** A signature of the load as it leaves. */
+  signature?: NewSignature;
+}
+
+/** The writes and audit changes that set these custom fields. Other fields stay. */
+function changedFields(
+  context: Context,
+  { uuid }: ShipmentState,
+  current: readonly StoredField[],
+  set: readonly CustomFieldInput[],
+) {
+  const others = current.filter(({ fieldKey }) => set.every((field) => field.fieldKey !== fieldKey));
+  const diff = diffFields(current, [...others, ...fieldsToStore(context, set)]);
+  const writes = [...writeFields(context.scope, uuid, diff), ...checkedNow(context, set)];
+  return { writes, audit: auditFields(current, diff) };
+}
+
+/** Set one custom field. A blank value removes it. A closed shipment allows this too. */
+export const putShipmentField = command('putShipmentField', {
+  ask: ({ scope }, { identifier }: { identifier: string; field: CustomFieldInput }) =>
+    askWithFields(scope, identifier),
+  decide(context, { identifier, field }, { fields: current, alerts, ...rows }) {
+    const found = foundShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const refused = faulty(fieldErrors(context, [field], () => ''));
+    if (refused) return refused;
+    const others = current.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
+    const wanted = [...others, ...fieldsToStore(context, [field])];
+    return fieldsChanged(context, found, { current, wanted, alerts });
+  },
+});
+
+export const removeShipmentField = command('removeShipmentField', {
+  ask: ({ scope }, { identifier }: { identifier: string; fieldKey: string }) =>
+    askWithFields(scope, identifier),
+  decide(context, { identifier, fieldKey }, { fields: current, alerts, ...rows }) {
+    const found = foundShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const wanted = current.filter((field) => field.fieldKey !== fieldKey);
+    if (wanted.length === current.length) {
+      const detail = `${named('Shipment', identifier)} has no custom field ${quoted(fieldKey)}.`;
+      return refusal('customFieldNotFound', detail, { facts: { name: fieldKey, other: identifier } });
+    }
+    return fieldsChanged(context, found, { current, wanted, alerts });
+  },
+});
+
+function fieldsChanged(
+  context: Context,
+  { state }: FoundShipment,
+  {
+    current,
+    wanted,
+    alerts,
+  }: { current: readonly StoredField[]; wanted: readonly StoredField[]; alerts: readonly { uuid: string }[] },
+): Change<StoredShipment> {
+  const fields = diffFields(current, wanted);
+  const answer = shipmentAnswer(context, state.uuid);
+  const writes = writeFields(context.scope, state.uuid, fields);
+  if (writes.length === 0) return { writes, audit: [], answer };
+  if (state.status === 'COMPLETED') writes.push(figuresOfCarriers(context.scope, [state.uuid]));
+  return mergeChanges(answer, [
+    { writes, audit: [] },
+    touched(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),
+    movedDeparture(context, { current, fields, alerts }),
+  ]);
+}

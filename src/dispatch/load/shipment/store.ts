@@ -1,0 +1,224 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { BASE_PATH } from '../../../core/http/endpoint.ts';
+import { deepLink } from '../../../core/http/link.ts';
+import { bounded, type Extent, itemsOf, truncation } from '../../../core/lib/bounded.ts';
+import type { Json } from '../../../core/lib/json.ts';
+import type { Scope } from '../../../core/lib/scope.ts';
+import { inList } from '../../../core/lib/sql.ts';
+import { isoDate, isoDateOrNull } from '../../../core/lib/time.ts';
+import { json, type Viewed, type ViewRow, view, viewOfExtent } from '../../../core/lib/view.ts';
+import type { EntityKind } from '../../../log/event/store.ts';
+import type { StoredField } from '../../custom-field/rules.ts';
+import { fieldsView, presentFields } from '../../custom-field/store.ts';
+import type { AssignedGate } from '../../gate/rules.ts';
+import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../../gate/store.ts';
+import { type ManifestState, stateColumns } from '../manifest/store.ts';
+import { presentSignatures, signaturesView } from '../shared/signature-store.ts';
+import { isLoadOpen, type LoadStatus } from '../shared/status-rules.ts';
+import { type FoundReference, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
+import { shipment } from './table.ts';
+
+/** The memberships of `shipment`, as `s`, with their manifests `m`. */
+const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid`;
+const ofShipment = sql`s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid`;
+
+/**
+ * SQL: when `shipment` or one of its manifests was last changed. A change of a manifest or of its records does not write
+ * the row of the shipment: a scan would write it each time.
+ */
+export const shipmentUpdateDate = sql<number>`max(shipment.update_date,
+  coalesce((SELECT max(m.update_date) ${members} WHERE ${ofShipment}), 0))`;
+
+/**
+ * How many of its manifests are shown: all in the GET of one shipment, fewer in lists, events and
+ * answers.
+ */
+export const WHOLE_EXTENT: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
+export const BRIEF_EXTENT: Extent = { items: 100, bytes: 20_000 };
+
+/** JSON of a shipment. The extent limits its manifests. */
+export const shipmentView = viewOfExtent((extent: Extent) =>
+  view({
+    uuid: shipment.uuid,
+    externalIdentifier: shipment.externalIdentifier,
+    status: shipment.status,
+    notes: shipment.notes,
+    activateDate: shipment.activateDate,
+    closeDate: shipment.closeDate,
+    shortReason: shipment.shortReason,
+    arrivalDate: shipment.arrivalDate,
+    driverName: shipment.driverName,
+    driverToken: shipment.driverToken,
+    publicToken: shipment.publicToken,
+    createDate: shipment.createDate,
+    updateDate: shipmentUpdateDate,
+    deletedDate: shipment.deletedDate,
+    gate: gateReferenceView(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`),
+    manifests: bounded(
+      sql<{ item: Json<{ manifestExternalId: string; manifestUuid: string }> }>`SELECT
+        json_object('manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid) AS item
+        ${members} WHERE ${ofShipment} ORDER BY s.rowid`,
+      extent,
+    ),
+    counts: json<{ tracks: number; total: number; loaded: number }>(sql`(SELECT
+        json_object('tracks', coalesce(sum(m.assets_count), 0),
+          'total', coalesce(sum(m.assets_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0),
+          'loaded', coalesce(sum(m.loaded_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0))
+      ${members} WHERE ${ofShipment})`),
+    customFields: fieldsView(sql`shipment.organization_uuid`, sql`shipment.uuid`),
+    signatures: signaturesView(sql`shipment.organization_uuid`, sql`shipment.uuid`),
+  }),
+);
+export type StoredShipment = Viewed<ReturnType<typeof shipmentView>>;
+
+/** The path of the page of a driver, before its token. */
+export const DRIVER_PATH = '/public/driver/';
+
+/** A shipment as the API shows it. */
+export function presentShipment(links: string, stored: StoredShipment) {
+  const { publicToken, driverToken, deletedDate, counts, ...shown } = stored;
+  const open = isLoadOpen(stored.status) && deletedDate === null;
+  return {
+    ...shown,
+    arrivalDate: isoDateOrNull(stored.arrivalDate),
+    activateDate: isoDateOrNull(stored.activateDate),
+    closeDate: isoDateOrNull(stored.closeDate),
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'shipment', stored.uuid),
+    tracksCount: counts.tracks,
+    totalAssetsCount: counts.total,
+    loadedAssetsCount: counts.loaded,
+    gate: presentGateReference(links, stored.gate),
+    manifests: itemsOf(stored.manifests),
+    customFields: presentFields(links, 'shipment', stored.uuid, stored.customFields),
+    driverUrl: open && driverToken ? `${links}${DRIVER_PATH}${driverToken}` : null,
+    signatures: presentSignatures(stored.signatures),
+    proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
+    ...(publicToken === null
+      ? {}
+      : { shipmentSummaryUrl: `${links}/public/shipment-summary/${publicToken}` }),
+    deleted: deletedDate !== null,
+    ...truncation(stored.manifests),
+  };
+}
+
+/** The API path of a shipment, by external id or uuid. */
+export function shipmentPath(identifier: string): string {
+  return `${BASE_PATH}/shipment/${encodeURIComponent(identifier)}`;
+}
+
+/**
+ * The uuid of the shipment with this identifier: external id first, then uuid. Deleted shipments
+ * are left out. It uses two look-ups by unique index. With OR, SQLite would walk all shipments of
+ * the organization.
+ */
+export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`coalesce(
+  (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${database.organization}
+    AND n.external_identifier = ${identifier} AND n.deleted_date IS NULL),
+  (SELECT u.uuid FROM shipment u WHERE u.uuid = ${identifier.toLowerCase()}
+    AND u.organization_uuid = ${database.organization} AND u.deleted_date IS NULL))`;
+
+/** Read the JSON of one shipment. */
+export const shipmentQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<ViewRow<ReturnType<typeof shipmentView>>> => sql`SELECT ${shipmentView(WHOLE_EXTENT)} AS view
+  FROM shipment WHERE shipment.uuid = ${shipmentUuidOf(database, identifier)}
+    AND shipment.organization_uuid = ${database.organization}`;
+
+const stateOfShipment = sql`uuid, external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
+  ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes,
+  arrival_date AS "arrivalDate", driver_name AS "driverName"`;
+
+/** Read the states of shipments by uuid, for a command. */
+export const shipmentStatesQuery = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<ShipmentState> => sql`SELECT ${stateOfShipment} FROM shipment
+  WHERE uuid ${inList(uuids)} AND +organization_uuid = ${organization} AND deleted_date IS NULL`;
+
+/** Read the state of a shipment for a command. */
+export const shipmentStateQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<ShipmentState> => sql`SELECT ${stateOfShipment} FROM shipment
+  WHERE uuid = ${shipmentUuidOf(database, identifier)} AND organization_uuid = ${database.organization}`;
+
+/** The state of a shipment that commands decide on. */
+export interface ShipmentState extends AssignedGate {
+  uuid: string;
+  externalIdentifier: string;
+  status: LoadStatus;
+  notes: string | null;
+  arrivalDate: number | null;
+  driverName: string | null;
+}
+
+/** The manifests of a shipment, in the order in which they were attached. */
+export const membersQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<ManifestState> => sql`SELECT ${stateColumns}
+  FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
+  ORDER BY s.rowid`;
+
+/** The manifests of several shipments, each with the uuid of its shipment. */
+export const membersOfQuery = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<ManifestState> => sql`SELECT
+    ${stateColumns}
+  FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(uuids)} ORDER BY s.rowid`;
+
+export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL<StoredField> => sql`SELECT
+  field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
+  WHERE organization_uuid = ${database.organization} AND owner_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY rowid`;
+
+/** `IN (…)` over the manifests of a shipment that follow its status. */
+export const movedWith = (scope: Scope, identifier: string): SQL => sql`IN (SELECT s.manifest_uuid
+  FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  WHERE s.organization_uuid = ${scope.organization} AND s.shipment_uuid = ${shipmentUuidOf(scope, identifier)}
+    AND manifest.manifest_status <> 'CANCELLED')`;
+
+/** Returns a row if a shipment, also an archived one, has this external id. */
+export const shipmentTakenQuery = (
+  database: Scope,
+  externalIdentifier: string,
+): SQL => sql`SELECT 1 FROM shipment
+  WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
+    AND deleted_date IS NULL
+  UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
+    AND external_identifier = ${externalIdentifier} AND entity_type = 'SHIPMENT' AND deleted_date IS NULL`;
+
+/** The manifests that references name, one row for each reference, in order. */
+export function referencesQuery(
+  database: Scope,
+  references: readonly ManifestReference[],
+): SQL<FoundManifest> {
+  const pairs = JSON.stringify(references.map((named) => [named.manifestExternalId, named.manifestUuid]));
+  return sql`SELECT ${stateColumns} FROM json_each(${pairs}) named LEFT JOIN manifest
+      ON manifest.uuid = coalesce((SELECT n.uuid FROM manifest n
+          WHERE n.organization_uuid = ${database.organization}
+            AND n.external_identifier = json_extract(named.value, '$[0]') AND n.deleted_date IS NULL),
+        json_extract(named.value, '$[1]'))
+      AND +manifest.external_identifier = coalesce(json_extract(named.value, '$[0]'), manifest.external_identifier)
+      AND +manifest.uuid = coalesce(json_extract(named.value, '$[1]'), manifest.uuid)
+      AND +manifest.organization_uuid = ${database.organization} AND +manifest.deleted_date IS NULL
+    ORDER BY named.key`;
+}
+
+/** `IN (…)` over the uuids of the manifests that references name. */
+export const referenced = (scope: Scope, references: readonly ManifestReference[]): SQL =>
+  sql`IN (SELECT uuid FROM (${referencesQuery(scope, references)}) WHERE uuid IS NOT NULL)`;
+
+/** A row of `referencesQuery`. All fields are null if the manifest does not exist. */
+export type FoundManifest = ManifestState | (FoundReference & { uuid: null });
+
+/** How events describe shipments. */
+export const shipmentEntity: EntityKind = {
+  type: 'SHIPMENT',
+  data: (uuid) => sql`(SELECT ${shipmentView(BRIEF_EXTENT)} FROM shipment WHERE shipment.uuid = ${uuid})`,
+};
