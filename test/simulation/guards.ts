@@ -17,8 +17,14 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a pallet without a marker that leaves its manifest has an entry in its timeline',
     file: 'src/dispatch/track/activity-store.ts',
-    from: "'CROSS' : 'LEFT'",
-    to: "'CROSS' : 'CROSS'",
+    from: '})) given`;',
+    to: '})) given WHERE given.track IS NOT NULL`;',
+  },
+  {
+    name: 'a pallet with a retired track that leaves its manifest has an entry in its timeline',
+    file: 'src/dispatch/track/activity-store.ts',
+    from: '})) given`;',
+    to: "})) given LEFT JOIN track ON track.uuid = given.track WHERE track.retirement IS NOT 'RETIRED'`;",
   },
   {
     name: 'a commit must follow the record that its writer knows, not only its number',

@@ -4,7 +4,7 @@ import { jsonChunks } from '../../core/lib/sql.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import type { Entries, EntryPallet, MadeEntries } from '../../core/writer/log.ts';
 import type { ActivityType } from './rules.ts';
-import { isOpenAsset } from './store.ts';
+import { isOpenAsset, linkedTrack } from './store.ts';
 import { coded, type Detail } from './timeline-rules.ts';
 
 /** The author of a comment or photo. */
@@ -48,8 +48,8 @@ export const entryPallet = ({
 };
 
 /**
- * An entry in the timelines of pallets that manifests attach or detach, unless their tracks are retired. A pallet without a
- * marker has one only when it is detached. Its record says that it is attached, and coupling adds that entry.
+ * An entry in the timelines of pallets that manifests attach or detach. A pallet without a marker, or with a retired track,
+ * has one only when it is detached: until then its record says that it is attached. Coupling adds the other entry.
  */
 export const manifestEntries = (
   scope: Scope,
@@ -58,16 +58,18 @@ export const manifestEntries = (
 ): MadeEntries[] =>
   jsonChunks(assets.map(({ wmsId, manifestExternalId }) => [wmsId, manifestExternalId])).map((json) => ({
     given: JSON.parse(json),
-    entries: (
-      given,
-    ) => sql`(SELECT json_group_array(json_array(${activityType}, manifest, NULL, NULL, NULL, NULL, 0, json(pallets)))
-  FROM (SELECT given.value ->> 1 AS manifest,
-      json_group_array(json(iif(track.uuid IS NULL, json_array(given.value ->> 0), json_quote(track.uuid)))) AS pallets
-    FROM json_each(${given}) given
-    ${sql.raw(activityType === 'ATTACHED' ? 'CROSS' : 'LEFT')} JOIN track ON track.organization_uuid = ${scope.organization}
-      AND track.wms_id = given.value ->> 0 AND track.deleted_date IS NULL
-    WHERE track.retirement IS NOT 'RETIRED'
-    GROUP BY given.value ->> 1))`,
+    entries: (given) => {
+      const pallets =
+        activityType === 'ATTACHED'
+          ? sql`json_group_array(track.uuid) AS pallets FROM json_each(${given}) given
+              CROSS JOIN track ON track.organization_uuid = ${scope.organization} AND track.wms_id = given.value ->> 0
+                AND track.deleted_date IS NULL AND track.retirement <> 'RETIRED'`
+          : sql`json_group_array(json(iif(given.track IS NULL, json_array(given.value ->> 0), json_quote(given.track))))
+              AS pallets FROM (SELECT value, ${linkedTrack(sql`${scope.organization}`, sql`value ->> 0`)} AS track
+                FROM json_each(${given})) given`;
+      return sql`(SELECT json_group_array(json_array(${activityType}, manifest, NULL, NULL, NULL, NULL, 0, json(pallets)))
+        FROM (SELECT given.value ->> 1 AS manifest, ${pallets} GROUP BY given.value ->> 1))`;
+    },
   }));
 
 /** An entry in the timeline of one track in any state. */

@@ -311,5 +311,9 @@ describe('links to manifests', () => {
     expect(await activities(tenant, 'before')).toEqual(['COUPLED', 'ATTACHED', 'DETACHED']);
     const listed = await tenant.call('GET', '/track?manifestExternalIds=M,other');
     expect(listed.body.content.map((item: { wmsId: string }) => item.wmsId)).toEqual(['after']);
+    await tenant.call('PATCH', '/track/before/retire');
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'N', assets: ['before'] });
+    await tenant.call('PUT', '/manifest/N', { assets: [] });
+    expect(await activities(tenant, 'before')).toEqual(['COUPLED', 'ATTACHED', 'DETACHED', 'RETIRED', 'DETACHED']);
   });
 });

@@ -235,9 +235,9 @@ export class Model {
     for (const wmsId of wmsIds) this.note(this.live(wmsId), type, entry);
   }
 
-  /** Adds DETACHED to the timelines of these WMS ids, also without a marker, unless their tracks are retired. */
+  /** Adds DETACHED to the timelines of these WMS ids, also without a marker or with a retired track. */
   noteDetached(wmsIds: string[], entry: Partial<Entry>): void {
-    for (const wmsId of wmsIds) this.note(this.linked(wmsId) ? this.live(wmsId) : wmsId, 'DETACHED', entry);
+    for (const wmsId of wmsIds) this.note(this.linked(wmsId) ?? wmsId, 'DETACHED', entry);
   }
 
   /** Adds an entry to the timeline of a track, or of a WMS id without a marker. */
