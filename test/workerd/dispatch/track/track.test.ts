@@ -314,6 +314,12 @@ describe('links to manifests', () => {
     await tenant.call('PATCH', '/track/before/retire');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'N', assets: ['before'] });
     await tenant.call('PUT', '/manifest/N', { assets: [] });
-    expect(await activities(tenant, 'before')).toEqual(['COUPLED', 'ATTACHED', 'DETACHED', 'RETIRED', 'DETACHED']);
+    expect(await activities(tenant, 'before')).toEqual([
+      'COUPLED',
+      'ATTACHED',
+      'DETACHED',
+      'RETIRED',
+      'DETACHED',
+    ]);
   });
 });
