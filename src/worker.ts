@@ -1,9 +1,7 @@
 import { endLateSnapshot } from './access/database/snapshot-end.ts';
 import { resealProviders } from './access/oidc/reseal.ts';
 import { syncDirectoryLate } from './access/organization/directory.ts';
-import { pruneSessions } from './access/session/store.ts';
 import { app } from './app.ts';
-import { commands } from './commands.ts';
 import { type Env, settingsOf } from './core/env.ts';
 import { overridden } from './core/http/method-override.ts';
 import { Allowance, allowed, UsedUp } from './core/lib/allowance.ts';
@@ -15,19 +13,14 @@ import { executeEach, runOverdueJobs } from './core/writer/each.ts';
 import { pruneAnswers, pruneRecentAnswers } from './core/writer/idempotency.ts';
 import { organizationWriter } from './core/writer/object.ts';
 import { topics } from './delivery/live/topics.ts';
-import { pruneDeliveries } from './delivery/webhook/prune-store.ts';
 import { resealWebhooks } from './delivery/webhook/reseal.ts';
 import { sweepOrphans } from './dispatch/calibration/objects.ts';
 import { silentOrganizations } from './dispatch/device/store.ts';
-import { pruneScans } from './dispatch/loading/scan-store.ts';
-import { limitedOrganizations, pruneTablets } from './dispatch/tablet/store.ts';
-import { jobs, overdue } from './jobs.ts';
+import { limitedOrganizations } from './dispatch/tablet/store.ts';
+import { commands, jobs, overdue, prunes } from './features.ts';
 import { declareRewind } from './log/event/rewind.ts';
-import { pruneEvents } from './log/event/store.ts';
-import { pruneOperations } from './log/operation/store.ts';
 import { consume } from './queues.ts';
 import { planRetention } from './retention/job.ts';
-import { pruneDeadLetters } from './storage/dead-letter/store.ts';
 import { sweepMoves } from './storage/move/sweep.ts';
 
 /** The cron expression of one schedule in wrangler.toml. The other one is daily. */
@@ -66,17 +59,7 @@ const everyMinute: Tasks = (env, name, now) => [
 const daily: Tasks = (env, name, now) => {
   const db = databasesOf(env).named(name);
   const tasks = [
-    ...[
-      pruneAnswers,
-      pruneRecentAnswers,
-      pruneScans,
-      pruneDeliveries,
-      pruneEvents,
-      pruneOperations,
-      pruneSessions,
-      pruneTablets,
-      pruneDeadLetters,
-    ].map((prune) => () => prune(db, now)),
+    ...[pruneAnswers, pruneRecentAnswers, ...prunes].map((prune) => () => prune(db, now)),
     () => sweepOrphans(db, bucketOf(env), now),
     () => planRetention(db, now),
   ];

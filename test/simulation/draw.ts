@@ -1,5 +1,5 @@
-import type { Commands } from '../../src/commands.ts';
 import type { InputOf } from '../../src/core/writer/command.ts';
+import type { Commands } from '../../src/features.ts';
 import type { Random } from '../e2e/crash/random.ts';
 import type { Row } from './store.ts';
 import type { Stores } from './stores.ts';

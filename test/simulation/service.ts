@@ -1,4 +1,3 @@
-import { commands } from '../../src/commands.ts';
 import type { Env } from '../../src/core/env.ts';
 import { databasesOf } from '../../src/core/lib/databases.ts';
 import { commandsOf } from '../../src/core/writer/command.ts';
@@ -8,7 +7,7 @@ import { Writer } from '../../src/core/writer/writer.ts';
 import { watermarksIn } from '../../src/core/writer/writer-state.ts';
 import { sweepOrphans } from '../../src/dispatch/calibration/objects.ts';
 import { silentOrganizations } from '../../src/dispatch/device/store.ts';
-import { jobs, overdue } from '../../src/jobs.ts';
+import { commands, jobs, overdue } from '../../src/features.ts';
 import { declareRewind } from '../../src/log/event/rewind.ts';
 import { sweepMoves } from '../../src/storage/move/sweep.ts';
 import { claims } from './claims.ts';

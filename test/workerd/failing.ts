@@ -2,11 +2,11 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { forgetCredentials } from '../../src/access/credential/trusted.ts';
 import { app } from '../../src/app.ts';
-import { commands } from '../../src/commands.ts';
 import type { Env } from '../../src/core/env.ts';
 import { Databases } from '../../src/core/lib/databases.ts';
 import { type CommandRequest, commandsOf } from '../../src/core/writer/command.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
+import { commands } from '../../src/features.ts';
 import { wrappedD1 } from '../d1.ts';
 import type { Answer } from './client.ts';
 import { undocumented } from './documented.ts';

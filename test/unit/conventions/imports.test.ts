@@ -38,8 +38,8 @@ const ROLES: Record<string, string[]> = {
 };
 /** Groups without roles. */
 const SHARED = ['core', 'pallet', 'messages'];
-/** Roles that only certain files may use: routes are wired by the app, and pages by routes. */
-const USED_BY: Record<string, string[]> = { routes: ['app', 'worker'], pages: ['routes'] };
+/** Roles that only certain files may use. */
+const USED_BY: Record<string, string[]> = { routes: ['features', 'app'], pages: ['features'] };
 /** Parts of commands play by the rules of commands. */
 const PARTS_OF_COMMANDS = ['changes', 'edit', 'find', 'members'];
 
@@ -125,8 +125,8 @@ it.each([
   ],
   ['translations', 'messages/load.ts', 'messages/translations.ts', 'only cli may use texts of assets'],
   ['the lists of guides', 'web/docs/routes.ts', 'web/docs/catalogue.ts', 'only cli may use texts of assets'],
-  ['routes from routes', 'log/audit/routes.ts', 'log/event/routes.ts', 'only app and worker may use routes'],
-  ['pages from pages', 'web/console/x/pages.tsx', 'web/console/y/pages.tsx', 'only routes may use pages'],
+  ['routes from routes', 'log/audit/routes.ts', 'log/event/routes.ts', 'only features and app may use routes'],
+  ['pages from pages', 'web/console/x/pages.tsx', 'web/console/y/pages.tsx', 'only features may use pages'],
 ])('the import test forbids an import of %s', (_, from, to, why) => {
   expect(forbidden({ from, to })).toBe(why);
 });

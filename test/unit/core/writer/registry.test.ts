@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { commands } from '../../../../src/commands.ts';
 import { command, registry } from '../../../../src/core/writer/command.ts';
+import { commands } from '../../../../src/features.ts';
 
 const named = (name: string) =>
   command(name, { ask: () => ({}), decide: () => ({ writes: [], audit: [], answer: { value: {} } }) });

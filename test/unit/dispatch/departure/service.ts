@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { commands } from '../../../../src/commands.ts';
 import type { Env } from '../../../../src/core/env.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
@@ -8,6 +7,7 @@ import { type CommandRequest, commandsOf } from '../../../../src/core/writer/com
 import { NO_HOOKS } from '../../../../src/core/writer/memory.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
 import { watchDepartures } from '../../../../src/dispatch/departure/job.ts';
+import { commands } from '../../../../src/features.ts';
 import { declareRewind } from '../../../../src/log/event/rewind.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 import { organizationOf } from '../../../simulation/inputs-beginning.ts';

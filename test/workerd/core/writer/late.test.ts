@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Commands } from '../../../../src/commands.ts';
 import type { Outcome } from '../../../../src/core/writer/command.ts';
+import type { Commands } from '../../../../src/features.ts';
 import { type Block, bodyOf, faultyD1, newTenant, request, type Tenant, writerOf } from './requests.ts';
 
 /** The longest time that a command waits before its first attempt. */

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, expect, it } from 'vitest';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { overdueQuery, runOverdueJobs } from '../../../../src/core/writer/each.ts';
-import { overdue } from '../../../../src/jobs.ts';
+import { overdue } from '../../../../src/features.ts';
 import worker from '../../../../src/worker.ts';
 import {
   bindings,

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { commands } from '../../../../src/commands.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
 import { newUuid } from '../../../../src/core/lib/id.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../../../src/core/writer/command.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
 import type { WatermarkStore } from '../../../../src/core/writer/writer-state.ts';
+import { commands } from '../../../../src/features.ts';
 import { declareRewind } from '../../../../src/log/event/rewind.ts';
 import { newTenant, type Tenant } from '../../client.ts';
 

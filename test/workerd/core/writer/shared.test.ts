@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { Commands } from '../../../../src/commands.ts';
 import { missing } from '../../../../src/core/lib/missing.ts';
 import { command, type Outcome, type Registry } from '../../../../src/core/writer/command.ts';
+import type { Commands } from '../../../../src/features.ts';
 import { recorded, type Trip } from '../../statements.ts';
 import {
   type Block,

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { commands } from '../../../../src/commands.ts';
 import { command, mergeChanges } from '../../../../src/core/writer/command.ts';
 import type { PalletOrMarker } from '../../../../src/dispatch/alert/pallet-changes.ts';
 import { raisePalletsAboard } from '../../../../src/dispatch/load/shared/aboard-changes.ts';
+import { commands } from '../../../../src/features.ts';
 import { bodyOf, request, writerOf } from '../../core/writer/requests.ts';
 import type { Dock } from '../load/shipment/dock.ts';
 

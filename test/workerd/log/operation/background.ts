@@ -1,8 +1,8 @@
-import type { Commands } from '../../../../src/commands.ts';
 import type { Env, OperationMessage } from '../../../../src/core/env.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
 import type { Writer } from '../../../../src/core/writer/writer.ts';
+import type { Commands } from '../../../../src/features.ts';
 import { type Execute, operationConsumer } from '../../../../src/log/operation/consumer.ts';
 import { sendOperations } from '../../../../src/log/operation/job.ts';
 import type { Tenant } from '../../client.ts';

@@ -1,0 +1,411 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import * as credential from './access/credential/commands.ts';
+import { operatorRoutes } from './access/credential/operator-routes.ts';
+import { credentialRoutes } from './access/credential/routes.ts';
+import * as database from './access/database/commands.ts';
+import { databaseRoutes } from './access/database/routes.ts';
+import * as oidc from './access/oidc/commands.ts';
+import * as organization from './access/organization/commands.ts';
+import { organizationRoutes } from './access/organization/routes.ts';
+import * as organizationShipments from './access/organization/shipment-commands.ts';
+import * as passkey from './access/passkey/commands.ts';
+import * as savedView from './access/saved-view/commands.ts';
+import * as session from './access/session/commands.ts';
+import * as sessionPassword from './access/session/password-commands.ts';
+import { pruneSessions } from './access/session/store.ts';
+import * as userAuthority from './access/user/authority-commands.ts';
+import * as user from './access/user/commands.ts';
+import * as userErase from './access/user/erase-commands.ts';
+import { finishErasures, overdueErasures } from './access/user/erase-job.ts';
+import * as userInvite from './access/user/invite-commands.ts';
+import { userRoutes } from './access/user/routes.ts';
+import type { Env } from './core/env.ts';
+import { healthRoutes } from './core/http/health.ts';
+import type { AppEnv } from './core/http/types.ts';
+import { registry } from './core/writer/command.ts';
+import type { Overdue } from './core/writer/each.ts';
+import type { Job } from './core/writer/jobs.ts';
+import { epcisRoutes } from './delivery/epcis/routes.ts';
+import { presentEvent } from './delivery/event-format/presenters.ts';
+import * as webhook from './delivery/webhook/commands.ts';
+import * as webhookDelivery from './delivery/webhook/delivery-commands.ts';
+import { webhookDeliveryRoutes } from './delivery/webhook/delivery-routes.ts';
+import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
+import * as mail from './delivery/webhook/mail-commands.ts';
+import { pruneDeliveries } from './delivery/webhook/prune-store.ts';
+import { webhookRoutes } from './delivery/webhook/routes.ts';
+import * as webhookSecret from './delivery/webhook/secret-commands.ts';
+import * as alert from './dispatch/alert/commands.ts';
+import { alertRoutes } from './dispatch/alert/routes.ts';
+import * as calibration from './dispatch/calibration/commands.ts';
+import { calibrationRoutes } from './dispatch/calibration/routes.ts';
+import * as client from './dispatch/client/commands.ts';
+import { clientRoutes } from './dispatch/client/routes.ts';
+import * as departure from './dispatch/departure/commands.ts';
+import { watchDepartures } from './dispatch/departure/job.ts';
+import { overdueDepartures } from './dispatch/departure/store.ts';
+import * as device from './dispatch/device/commands.ts';
+import { deviceRoutes } from './dispatch/device/routes.ts';
+import * as deviceSilence from './dispatch/device/silence-commands.ts';
+import * as gate from './dispatch/gate/commands.ts';
+import * as gateMany from './dispatch/gate/many-commands.ts';
+import { siteRoutes } from './dispatch/gate/routes.ts';
+import { labelRoutes } from './dispatch/label/routes.ts';
+import { manifestAssetRoutes } from './dispatch/load/manifest/asset-routes.ts';
+import * as manifest from './dispatch/load/manifest/commands.ts';
+import * as manifestCoupling from './dispatch/load/manifest/coupling-commands.ts';
+import * as manifestCreation from './dispatch/load/manifest/creation-commands.ts';
+import * as manifestLifecycle from './dispatch/load/manifest/lifecycle-commands.ts';
+import * as manifestMany from './dispatch/load/manifest/many-commands.ts';
+import { manifestRoutes } from './dispatch/load/manifest/routes.ts';
+import * as manifestSignature from './dispatch/load/manifest/signature-commands.ts';
+import * as shipmentArrival from './dispatch/load/shipment/arrival-commands.ts';
+import * as shipmentBulk from './dispatch/load/shipment/bulk-commands.ts';
+import { bulkRoutes } from './dispatch/load/shipment/bulk-routes.ts';
+import * as shipmentChange from './dispatch/load/shipment/change-commands.ts';
+import * as shipment from './dispatch/load/shipment/commands.ts';
+import * as shipmentLifecycle from './dispatch/load/shipment/lifecycle-commands.ts';
+import * as shipmentMany from './dispatch/load/shipment/many-commands.ts';
+import { shipmentMemberRoutes } from './dispatch/load/shipment/member-routes.ts';
+import * as shipmentOrder from './dispatch/load/shipment/order-commands.ts';
+import { shipmentRoutes } from './dispatch/load/shipment/routes.ts';
+import * as shipmentSignature from './dispatch/load/shipment/signature-commands.ts';
+import { signatureRoutes } from './dispatch/load/shipment/signature-routes.ts';
+import * as loading from './dispatch/loading/commands.ts';
+import { loadingRoutes } from './dispatch/loading/routes.ts';
+import * as loadingScan from './dispatch/loading/scan-commands.ts';
+import { scanRoutes } from './dispatch/loading/scan-routes.ts';
+import { pruneScans } from './dispatch/loading/scan-store.ts';
+import * as marker from './dispatch/marker/commands.ts';
+import { markerRoutes } from './dispatch/marker/routes.ts';
+import * as photo from './dispatch/photo/commands.ts';
+import { photoRoutes } from './dispatch/photo/routes.ts';
+import * as printingBatch from './dispatch/printing-batch/commands.ts';
+import { printingBatchRoutes } from './dispatch/printing-batch/routes.ts';
+import { printingSheetRoutes } from './dispatch/printing-batch/sheet-routes.ts';
+import { reportRoutes } from './dispatch/report/routes.ts';
+import * as simulation from './dispatch/simulation/commands.ts';
+import { simulationRoutes } from './dispatch/simulation/routes.ts';
+import * as tablet from './dispatch/tablet/commands.ts';
+import * as tabletLimit from './dispatch/tablet/limit-commands.ts';
+import { pruneTablets } from './dispatch/tablet/store.ts';
+import * as tabletWorker from './dispatch/tablet/worker-commands.ts';
+import * as trackBackground from './dispatch/track/background-commands.ts';
+import * as track from './dispatch/track/commands.ts';
+import * as trackCoupling from './dispatch/track/coupling-commands.ts';
+import { markerTrackRoutes } from './dispatch/track/marker-routes.ts';
+import { trackRoutes } from './dispatch/track/routes.ts';
+import { trackTimelineRoutes } from './dispatch/track/timeline-routes.ts';
+import * as undo from './dispatch/undo/commands.ts';
+import { auditRoutes } from './log/audit/routes.ts';
+import { eventRoutes } from './log/event/routes.ts';
+import { pruneEvents } from './log/event/store.ts';
+import { overdueOperations, sendOperations } from './log/operation/job.ts';
+import { operationRoutes } from './log/operation/routes.ts';
+import { pruneOperations } from './log/operation/store.ts';
+import { languageRoutes } from './messages/routes.ts';
+import * as retention from './retention/commands.ts';
+import { keepRetention, overdueRetention } from './retention/job.ts';
+import { archiveRoutes } from './storage/archive/routes.ts';
+import * as deadLetter from './storage/dead-letter/commands.ts';
+import { deadLetterRoutes } from './storage/dead-letter/routes.ts';
+import { pruneDeadLetters } from './storage/dead-letter/store.ts';
+import { longJobs, overdueLongJobs } from './storage/long-job/job.ts';
+import { metricsRoutes } from './storage/metrics/routes.ts';
+import * as move from './storage/move/commands.ts';
+import { moves } from './storage/move/job.ts';
+import { moveRoutes } from './storage/move/routes.ts';
+import * as transfer from './storage/transfer/commands.ts';
+import { transfers } from './storage/transfer/job.ts';
+import { transferRoutes } from './storage/transfer/routes.ts';
+import { feedPages } from './web/console/board/feed-pages.ts';
+import { boardPages } from './web/console/board/pages.tsx';
+import { photoPage } from './web/console/board/photo-page.tsx';
+import { keyPages } from './web/console/keys/pages.tsx';
+import { operatorDatabasePages } from './web/console/operator/database-pages.tsx';
+import { operatorDeadLetterPages } from './web/console/operator/dead-letter-pages.tsx';
+import { operatorHealthPages } from './web/console/operator/health-pages.tsx';
+import { operatorKeyPages } from './web/console/operator/key-pages.tsx';
+import { operatorOperationPages } from './web/console/operator/operation-pages.tsx';
+import { operatorOrganizationPages } from './web/console/operator/organization-pages.tsx';
+import { operatorSignInPages } from './web/console/operator/sign-in-pages.tsx';
+import { accountPages } from './web/console/people/account-pages.tsx';
+import { authorityPages } from './web/console/people/authority-pages.tsx';
+import { companyAccountPages } from './web/console/people/company-account-pages.tsx';
+import { companySignInPages } from './web/console/people/company-sign-in-pages.tsx';
+import { passwordPages } from './web/console/people/password-pages.tsx';
+import { recoverPages } from './web/console/people/recover-pages.tsx';
+import { signInPages } from './web/console/people/sign-in-pages.tsx';
+import { userPages } from './web/console/people/user-pages.tsx';
+import { reportPages } from './web/console/report/pages.tsx';
+import { alertPages } from './web/console/resources/alert/pages.tsx';
+import { archivePages } from './web/console/resources/archive/pages.tsx';
+import { auditPages } from './web/console/resources/audit/pages.tsx';
+import { calibrationPages } from './web/console/resources/calibration/pages.tsx';
+import { clientPages } from './web/console/resources/client/pages.tsx';
+import { credentialPages } from './web/console/resources/credential/pages.tsx';
+import { sitePages } from './web/console/resources/gate/pages.tsx';
+import { manifestPages } from './web/console/resources/manifest/pages.tsx';
+import { markerPages } from './web/console/resources/marker/pages.tsx';
+import { operationPages } from './web/console/resources/operation/pages.tsx';
+import { printingPages } from './web/console/resources/printing-batch/pages.tsx';
+import { sandboxPages } from './web/console/resources/sandbox/pages.tsx';
+import { settingsPages } from './web/console/resources/settings/pages.tsx';
+import { shipmentPages } from './web/console/resources/shipment/pages.tsx';
+import { trackPages } from './web/console/resources/track/pages.tsx';
+import { webhookPages } from './web/console/resources/webhook/pages.tsx';
+import { searchPages } from './web/console/search/pages.tsx';
+import { gateSignPage } from './web/console/signing/sign-page.tsx';
+import { startPages } from './web/console/start/pages.tsx';
+import { tabletPages } from './web/console/tablet/pages.tsx';
+import { pairPage } from './web/console/tablet/pair-page.tsx';
+import { workerPages } from './web/console/tablet/worker-pages.tsx';
+import { todayPages } from './web/console/today/pages.tsx';
+import { docsRoutes } from './web/docs/routes.ts';
+import { driverRoutes } from './web/pages/driver-routes.tsx';
+import { mailLinkRoutes } from './web/pages/mail-link-routes.tsx';
+import { photoLinkRoutes } from './web/pages/photo-routes.ts';
+import { proofDigest } from './web/pages/proof-digest.ts';
+import { proofRoutes } from './web/pages/proof-routes.ts';
+import { signRoutes } from './web/pages/sign-routes.tsx';
+import { summaryRoutes } from './web/pages/summary-routes.tsx';
+
+/** What a feature adds to the service. */
+interface Feature {
+  /** Operations of the API, and public pages. */
+  routes?: readonly OpenAPIHono<AppEnv>[];
+  /** Declare pages of `/app` and `/operator`. */
+  pages?: readonly ((console: OpenAPIHono<AppEnv>) => void)[];
+  /** Modules that export commands. */
+  commands?: readonly object[];
+  /** Background jobs of an organization's object, */
+  jobs?: readonly Job<Env>[];
+  /** and queries for organizations in which they are overdue. The schedule wakes these. */
+  overdue?: readonly Overdue[];
+  /** Delete expired rows of all organizations of a database. Each day the schedule calls all of them. */
+  prunes?: readonly ((db: D1Database, now: number) => Promise<unknown>)[];
+}
+
+/** All features. Operations have this order in the documentation. */
+const FEATURES = {
+  health: {
+    routes: [healthRoutes],
+  },
+  organization: {
+    routes: [operatorRoutes, organizationRoutes, databaseRoutes],
+    pages: [
+      settingsPages,
+      operatorOrganizationPages,
+      operatorDatabasePages,
+      operatorHealthPages,
+      operatorKeyPages,
+      operatorSignInPages,
+    ],
+    commands: [organization, organizationShipments, database],
+  },
+  move: {
+    routes: [moveRoutes],
+    commands: [move],
+  },
+  transfer: {
+    routes: [transferRoutes],
+    commands: [transfer],
+  },
+  metrics: {
+    routes: [metricsRoutes],
+  },
+  credential: {
+    routes: [credentialRoutes],
+    pages: [credentialPages],
+    commands: [credential],
+  },
+  gate: {
+    routes: [siteRoutes],
+    pages: [sitePages, boardPages, feedPages],
+    commands: [gate, gateMany],
+  },
+  tablet: {
+    pages: [tabletPages, pairPage, workerPages],
+    commands: [tablet, tabletLimit, tabletWorker],
+    prunes: [pruneTablets],
+  },
+  device: {
+    routes: [deviceRoutes],
+    commands: [device, deviceSilence],
+  },
+  calibration: {
+    routes: [calibrationRoutes],
+    pages: [calibrationPages],
+    commands: [calibration],
+  },
+  marker: {
+    routes: [markerRoutes, markerTrackRoutes],
+    pages: [markerPages],
+    commands: [marker],
+  },
+  printing: {
+    routes: [printingBatchRoutes, printingSheetRoutes, labelRoutes],
+    pages: [printingPages],
+    commands: [printingBatch],
+  },
+  client: {
+    routes: [clientRoutes],
+    pages: [clientPages],
+    commands: [client],
+  },
+  track: {
+    routes: [trackRoutes, trackTimelineRoutes],
+    pages: [trackPages],
+    commands: [track, trackCoupling, trackBackground],
+  },
+  photo: {
+    routes: [photoRoutes, photoLinkRoutes],
+    pages: [photoPage],
+    commands: [photo],
+  },
+  manifest: {
+    routes: [manifestRoutes, manifestAssetRoutes],
+    pages: [manifestPages],
+    commands: [
+      manifest,
+      manifestCoupling,
+      manifestCreation,
+      manifestLifecycle,
+      manifestMany,
+      manifestSignature,
+    ],
+  },
+  shipment: {
+    routes: [shipmentRoutes, shipmentMemberRoutes, signatureRoutes(proofDigest), bulkRoutes],
+    pages: [shipmentPages, gateSignPage],
+    commands: [
+      shipment,
+      shipmentArrival,
+      shipmentBulk,
+      shipmentChange,
+      shipmentLifecycle,
+      shipmentMany,
+      shipmentOrder,
+      shipmentSignature,
+    ],
+  },
+  report: {
+    routes: [reportRoutes],
+    pages: [reportPages],
+  },
+  archive: {
+    routes: [archiveRoutes],
+    pages: [archivePages],
+    commands: [retention],
+    jobs: [keepRetention],
+    overdue: [overdueRetention],
+  },
+  loading: {
+    routes: [loadingRoutes, scanRoutes],
+    commands: [loading, loadingScan, undo],
+    prunes: [pruneScans],
+  },
+  departure: {
+    pages: [todayPages],
+    commands: [departure],
+    jobs: [watchDepartures],
+    overdue: [overdueDepartures],
+  },
+  simulation: {
+    routes: [simulationRoutes],
+    pages: [sandboxPages],
+    commands: [simulation],
+  },
+  alert: {
+    routes: [alertRoutes],
+    pages: [alertPages],
+    commands: [alert],
+  },
+  auditLog: {
+    routes: [auditRoutes],
+    pages: [auditPages],
+  },
+  eventLog: {
+    routes: [eventRoutes(presentEvent), epcisRoutes],
+    prunes: [pruneEvents],
+  },
+  operation: {
+    routes: [operationRoutes],
+    pages: [operationPages, operatorOperationPages],
+    jobs: [sendOperations],
+    overdue: [overdueOperations],
+    prunes: [pruneOperations],
+  },
+  deadLetter: {
+    routes: [deadLetterRoutes],
+    pages: [operatorDeadLetterPages],
+    commands: [deadLetter],
+    prunes: [pruneDeadLetters],
+  },
+  longJob: {
+    jobs: [longJobs([moves, transfers])],
+    overdue: [overdueLongJobs],
+  },
+  user: {
+    routes: [userRoutes, mailLinkRoutes],
+    pages: [
+      signInPages,
+      recoverPages,
+      passwordPages,
+      accountPages,
+      companyAccountPages,
+      companySignInPages,
+      userPages,
+      authorityPages,
+    ],
+    commands: [
+      user,
+      userAuthority,
+      userErase,
+      userInvite,
+      session,
+      sessionPassword,
+      passkey,
+      oidc,
+      savedView,
+    ],
+    jobs: [finishErasures],
+    overdue: [overdueErasures],
+    prunes: [pruneSessions],
+  },
+  webhook: {
+    routes: [webhookRoutes, webhookDeliveryRoutes],
+    pages: [webhookPages],
+    commands: [webhook, webhookDelivery, webhookSecret, mail],
+    jobs: [dispatchWebhooks],
+    overdue: [overdueWebhooks],
+    prunes: [pruneDeliveries],
+  },
+  documentation: {
+    routes: [docsRoutes],
+  },
+  publicPage: {
+    routes: [driverRoutes, summaryRoutes, proofRoutes, signRoutes],
+  },
+  language: {
+    routes: [languageRoutes],
+  },
+  console: {
+    pages: [keyPages, searchPages, startPages],
+  },
+} satisfies Record<string, Feature>;
+
+const features: readonly Feature[] = Object.values(FEATURES);
+type Commanding = Extract<(typeof FEATURES)[keyof typeof FEATURES], { commands: unknown }>;
+
+/** All commands by name. */
+export const commands = registry(
+  features.flatMap((feature) => feature.commands ?? []) as Commanding['commands'][number][],
+);
+export type Commands = typeof commands;
+
+export const jobs = features.flatMap((feature) => feature.jobs ?? []);
+export const overdue = features.flatMap((feature) => feature.overdue ?? []);
+export const prunes = features.flatMap((feature) => feature.prunes ?? []);
+export const routes = features.flatMap((feature) => feature.routes ?? []);
+export const pages = features.flatMap((feature) => feature.pages ?? []);
