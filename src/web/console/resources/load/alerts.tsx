@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
+import { kindOf } from '../../../../dispatch/alert/message-rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { alertIcon } from '../../board/parts.tsx';
 import { WithPallets } from '../../kit/badges.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { useZone } from '../../kit/view.ts';
@@ -18,7 +18,7 @@ export const LoadAlerts: FC<{ alerts: readonly StoredAlert[] }> = ({ alerts }) =
         const message = messageIn(words, zone, alert);
         return (
           <li id={`a-${alert.uuid}`} data-announce={message}>
-            <Icon name={alertIcon(alert)} />
+            <Icon name={kindOf(alert).icon} />
             <a href={`/app/alert/${alert.uuid}`}>
               <WithPallets text={message} />
             </a>
