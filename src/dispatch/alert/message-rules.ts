@@ -27,7 +27,10 @@ interface Sentence {
 
 /** How a type of alerts is declared. */
 interface Declared<S extends z.ZodRawShape> {
-  /** What its alerts are about. RECORD: the loading record of a wrong pallet. LOAD: a shipment, or a manifest in no shipment. DEPARTURE: the departure of a shipment. */
+  /**
+   * What its alerts are about. RECORD: the loading record of a wrong pallet or unknown marker. DEPARTURE: the departure of a
+   * shipment. LOAD: a shipment, or a manifest in no shipment.
+   */
   about: 'RECORD' | 'GATE' | 'DEVICE' | 'WEBHOOK' | 'TABLET' | 'DEPARTURE' | 'LOAD';
   /** CRITICAL: a pallet may leave on the wrong truck. */
   severity: 'WARNING' | 'CRITICAL';
