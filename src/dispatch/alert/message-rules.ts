@@ -165,9 +165,9 @@ export const ALERTS = {
 };
 
 export type AlertType = keyof typeof ALERTS;
-/** What the table of types says about a type, beside its facts and its sentence. */
+/** The declaration of a type, except its facts and its sentence. */
 export type AlertKind = Omit<Declared<z.ZodRawShape>, 'params' | 'sentence'>;
-/** What the table of types says about the type of an alert. */
+/** The declaration of the type of an alert. */
 export const kindOf = ({ alertType }: { alertType: AlertType }): AlertKind => ALERTS[alertType];
 /** The facts of each type of alerts that no other column has. */
 export type AlertParams = { [T in AlertType]: z.output<(typeof ALERTS)[T]['params']> };
