@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, relative, resolve } from 'node:path';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { buildSync } from 'esbuild';
-import { TRANSLATIONS } from '../messages/translations.ts';
 import { searchEntries } from './guide-search.ts';
 import { renderGuides } from './guides.ts';
+import { TRANSLATED, translationOf } from './locales.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -103,9 +103,8 @@ export function buildAssets(): void {
   const guides = renderGuides(join(root, 'src/web/docs/guides'));
   for (const { name, html } of guides) serve(`docs/guides/${name}.txt`, html);
   serve('docs/search.json', JSON.stringify(searchEntries(guides)));
-  for (const [language, messages] of Object.entries(TRANSLATIONS)) {
-    serve(`messages/${language}.json`, JSON.stringify(messages));
-  }
+  for (const language of TRANSLATED)
+    serve(`messages/${language}.json`, JSON.stringify(translationOf(language)));
   const common = dictionary['passwords-common'].filter((password) => [...password].length >= COMMON_MINIMUM);
   serve('user/common-passwords.txt', common.join('\n'));
   const shared = scripts.map(({ path }) => path).filter((path) => path.startsWith(`console/${SHARED}/`));

@@ -1,7 +1,7 @@
 import { en } from '../messages/en/index.ts';
 import type { Key } from '../messages/messages.ts';
-import { TRANSLATIONS } from '../messages/translations.ts';
 import { type Words, wordsOf } from '../messages/words.ts';
+import { translationOf } from './locales.ts';
 
 /** A message of the pages: `{msg:gate.complete}`, or with values `{msg:tablet.worksHere name="Ana"}`. */
 const MESSAGE = /\{msg:([^\s}]+)((?:\s+\w+="[^"]*")*)\}/g;
@@ -9,7 +9,7 @@ const VALUE = /(\w+)="([^"]*)"/g;
 
 /** The words of the pages in the language of a guide. */
 export const guideWords = (language: 'en' | 'de'): Words =>
-  wordsOf(language, language === 'en' ? en : { ...en, ...TRANSLATIONS[language] });
+  wordsOf(language, language === 'en' ? en : { ...en, ...translationOf(language) });
 
 /**
  * A guide with the messages of the pages filled in, in the language of the guide. So a guide names buttons

@@ -35,7 +35,7 @@ export type Language = keyof typeof DECLARED;
 type With<Pages extends Declared['pages']> = {
   [L in Language]: (typeof DECLARED)[L]['pages'] extends Pages ? L : never;
 }[Language];
-export type DeskLanguage = With<'desk'>;
+type DeskLanguage = With<'desk'>;
 
 const declared: Readonly<Record<Language, Declared>> = DECLARED;
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { Sign } from '../../core/lib/signs.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { type Words, wordsIn } from '../../messages/words.ts';
 
@@ -24,12 +25,30 @@ interface Sentence {
   load: string;
 }
 
-/** A type of alerts: its severity, the facts that no other column has, and its sentence. */
-const type = <S extends z.ZodRawShape>(
-  severity: 'WARNING' | 'CRITICAL',
-  params: S,
-  message: (sentence: Sentence, params: z.output<z.ZodObject<S>>) => string,
-) => ({ severity, params: z.strictObject(params), message });
+/** How a type of alerts is declared. */
+interface Declared<S extends z.ZodRawShape> {
+  /**
+   * What its alerts are about. RECORD: the loading record of a wrong pallet or unknown marker. DEPARTURE: the departure of a
+   * shipment. LOAD: a shipment, or a manifest in no shipment.
+   */
+  about: 'RECORD' | 'GATE' | 'DEVICE' | 'WEBHOOK' | 'TABLET' | 'DEPARTURE' | 'LOAD';
+  /** CRITICAL: a pallet may leave on the wrong truck. */
+  severity: 'WARNING' | 'CRITICAL';
+  icon: Sign;
+  /**
+   * How a gate shows its alerts, if it does not list them. HIDDEN: records show wrong pallets, and a load that has left is
+   * not there. LATENESS: a load that is shown says how late it is.
+   */
+  atGate?: 'HIDDEN' | 'LATENESS';
+  /** The facts that no other column has. Dates are epoch milliseconds. */
+  params: S;
+  sentence: (sentence: Sentence, params: z.output<z.ZodObject<S>>) => string;
+}
+
+const type = <S extends z.ZodRawShape>({ params, ...declared }: Declared<S>) => ({
+  ...declared,
+  params: z.strictObject(params),
+});
 
 /** The maximum number of pallets that an alert names. */
 export const NAMED_MAXIMUM = 10;
@@ -45,75 +64,111 @@ function palletIn({ words: { t }, alert }: Sentence, isUnknown: boolean): string
 
 /** A pallet that does not belong to the load at a gate. */
 const stray = (isUnknown: boolean) =>
-  type(
-    'CRITICAL',
-    {
+  type({
+    about: 'RECORD',
+    severity: 'CRITICAL',
+    icon: 'camera',
+    atGate: 'HIDDEN',
+    params: {
       /** The other load on which it is LOADED. */
       elsewhere: z.strictObject({ load: z.string(), gate: z.string().nullable() }).optional(),
       /** It was LOADED, and then the order that has it left the load. */
       isLeftBehind: z.literal(true).optional(),
     },
-    (sentence, { elsewhere, isLeftBehind }) => {
+    sentence(sentence, { elsewhere, isLeftBehind }) {
       const { t } = sentence.words;
       const facts = { pallet: palletIn(sentence, isUnknown), gate: sentence.gate };
       if (isLeftBehind) return t('alert.leftBehind', facts);
       if (!elsewhere) return t('alert.stray', facts);
       return t('alert.elsewhere', { ...facts, load: elsewhere.load, other: elsewhere.gate ?? '?' });
     },
-  );
+  });
 
-/** The types of alerts. Dates are epoch milliseconds. */
+/** The types of alerts. Everything else that depends on the type is derived from this table. */
 export const ALERTS = {
   WRONGLY_LOADED: stray(false),
   UNKNOWN_LOADING: stray(true),
-  SCAN_WITHOUT_ACTIVE_MANIFEST: type('WARNING', { isUnknown: z.boolean() }, (sentence, { isUnknown }) => {
-    const { words, gate, alert } = sentence;
-    if (alert.count > 1) return words.t('alert.unattendedCount', { gate, count: alert.count });
-    return words.t('alert.unattended', { gate, pallet: palletIn(sentence, isUnknown) });
+  SCAN_WITHOUT_ACTIVE_MANIFEST: type({
+    about: 'GATE',
+    severity: 'WARNING',
+    icon: 'camera',
+    params: { isUnknown: z.boolean() },
+    sentence(sentence, { isUnknown }) {
+      const { words, gate, alert } = sentence;
+      if (alert.count > 1) return words.t('alert.unattendedCount', { gate, count: alert.count });
+      return words.t('alert.unattended', { gate, pallet: palletIn(sentence, isUnknown) });
+    },
   }),
-  DEVICE_OFFLINE: type(
-    'WARNING',
-    {
+  DEVICE_OFFLINE: type({
+    about: 'DEVICE',
+    severity: 'WARNING',
+    icon: 'camera',
+    params: {
       deviceType: z.enum(['SCANNER', 'LOCAL_MANAGER', 'AGENT']),
       device: z.string(),
       heardDate: date,
     },
-    ({ words, time }, { deviceType, device, heardDate }) =>
+    sentence: ({ words, time }, { deviceType, device, heardDate }) =>
       words.t('alert.silent', { deviceType, device, time: time(heardDate) }),
-  ),
-  WEBHOOK_DISABLED: type(
-    'WARNING',
-    { webhook: z.string(), reason: z.string() },
-    ({ words: { t } }, { webhook, reason }) =>
+  }),
+  WEBHOOK_DISABLED: type({
+    about: 'WEBHOOK',
+    severity: 'WARNING',
+    icon: 'camera',
+    params: { webhook: z.string(), reason: z.string() },
+    sentence: ({ words: { t } }, { webhook, reason }) =>
       t('alert.webhook', { webhook, reason: t('hook.reasons', { reason }) }),
-  ),
-  SIGN_IN_LIMIT_REACHED: type('WARNING', { tablet: z.string() }, ({ words, gate }, { tablet }) =>
-    words.t('alert.guessed', { gate, tablet }),
-  ),
-  DEPARTURE_LATE: type('WARNING', { plannedDate: date }, ({ words, time, load }, { plannedDate }) =>
-    words.t('alert.late', { shipment: load, planned: time(plannedDate) }),
-  ),
-  DEPARTURE_AT_RISK: type(
-    'WARNING',
-    { plannedDate: date, readyDate: date },
-    ({ words, time, load }, { plannedDate, readyDate }) =>
+  }),
+  SIGN_IN_LIMIT_REACHED: type({
+    about: 'TABLET',
+    severity: 'WARNING',
+    icon: 'camera',
+    params: { tablet: z.string() },
+    sentence: ({ words, gate }, { tablet }) => words.t('alert.guessed', { gate, tablet }),
+  }),
+  DEPARTURE_LATE: type({
+    about: 'DEPARTURE',
+    severity: 'WARNING',
+    icon: 'clock',
+    atGate: 'LATENESS',
+    params: { plannedDate: date },
+    sentence: ({ words, time, load }, { plannedDate }) =>
+      words.t('alert.late', { shipment: load, planned: time(plannedDate) }),
+  }),
+  DEPARTURE_AT_RISK: type({
+    about: 'DEPARTURE',
+    severity: 'WARNING',
+    icon: 'clock',
+    params: { plannedDate: date, readyDate: date },
+    sentence: ({ words, time, load }, { plannedDate, readyDate }) =>
       words.t('alert.atRisk', { shipment: load, planned: time(plannedDate), ready: time(readyDate) }),
-  ),
-  COMPLETED_SHORT: type('WARNING', { missing: count, total: count }, ({ words, load }, params) =>
-    words.t('alert.short', { load, ...params }),
-  ),
-  PALLETS_ABOARD: type(
-    'CRITICAL',
-    { count, wmsIds: z.array(z.string()).max(NAMED_MAXIMUM) },
-    ({ words: { t, list }, load }, { count, wmsIds }) => {
+  }),
+  COMPLETED_SHORT: type({
+    about: 'LOAD',
+    severity: 'WARNING',
+    icon: 'warn',
+    atGate: 'HIDDEN',
+    params: { missing: count, total: count },
+    sentence: ({ words, load }, params) => words.t('alert.short', { load, ...params }),
+  }),
+  PALLETS_ABOARD: type({
+    about: 'LOAD',
+    severity: 'CRITICAL',
+    icon: 'warn',
+    params: { count, wmsIds: z.array(z.string()).max(NAMED_MAXIMUM) },
+    sentence({ words: { t, list }, load }, { count, wmsIds }) {
       const more = count - wmsIds.length;
       const pallets = list([...wmsIds, ...(more > 0 ? [t('alert.moreNamed', { count: more })] : [])]);
       return t('alert.aboard', { load, count, pallets, named: wmsIds.length > 0 ? 'yes' : 'no' });
     },
-  ),
+  }),
 };
 
 export type AlertType = keyof typeof ALERTS;
+/** The declaration of a type, except its facts and its sentence. */
+export type AlertKind = Omit<Declared<z.ZodRawShape>, 'params' | 'sentence'>;
+/** The declaration of the type of an alert. */
+export const kindOf = ({ alertType }: { alertType: AlertType }): AlertKind => ALERTS[alertType];
 /** The facts of each type of alerts that no other column has. */
 export type AlertParams = { [T in AlertType]: z.output<(typeof ALERTS)[T]['params']> };
 
@@ -125,8 +180,8 @@ export const isAlert = (type: unknown, params: unknown): type is AlertType =>
 export function alertMessage(words: Words, alert: AlertFacts, time: Sentence['time']): string {
   const { gate, shipmentExternalId, manifestExternalId, alertType, params } = alert;
   const load = shipmentExternalId ?? manifestExternalId ?? '?';
-  const message: (sentence: Sentence, params: never) => string = ALERTS[alertType].message;
-  return message({ words, time, alert, gate: gate?.name ?? '?', load }, params as never);
+  const { sentence }: { sentence: (sentence: Sentence, params: never) => string } = ALERTS[alertType];
+  return sentence({ words, time, alert, gate: gate?.name ?? '?', load }, params as never);
 }
 
 /** The message of an alert in English. Programs get its dates in UTC. */

@@ -7,7 +7,7 @@ import type { EntityKind } from '../../log/event/store.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import { ALERTS, type AlertParams, type AlertType, englishMessage, NAMED_MAXIMUM } from './message-rules.ts';
 import type { StillAboard } from './pallet-rules.ts';
-import { alert, LOAD_ALERT_TYPES, type NewAlert } from './table.ts';
+import { alert, DEPARTURE_ALERT_TYPES, LOAD_ALERT_TYPES, type NewAlert } from './table.ts';
 
 /** Insert alerts with their new uuids. */
 export function insertAlerts(
@@ -38,16 +38,23 @@ export const openAboutRecords = (records: SQL): SQL =>
 export const openAboutDevice = (deviceUuid: string): SQL =>
   sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
 
+/** SQL condition on the type of an alert: it is one of these. The types are literals, so that SQLite can use partial indexes. */
+export const amongTypes = (types: readonly AlertType[]): SQL =>
+  sql.raw(`IN (${types.map((type) => `'${type}'`).join(', ')})`);
+
+/** SQL condition on the type of an alert: it is about the departure of a shipment. */
+export const isAboutDeparture = amongTypes(DEPARTURE_ALERT_TYPES);
+
+/** SQL condition on the type of an alert: it is about a load. The text is the condition of the index `alert_open_load`. */
+export const isAboutLoad = amongTypes(LOAD_ALERT_TYPES);
+
 /** SQL condition: the open alerts about the departure of a shipment. */
 export const openAboutDeparture = (shipmentUuid: SQL): SQL =>
-  sql`record_uuid = ${shipmentUuid} AND +status = 'OPEN' AND +alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')`;
+  sql`record_uuid = ${shipmentUuid} AND +status = 'OPEN' AND +alert_type ${isAboutDeparture}`;
 
 /** SQL condition: the open alerts about missing pallets at the completion of these loads (`IN` condition). */
 export const openAboutShort = (loads: SQL): SQL =>
   sql`record_uuid ${loads} AND +status = 'OPEN' AND +alert_type = 'COMPLETED_SHORT'`;
-
-/** SQL condition on the type of an alert: it is about a load. The text is the condition of the index `alert_open_load`. */
-export const isAboutLoad: SQL = sql.raw(`IN (${LOAD_ALERT_TYPES.map((type) => `'${type}'`).join(', ')})`);
 
 /** Find open alerts with one of these conditions. */
 export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> => sql`SELECT uuid FROM alert

@@ -1,16 +1,16 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Json } from '../../core/lib/json.ts';
 import type { GateReference } from '../gate/rules.ts';
-import { ALERTS, type AlertParams, type AlertType } from './message-rules.ts';
+import { ALERTS, type AlertKind, type AlertParams, type AlertType } from './message-rules.ts';
 
 export const ALERT_TYPES = Object.keys(ALERTS) as [AlertType, ...AlertType[]];
-/** The types of alerts about a load. `recordUuid` is its uuid. The index `alert_open_load` has these types in this order. */
-export const LOAD_ALERT_TYPES = [
-  'COMPLETED_SHORT',
-  'DEPARTURE_AT_RISK',
-  'DEPARTURE_LATE',
-  'PALLETS_ABOARD',
-] as const satisfies readonly AlertType[];
+/** The types of alerts that are meant, in alphabetical order. The conditions of indexes have this order. */
+export const alertTypes = (isMeant: (kind: AlertKind) => boolean): AlertType[] =>
+  ALERT_TYPES.filter((alertType) => isMeant(ALERTS[alertType])).sort();
+/** The types of alerts about the departure of a shipment. */
+export const DEPARTURE_ALERT_TYPES = alertTypes(({ about }) => about === 'DEPARTURE');
+/** The types of alerts about a load. `recordUuid` is its uuid. The index `alert_open_load` has these types. */
+export const LOAD_ALERT_TYPES = alertTypes(({ about }) => about === 'LOAD' || about === 'DEPARTURE');
 export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
 export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
 

@@ -4,7 +4,7 @@ import { livesHere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
 import type { Overdue } from '../../core/writer/each.ts';
-import { isAboutLoad } from '../alert/store.ts';
+import { isAboutDeparture, isAboutLoad } from '../alert/store.ts';
 import { gateExternalIdOf } from '../gate/store.ts';
 import type { Loaded } from './pace-rules.ts';
 
@@ -122,7 +122,7 @@ export const settledQuery = (
   LEFT JOIN shipment h ON h.uuid = a.record_uuid AND ${isOpen}
   LEFT JOIN ${departure(key ?? '')}
   WHERE a.organization_uuid = ${organization} AND a.status = 'OPEN'
-    AND a.alert_type ${isAboutLoad} AND a.alert_type IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')
+    AND a.alert_type ${isAboutLoad} AND a.alert_type ${isAboutDeparture}
     AND (c.field_date IS NULL OR a.planned_date IS NOT c.field_date
       OR (a.alert_type = 'DEPARTURE_AT_RISK' AND c.field_date <= ${now}))
   LIMIT ${ALERTS_MAXIMUM + 1}`;

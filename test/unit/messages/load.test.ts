@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AppContext } from '../../../src/core/http/types.ts';
 import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
-import { TRANSLATIONS, type Translation } from '../../../src/messages/translations.ts';
-import { MESSAGES, plainWordsIn } from '../../messages.ts';
+import { MESSAGES, plainWordsIn, TRANSLATIONS } from '../../messages.ts';
 
 /** The modules of a new isolate, which has read no messages yet. */
 async function newIsolate() {
@@ -10,7 +9,7 @@ async function newIsolate() {
   return import('../../../src/messages/load.ts');
 }
 
-const found = (language: string): Response => Response.json(TRANSLATIONS[language as Translation]);
+const found = (language: string): Response => Response.json(TRANSLATIONS[language as Language]);
 
 /** A request over static assets that answer with `answer`, and the URLs that were read. */
 function requestOver(answer: (language: string, signal: AbortSignal) => Response | Promise<Response>) {
@@ -55,7 +54,7 @@ it('reads the messages of a language once for all later requests of an isolate',
   );
 });
 
-it('takes messages of the desk from English in a language that has no desk', async () => {
+it('takes a text from English if it is missing in the language', async () => {
   const { pageWordsIn } = await newIsolate();
   const { t } = await pageWordsIn(requestOver(() => Response.json({ 'page.nothing': 'Nic' })).c, 'pl');
   expect([t('page.nothing'), t('kit.wrongField')]).toEqual(['Nic', MESSAGES.en['kit.wrongField']]);

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
-import { floor } from '../../../src/messages/en/index.ts';
+import { argumentsOf, faultsOf, namesIn } from '../../../src/cli/locales.ts';
 import {
   DESK_LANGUAGES,
   directionOf,
@@ -13,38 +12,17 @@ import {
   nameOf,
 } from '../../../src/messages/languages.ts';
 import type { Key } from '../../../src/messages/messages.ts';
-import { TRANSLATIONS } from '../../../src/messages/translations.ts';
 import { scriptWords } from '../../../src/messages/words.ts';
-import { MESSAGES, plainWordsIn, wordsIn } from '../../messages.ts';
+import { MESSAGES, plainWordsIn, TRANSLATIONS, wordsIn } from '../../messages.ts';
 
 const SRC = resolve(import.meta.dirname, '../../../src');
 const { en } = MESSAGES;
 const KEYS = Object.keys(en) as Key[];
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
-/** The keys of the messages that exist in a language. */
-const keysOf = (language: Language): Key[] =>
-  DESK_LANGUAGES.some((tag) => tag === language) ? KEYS : KEYS.filter((key) => key in floor);
+/** The keys of the messages that exist in a language. A text may be missing: `npm run messages` lists it. */
+const keysOf = (language: Language): Key[] => KEYS.filter((key) => key in TRANSLATIONS[language]);
 
 const [SELECT, PLURAL] = [1, 2];
-
-interface Argument {
-  name: string;
-  kind: unknown;
-  forms: string[];
-}
-
-/** The arguments of a parsed message, also those within its plural forms. */
-const argumentsIn = (parsed: unknown): Argument[] =>
-  Array.isArray(parsed)
-    ? parsed.filter(Array.isArray).flatMap(([name, kind, forms]): Argument[] => {
-        const inner: Record<string, unknown> = forms !== null && typeof forms === 'object' ? forms : {};
-        return [{ name, kind, forms: Object.keys(inner) }, ...Object.values(inner).flatMap(argumentsIn)];
-      })
-    : [];
-const argumentsOf = (message: string): Argument[] => argumentsIn(compile(message));
-
-const namesOf = (message: string): string[] =>
-  [...new Set(argumentsOf(message).map(({ name }) => name))].sort();
 
 /** The plural forms of whole numbers in a language. */
 const formsIn = (language: (typeof LANGUAGES)[number]): string[] => {
@@ -55,14 +33,9 @@ const formsIn = (language: (typeof LANGUAGES)[number]): string[] => {
 describe.each(LANGUAGES)('messages in %s', (language) => {
   const messages = MESSAGES[language];
 
-  it('messages of a language are complete, and each takes the arguments of the English one', () => {
-    expect(Object.keys(language === 'en' ? en : TRANSLATIONS[language]).sort()).toEqual(
-      [...keysOf(language)].sort(),
-    );
-    const wrong = KEYS.filter((key) => messages[key].trim() === '' || /'|\s$/.test(messages[key]));
-    expect(wrong).toEqual([]);
-    const other = KEYS.filter((key) => String(namesOf(messages[key])) !== String(namesOf(en[key])));
-    expect(other).toEqual([]);
+  it('messages of a language take the arguments of the English ones, and have no apostrophe and no space at the end', () => {
+    expect(faultsOf(language, messages)).toEqual([]);
+    expect(KEYS.filter((key) => /'|\s$/.test(messages[key]))).toEqual([]);
   });
 
   it('messages of a language have the plural forms of the language and select by the same values', () => {
@@ -83,7 +56,7 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
 
 /** The texts of the source files, without the messages. */
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.(tsx?|js)$/.test(file) && !/^messages\/\w\w\//.test(file))
+  .filter((file) => /\.(tsx?|js)$/.test(file) && !/^messages\/en\//.test(file))
   .map((file) => readFileSync(join(SRC, file), 'utf8'))
   .join('\n');
 
@@ -223,7 +196,11 @@ it('no translated message is still in English', () => {
       )
       .map((key) => `${language} ${key}`),
   );
-  expect(left.sort()).toEqual(ALIKE.toSorted());
+  const alike = ALIKE.filter((entry) => {
+    const [language, key] = entry.split(' ') as [Language, Key];
+    return key in TRANSLATIONS[language];
+  });
+  expect(left.sort()).toEqual(alike.sort());
 });
 
 /** The lines of the glossary as cells, without `held`. The first one has the names of the languages. */
@@ -288,7 +265,7 @@ it('no message puts the word for a gate before its name, because a name such as 
     return keysOf(language)
       .filter((key) => {
         // The name of a choice, such as `gate {gate}`, is no argument.
-        const names = namesOf(en[key]);
+        const names = namesIn(en[key]);
         return [...MESSAGES[language][key].matchAll(named)].some(
           ([, name]) => name !== 'who' && names.includes(name!),
         );

@@ -1,4 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { kindOf } from '../../../dispatch/alert/message-rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { ActionButton } from '../../ui/form/form.tsx';
 import { PalletId, WithPallets } from '../../ui/parts/badges.tsx';
@@ -7,7 +8,7 @@ import { useZone } from '../../ui/parts/view.ts';
 import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS } from './gate-store.ts';
-import { At, alertIcon, alertWords, upTo } from './parts.tsx';
+import { At, alertWords, upTo } from './parts.tsx';
 import type { BoardGate, OpenAlert, Rights } from './rules.ts';
 
 /**
@@ -21,7 +22,7 @@ export const AlertLine: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, right
   const zone = useZone();
   const [thing] = gate.active;
   const alerts = gate.alerts.filter(
-    ({ alertType, recordUuid }) => !(alertType === 'DEPARTURE_LATE' && recordUuid === thing?.uuid),
+    (alert) => !(kindOf(alert).atGate === 'LATENESS' && alert.recordUuid === thing?.uuid),
   );
   const { shown, more } = upTo(alerts, GATE_LIMITS.alerts);
   const [first] = shown;
@@ -31,7 +32,7 @@ export const AlertLine: FC<{ gate: BoardGate; rights: Rights }> = ({ gate, right
   return (
     <>
       <button type="button" class="strip alerts" popovertarget="alerts">
-        <Icon name={alertIcon(first)} />
+        <Icon name={kindOf(first).icon} />
         <span class="first">
           <WithPallets text={messageOf(first)} />
         </span>
@@ -78,12 +79,10 @@ const OneAlert: FC<{ alert: OpenAlert; gate: BoardGate; message: string; rights:
   const { t, labelled } = useWords();
   return (
     <div class="row" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
-      <Icon name={alertIcon(alert)} />
+      <Icon name={kindOf(alert).icon} />
       <p>
         <WithPallets text={message} />{' '}
-        <small>
-          {alert.alertType === 'DEVICE_OFFLINE' ? t('gate.scanByHand') : <At date={alert.date} />}
-        </small>
+        <small>{kindOf(alert).about === 'DEVICE' ? t('gate.scanByHand') : <At date={alert.date} />}</small>
       </p>
       <Aboard alert={alert} />
       {rights.mark && (

@@ -142,12 +142,6 @@ export const alertWords = (
     stillAboard: stillAboard && { ...stillAboard, wmsIds: [] },
   });
 
-/** The icon of an alert. Alerts about devices and scans have the same one. */
-export function alertIcon({ alertType }: Pick<OpenAlert, 'alertType'>): IconName {
-  if (alertType === 'DEPARTURE_LATE' || alertType === 'DEPARTURE_AT_RISK') return 'clock';
-  return alertType === 'COMPLETED_SHORT' || alertType === 'PALLETS_ABOARD' ? 'warn' : 'camera';
-}
-
 /** `1 pallet`, `2 pallets`. */
 export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>
   t('page.palletCount', { count: progressOf(counts).total });

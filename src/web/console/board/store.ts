@@ -4,7 +4,8 @@ import { parseJson } from '../../../core/lib/json.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { endQuery } from '../../../core/writer/log.ts';
-import { stillAboardView } from '../../../dispatch/alert/store.ts';
+import { amongTypes, isAboutDeparture, stillAboardView } from '../../../dispatch/alert/store.ts';
+import { alertTypes } from '../../../dispatch/alert/table.ts';
 import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { lastLoad } from '../../../dispatch/load/manifest/validation-store.ts';
@@ -155,12 +156,12 @@ const totalsView = (): SQL<GateTotals> => {
     'alerts', ${counted(sql`alert o WHERE o.organization_uuid ${here} AND o.status = 'OPEN' AND ${isShownAtGate(sql`o`)}`)})`;
 };
 
-/** SQL condition: an alert at a gate is shown there. Records show wrong pallets, and a load that has left is not there. */
+/** SQL condition: an alert at a gate is shown there. */
 const isShownAtGate = (of: SQL): SQL =>
-  sql`${of}.alert_type NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING', 'COMPLETED_SHORT')`;
+  sql`${of}.alert_type NOT ${amongTypes(alertTypes(({ atGate }) => atGate === 'HIDDEN'))}`;
 
 /** SQL: the alert is not about the departure of a truck that is not being loaded at `gate`. */
-const OWN_DEPARTURES = sql`AND (alert.alert_type NOT IN ('DEPARTURE_AT_RISK', 'DEPARTURE_LATE')
+const OWN_DEPARTURES = sql`AND (alert.alert_type NOT ${isAboutDeparture}
   OR EXISTS (SELECT 1 FROM shipment h WHERE h.uuid = alert.record_uuid AND +h.organization_uuid = alert.organization_uuid
     AND h.gate_uuid = gate.uuid AND h.status = 'IN_PROGRESS'))`;
 

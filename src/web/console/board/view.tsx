@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Period } from '../../../core/lib/quiet.ts';
+import { kindOf } from '../../../dispatch/alert/message-rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Loaded, PalletId, Plate, WithPallets } from '../../ui/parts/badges.tsx';
 import { Icon, type IconName } from '../../ui/parts/icons.tsx';
@@ -8,7 +9,6 @@ import { Arrived } from './arrival.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton } from './forms.tsx';
 import { loadValue } from './load-value.ts';
 import {
-  alertIcon,
   alertWords,
   Leaves,
   Live,
@@ -213,8 +213,8 @@ const GateTrouble: FC<{ gate: BoardGate; loads: readonly BoardLoad[]; rights: Ri
 }) => {
   const { wrong, totals } = gate;
   const [pallet] = wrong;
-  const isOfLoad = ({ alertType, recordUuid }: OpenAlert) =>
-    alertType === 'DEPARTURE_LATE' && loads.some(({ uuid }) => uuid === recordUuid);
+  const isOfLoad = (alert: OpenAlert) =>
+    kindOf(alert).atGate === 'LATENESS' && loads.some(({ uuid }) => uuid === alert.recordUuid);
   const late = gate.alerts.filter(isOfLoad);
   const [alert] = gate.alerts.filter((one) => !isOfLoad(one));
   const words = useWords();
@@ -248,7 +248,7 @@ const GateTrouble: FC<{ gate: BoardGate; loads: readonly BoardLoad[]; rights: Ri
       )}
       {alert && (
         <p class="gate-alerts" {...announced(alert)}>
-          <Icon name={alertIcon(alert)} /> <WithPallets text={messageOf(alert)} />
+          <Icon name={kindOf(alert).icon} /> <WithPallets text={messageOf(alert)} />
         </p>
       )}
       {late.map((one) => (

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { capitalized, clockIn, formatIn } from '../../../core/lib/zone.ts';
+import { kindOf } from '../../../dispatch/alert/message-rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
 import { LoadBar, Plate } from '../../ui/parts/badges.tsx';
@@ -86,9 +87,6 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   );
 };
 
-/** A row shows how late its load is, and a truck that has left is not at the gate. These alerts would hide more than they say. */
-const SHOWN_OTHERWISE = ['DEPARTURE_LATE', 'COMPLETED_SHORT'];
-
 const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, late, time } }) => {
   const zone = useZone();
   const words = useWords();
@@ -97,7 +95,8 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, thing, late, time 
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const thingsTotal = gate.active.length > 0 ? gate.totals.active : gate.totals.waiting;
-  const alert = alerts.find(({ alertType }) => thing === undefined || !SHOWN_OTHERWISE.includes(alertType));
+  // A row shows how late its load is. Alerts that are shown otherwise would hide more than they say.
+  const alert = alerts.find((one) => thing === undefined || kindOf(one).atGate === undefined);
   const what = thing
     ? listed(
         thing.carrier ? thing.externalIdentifier : kindName(words, thing),

@@ -123,8 +123,8 @@ const LoadOf: FC<{ kind: 'shipment' | 'manifest'; alert: ReturnType<typeof prese
   alert: { alertType, recordUuid, shipmentExternalId, manifestExternalId },
 }) => {
   const name = kind === 'shipment' ? shipmentExternalId : manifestExternalId;
-  const types: readonly string[] = LOAD_ALERT_TYPES;
-  const isAbout = types.includes(alertType) && (kind === 'shipment' || shipmentExternalId === null);
+  const isAbout =
+    LOAD_ALERT_TYPES.includes(alertType) && (kind === 'shipment' || shipmentExternalId === null);
   if (!isAbout || recordUuid === null || name === null) return <OptionalText of={name} />;
   return (
     <ResourceLink resource={kind} uuid={recordUuid}>

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
+import { kindOf } from '../../../../dispatch/alert/message-rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { WithPallets } from '../../../ui/parts/badges.tsx';
 import { Icon } from '../../../ui/parts/icons.tsx';
 import { useZone } from '../../../ui/parts/view.ts';
-import { alertIcon } from '../../board/parts.tsx';
 import { messageIn } from '../alert/alerts.tsx';
 
 /** The open alerts about a load in the header of its page. Each one leads to its page. */
@@ -18,7 +18,7 @@ export const LoadAlerts: FC<{ alerts: readonly StoredAlert[] }> = ({ alerts }) =
         const message = messageIn(words, zone, alert);
         return (
           <li id={`a-${alert.uuid}`} data-announce={message}>
-            <Icon name={alertIcon(alert)} />
+            <Icon name={kindOf(alert).icon} />
             <a href={`/app/alert/${alert.uuid}`}>
               <WithPallets text={message} />
             </a>

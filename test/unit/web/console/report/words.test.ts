@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { de } from '../../../../../src/messages/de/index.ts';
 import { addMessages, wordsIn } from '../../../../../src/messages/words.ts';
 import { askedReport } from '../../../../../src/web/console/report/form.tsx';
 import { rangeBefore } from '../../../../../src/web/console/report/range-rules.ts';
 import { differenceText, minutesIn, partName, valueIn } from '../../../../../src/web/console/report/words.ts';
+import { MESSAGES } from '../../../../messages.ts';
 
-addMessages('de', de);
+addMessages('de', MESSAGES.de);
 const english = wordsIn('en');
 const german = wordsIn('de');
 const plain = (text: string) => text.replace(/\s/g, ' ');

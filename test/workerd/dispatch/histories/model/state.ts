@@ -1,3 +1,4 @@
+import type { AlertType } from '../../../../../src/dispatch/alert/message-rules.ts';
 import { type ANY, type Containing, type Instant, Known, type Moment, Unknown } from './values.ts';
 
 export type Status = 'PLANNED' | 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
@@ -106,13 +107,8 @@ export interface Shipment extends Made {
 
 export interface Alert {
   uuid: Unknown;
-  type:
-    | 'WRONGLY_LOADED'
-    | 'UNKNOWN_LOADING'
-    | 'SCAN_WITHOUT_ACTIVE_MANIFEST'
-    | 'COMPLETED_SHORT'
-    | 'PALLETS_ABOARD';
-  gate: Gate;
+  type: AlertType;
+  gate: Gate | null;
   wmsId: string | null;
   code: number | null;
   manifest: string | null;

@@ -1,7 +1,0 @@
-import { documents } from './documents.ts';
-import { gate } from './gate.ts';
-import { people } from './people.ts';
-import { refusals } from './refusals.ts';
-import { scripts } from './scripts.ts';
-
-export const tr = { ...documents, ...people, ...gate, ...scripts, ...refusals };
