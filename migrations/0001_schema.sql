@@ -351,7 +351,7 @@ CREATE INDEX idempotency_person ON idempotency (organization_uuid, body ->> '$.u
 -- Answers of commands without a key, kept for a day. They only serve retries inside the service, so moves and exports
 -- leave them out. A row is found by the command id alone, so it has no index entry.
 CREATE TABLE recent_answer (
-  -- Made of 48 random bits of the command id and the number of failed attempts.
+  -- Made of 48 random bits of the command id, and the number of ids that are taken.
   id INTEGER PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   command_id TEXT NOT NULL,

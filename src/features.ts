@@ -186,7 +186,7 @@ interface Feature {
   prunes?: readonly ((db: D1Database, now: number) => Promise<unknown>)[];
 }
 
-/** All features. Operations have this order in the documentation. */
+/** All features. Jobs that others wait for come first: an object runs them in this order. */
 const FEATURES = {
   health: {
     routes: [healthRoutes],
@@ -203,6 +203,34 @@ const FEATURES = {
     ],
     commands: [organization, organizationShipments, database],
   },
+  credential: {
+    routes: [credentialRoutes],
+    pages: [credentialPages],
+    commands: [credential],
+  },
+  operation: {
+    routes: [operationRoutes],
+    pages: [operationPages, operatorOperationPages],
+    jobs: [sendOperations],
+    overdue: [overdueOperations],
+    prunes: [pruneOperations],
+  },
+  eventLog: {
+    routes: [eventRoutes(presentEvent), epcisRoutes],
+    prunes: [pruneEvents],
+  },
+  webhook: {
+    routes: [webhookRoutes, webhookDeliveryRoutes],
+    pages: [webhookPages],
+    commands: [webhook, webhookDelivery, webhookSecret, mail],
+    jobs: [dispatchWebhooks],
+    overdue: [overdueWebhooks],
+    prunes: [pruneDeliveries],
+  },
+  longJob: {
+    jobs: [longJobs([moves, transfers])],
+    overdue: [overdueLongJobs],
+  },
   move: {
     routes: [moveRoutes],
     commands: [move],
@@ -211,13 +239,52 @@ const FEATURES = {
     routes: [transferRoutes],
     commands: [transfer],
   },
+  user: {
+    routes: [userRoutes, mailLinkRoutes],
+    pages: [
+      signInPages,
+      recoverPages,
+      passwordPages,
+      accountPages,
+      companyAccountPages,
+      companySignInPages,
+      userPages,
+      authorityPages,
+    ],
+    commands: [
+      user,
+      userAuthority,
+      userErase,
+      userInvite,
+      session,
+      sessionPassword,
+      passkey,
+      oidc,
+      savedView,
+    ],
+    jobs: [finishErasures],
+    overdue: [overdueErasures],
+    prunes: [pruneSessions],
+  },
+  auditLog: {
+    routes: [auditRoutes],
+    pages: [auditPages],
+  },
+  deadLetter: {
+    routes: [deadLetterRoutes],
+    pages: [operatorDeadLetterPages],
+    commands: [deadLetter],
+    prunes: [pruneDeadLetters],
+  },
   metrics: {
     routes: [metricsRoutes],
   },
-  credential: {
-    routes: [credentialRoutes],
-    pages: [credentialPages],
-    commands: [credential],
+  archive: {
+    routes: [archiveRoutes],
+    pages: [archivePages],
+    commands: [retention],
+    jobs: [keepRetention],
+    overdue: [overdueRetention],
   },
   gate: {
     routes: [siteRoutes],
@@ -289,17 +356,6 @@ const FEATURES = {
       shipmentSignature,
     ],
   },
-  report: {
-    routes: [reportRoutes],
-    pages: [reportPages],
-  },
-  archive: {
-    routes: [archiveRoutes],
-    pages: [archivePages],
-    commands: [retention],
-    jobs: [keepRetention],
-    overdue: [overdueRetention],
-  },
   loading: {
     routes: [loadingRoutes, scanRoutes],
     commands: [loading, loadingScan, undo],
@@ -311,84 +367,28 @@ const FEATURES = {
     jobs: [watchDepartures],
     overdue: [overdueDepartures],
   },
-  simulation: {
-    routes: [simulationRoutes],
-    pages: [sandboxPages],
-    commands: [simulation],
-  },
   alert: {
     routes: [alertRoutes],
     pages: [alertPages],
     commands: [alert],
   },
-  auditLog: {
-    routes: [auditRoutes],
-    pages: [auditPages],
+  report: {
+    routes: [reportRoutes],
+    pages: [reportPages],
   },
-  eventLog: {
-    routes: [eventRoutes(presentEvent), epcisRoutes],
-    prunes: [pruneEvents],
-  },
-  operation: {
-    routes: [operationRoutes],
-    pages: [operationPages, operatorOperationPages],
-    jobs: [sendOperations],
-    overdue: [overdueOperations],
-    prunes: [pruneOperations],
-  },
-  deadLetter: {
-    routes: [deadLetterRoutes],
-    pages: [operatorDeadLetterPages],
-    commands: [deadLetter],
-    prunes: [pruneDeadLetters],
-  },
-  longJob: {
-    jobs: [longJobs([moves, transfers])],
-    overdue: [overdueLongJobs],
-  },
-  user: {
-    routes: [userRoutes, mailLinkRoutes],
-    pages: [
-      signInPages,
-      recoverPages,
-      passwordPages,
-      accountPages,
-      companyAccountPages,
-      companySignInPages,
-      userPages,
-      authorityPages,
-    ],
-    commands: [
-      user,
-      userAuthority,
-      userErase,
-      userInvite,
-      session,
-      sessionPassword,
-      passkey,
-      oidc,
-      savedView,
-    ],
-    jobs: [finishErasures],
-    overdue: [overdueErasures],
-    prunes: [pruneSessions],
-  },
-  webhook: {
-    routes: [webhookRoutes, webhookDeliveryRoutes],
-    pages: [webhookPages],
-    commands: [webhook, webhookDelivery, webhookSecret, mail],
-    jobs: [dispatchWebhooks],
-    overdue: [overdueWebhooks],
-    prunes: [pruneDeliveries],
-  },
-  documentation: {
-    routes: [docsRoutes],
+  simulation: {
+    routes: [simulationRoutes],
+    pages: [sandboxPages],
+    commands: [simulation],
   },
   publicPage: {
     routes: [driverRoutes, summaryRoutes, proofRoutes, signRoutes],
   },
   language: {
     routes: [languageRoutes],
+  },
+  documentation: {
+    routes: [docsRoutes],
   },
   console: {
     pages: [keyPages, searchPages, startPages],

@@ -20,4 +20,10 @@ export const EVIDENCE_GUARDS: readonly Guard[] = [
     from: '        removeOrphans(scope, [key]),\n',
     to: '',
   },
+  {
+    name: 'a database sweeps no objects of an organization that moves to or from it',
+    file: 'src/dispatch/calibration/objects.ts',
+    from: "residence IN ('ARRIVING', 'ELSEWHERE')",
+    to: "residence IN ('')",
+  },
 ];

@@ -62,6 +62,12 @@ export const GUARDS: readonly Guard[] = [
     to: 'if (!row || row) return undefined;',
   },
   {
+    name: 'the answer of a command has another id only if that id is taken',
+    file: 'src/core/writer/writer.ts',
+    from: 'if (isAnswerTaken(error)) first.takenIds',
+    to: 'first.takenIds',
+  },
+  {
     name: 'an idempotency key has one record',
     file: 'src/core/writer/idempotency.ts',
     from: 'text: `INSERT INTO $',

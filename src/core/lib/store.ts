@@ -68,6 +68,10 @@ export function failureOf(error: unknown): StoreFailure {
 /** Whether the store is unavailable. The request was valid, and the caller can repeat it later. */
 export const isUnavailable = (error: unknown): boolean => ['passing', 'lasting'].includes(failureOf(error));
 
+/** Whether a commit failed because the id of the answer of a command without a key is taken. */
+export const isAnswerTaken = (error: unknown): boolean =>
+  /UNIQUE constraint failed: recent_answer\./i.test(messagesOf(error));
+
 /**
  * Whether a commit failed only because its idempotency key or the id of a scan is taken. Nothing before it in the batch
  * failed, so the writer's memory is current.

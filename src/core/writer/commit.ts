@@ -25,8 +25,8 @@ export interface Decided {
   change: Change;
   /** When it was decided (epoch milliseconds). */
   now: number;
-  /** How often it was tried before. */
-  attempt?: number;
+  /** How many ids of its answer are taken. */
+  takenIds?: number;
 }
 
 /**
@@ -79,7 +79,7 @@ export function commitOf(
   const emits = decided.some(({ change }) => (change.events ?? []).length > 0);
   return {
     log: log.writes,
-    parts: decided.map(({ request, change, now, attempt = 0 }, index) => [
+    parts: decided.map(({ request, change, now, takenIds = 0 }, index) => [
       ...change.writes,
       ...(change.unauditedWrites ?? []),
       ...(change.events ?? []),
@@ -89,7 +89,7 @@ export function commitOf(
         is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`,
         {
           now,
-          attempt,
+          takenIds,
           emits,
           fence: index === 0 && logged.length === 0 ? endsWith(scope, head.hash) : undefined,
           stored: !(change.recordsItself && request.idempotencyKey === null),

@@ -56,11 +56,11 @@ function record(
   scope: Scope,
   request: CommandRequest,
   { answer, refused }: { answer: SQL; refused: string | null },
-  { now, fence, emits = false, stored = true, attempt = 0 }: Recording,
+  { now, fence, emits = false, stored = true, takenIds = 0 }: Recording,
 ): Rendered {
   const { text, params } = detach(answer);
   const { idempotencyKey: key, fingerprint, commandId } = request;
-  const place = key ?? firstIdOf(commandId) + Math.min(attempt, IDS - 1);
+  const place = key ?? firstIdOf(commandId) + Math.min(takenIds, IDS - 1);
   const given = [place, fingerprint, commandId, refused, now, now + KEY_KEPT_MS, ...params];
   const held = fence && render(fence);
   const last = emits ? render(lastEventQuery(scope)) : undefined;
@@ -94,10 +94,11 @@ function record(
 
 /**
  * How many ids the answer of a command may have. If the first one is taken, the commit fails. Then either this command has
- * already taken effect, and the retry finds its answer. Or another command has the id, and the retry takes the next one.
+ * already taken effect, and the retry finds its answer. Or another command has the id, and the retry takes the next one. No
+ * other failure leads to the next id: a repeat of the call begins with the first one again, and must find it taken.
  */
 const IDS = 16;
-/** The hex digits of a command id that make its id: 48 random bits. With the number of the attempt, they fit 53 bits. */
+/** The hex digits of a command id that make its id: 48 random bits. With the number of taken ids, they fit 53 bits. */
 const RANDOM_DIGITS = 12;
 
 /** The lowest id of `recent_answer` that the answer of a command may have. */
@@ -116,8 +117,8 @@ interface Recording {
   emits?: boolean;
   /** False if the statement only returns the answer. */
   stored?: boolean;
-  /** How often the command was tried before. */
-  attempt?: number;
+  /** How many ids of the answer are taken. */
+  takenIds?: number;
 }
 
 /**

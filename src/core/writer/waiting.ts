@@ -45,6 +45,8 @@ export class Waiting {
   /** The conflict keys of the command, if it has any. See `Command.conflictKeys`. */
   readonly conflictKeys: readonly string[] | undefined;
   attempts = 0;
+  /** How many ids of its answer were found taken. */
+  takenIds = 0;
   /** Whether an attempt has started, by itself or in another command's commit. Then it may have taken effect. */
   started = false;
   /**

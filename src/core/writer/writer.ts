@@ -3,7 +3,7 @@ import { Database } from '../lib/database.ts';
 import { NO_ORGANIZATION, randomToken } from '../lib/id.ts';
 import { ProblemError, type Refusal, refusal } from '../lib/problem.ts';
 import { Scope } from '../lib/scope.ts';
-import { failureOf, isRepeat, isUnavailable, outage } from '../lib/store.ts';
+import { failureOf, isAnswerTaken, isRepeat, isUnavailable, outage } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { Batch, Reads } from './batch.ts';
 import { salts } from './chain.ts';
@@ -121,8 +121,8 @@ export class Writer {
       const now = Date.now();
       const decision = await this.#decide(first, state, now);
       if (isRefusal(decision)) return await this.#refuse(first, decision, state, now);
-      const attempt = first.attempts - 1;
-      const deciding = { waiting: first, request: first.request, change: decision, now, state, attempt };
+      const { request, takenIds } = first;
+      const deciding = { waiting: first, request, change: decision, now, state, takenIds };
       shared = share(deciding, this.#queue, this.#memory.commits);
       for (const { waiting } of shared) waiting.started = true;
       if (await this.#isOwner(first, state)) await this.#commit(shared);
@@ -241,6 +241,7 @@ export class Writer {
       return;
     }
     first.retry();
+    if (isAnswerTaken(error)) first.takenIds += 1;
     if (error instanceof ProblemError) {
       return this.#finish(first, { kind: 'refused', refusal: error.refusal, replayed: false });
     }

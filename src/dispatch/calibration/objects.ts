@@ -198,7 +198,8 @@ export const KEY_BYTES_MAXIMUM = 1_024;
 /**
  * Delete old orphans of all organizations: uploads that were never committed, and previous objects
  * that are still there. The scheduled handler calls it. It may be interrupted at any point and run
- * again. After enough statements it leaves the rest for the next time.
+ * again. After enough statements it leaves the rest for the next time. It leaves out organizations that do not live in this
+ * database: during a move, only the other database knows which objects are used.
  */
 export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number): Promise<number> {
   let deleted = 0;
@@ -209,6 +210,8 @@ export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number
         `UPDATE calibration_orphan SET claimed_date = ?1 WHERE rowid IN
           (SELECT rowid FROM calibration_orphan WHERE create_date < ?2
             AND NOT EXISTS (SELECT 1 FROM export WHERE export.organization_uuid = calibration_orphan.organization_uuid)
+            AND NOT EXISTS (SELECT 1 FROM organization WHERE organization.uuid = calibration_orphan.organization_uuid
+              AND organization.residence IN ('ARRIVING', 'ELSEWHERE'))
             LIMIT ${SWEPT_AT_ONCE})
           RETURNING organization_uuid, object_key`,
       )

@@ -53,7 +53,7 @@ describe('client', () => {
       'a twin that runs',
       { status: 409, headers: { 'Retry-After': '0' }, body: { code: 'idempotencyInProgress' } },
     ],
-  ])('the kit client retries with the same key after %s', async (_, failure) => {
+  ])('the client retries with the same key after %s', async (_, failure) => {
     const { client, keys } = await service(failure, {
       status: 200,
       headers: { 'Idempotent-Replayed': 'true' },
@@ -65,7 +65,7 @@ describe('client', () => {
     expect(client.traffic).toEqual({ requests: 2, retries: 1, replays: 1 });
   });
 
-  test('the kit client sends the same photo with the same key until it is answered', async () => {
+  test('the client sends the same photo with the same key until it is answered', async () => {
     const photo = Uint8Array.from([0xff, 0xd8, 0x00, 0x7b, 0xff, 0xd9]);
     const later = { status: 503, headers: { 'Retry-After': '0' }, body: { code: 'temporarilyUnavailable' } };
     const { client, keys, sent } = await service(null, later, { status: 201, body: { uuid: 'p' } });
@@ -83,7 +83,7 @@ describe('client', () => {
     ['application/pdf', '%PDF-1.7'],
     ['application/zpl', '^XA^XZ'],
     ['application/json-seq', '{}'],
-  ])('the kit client returns an answer of type %s as bytes, and the next part', async (type, text) => {
+  ])('the client returns an answer of type %s as bytes, and the next part', async (type, text) => {
     const headers = { 'Content-Type': type, Link: '</label?after=7>; rel="next"' };
     const { client } = await service({ status: 200, headers, body: Buffer.from(text) });
     const { body, next } = await client.request<Uint8Array>('GET', '/label');
@@ -94,7 +94,7 @@ describe('client', () => {
     ]);
   });
 
-  test('the kit client parses every kind of JSON, and an empty answer is undefined', async () => {
+  test('the client parses every kind of JSON, and an empty answer is undefined', async () => {
     const { client } = await service(
       { status: 200, headers: { 'Content-Type': 'application/ld+json; charset=utf-8' }, body: { a: 'ü' } },
       { status: 204, headers: { 'Content-Type': 'application/json' } },
@@ -103,27 +103,27 @@ describe('client', () => {
     expect((await client.request('DELETE', '/thing')).body).toBeUndefined();
   });
 
-  test('the kit client gives up after its last attempt', async () => {
+  test('the client gives up after its last attempt', async () => {
     const { client } = await service(null, null, null);
     await expect(client.request('GET', '/thing', { attempts: 2 })).rejects.toThrow(/GET http.*\/thing/);
     expect(client.traffic.requests).toBe(2);
   });
 
-  test.each([400, 404, 409, 422])('the kit client does not retry after %i', async (status) => {
+  test.each([400, 404, 409, 422])('the client does not retry after %i', async (status) => {
     const { client } = await service({ status, body: { code: 'someCode', detail: 'Because.' } });
     const call = client.request('POST', '/thing');
     await expect(call).rejects.toThrow(`POST /thing was answered ${status} someCode: Because.`);
     expect(client.traffic.requests).toBe(1);
   });
 
-  test('the kit client accepts only the listed refusals as done', async () => {
+  test('the client accepts only the listed refusals as done', async () => {
     const inUse = new ApiError('POST', '/thing', 409, 'externalIdentifierInUse', '');
     expect(await unlessDone(Promise.reject(inUse), 'externalIdentifierInUse')).toBeUndefined();
     await expect(unlessDone(Promise.reject(inUse), 'manifestClosed')).rejects.toBe(inUse);
     await expect(unlessDone(Promise.reject(new Error('lost')), 'lost')).rejects.toThrow('lost');
   });
 
-  test('the kit client walks a list along the cursor', async () => {
+  test('the client walks a list along the cursor', async () => {
     const next = { Link: '<http://other.host/thing?pageSize=2&cursor=abc>; rel="next"' };
     const { client } = await service(
       { status: 200, headers: next, body: { content: [1, 2] } },
@@ -146,7 +146,7 @@ describe('base URL', () => {
     ['/yard', '/yard/thing'],
     ['/yard/', '/yard/thing'],
     ['/a%20b/c/ ', '/a%20b/c/thing'],
-  ])('the kit client takes a base URL that ends with "%s"', async (end, path) => {
+  ])('the client takes a base URL that ends with "%s"', async (end, path) => {
     const { base, paths } = await service({ status: 200 });
     await new ApiClient(`${base}${end}`).as({}).request('GET', '/thing');
     expect(paths).toEqual([path]);
@@ -156,13 +156,13 @@ describe('base URL', () => {
     ['quotation marks', (url: string) => `"${url}"`],
     ['apostrophes', (url: string) => `'${url}/'`],
     ['invisible characters', (url: string) => `\u200b${url}\ufeff`],
-  ])('the kit client takes a base URL with %s around it', async (_, typed) => {
+  ])('the client takes a base URL with %s around it', async (_, typed) => {
     const { base, paths } = await service({ status: 200 });
     await new ApiClient(typed(base)).as({}).request('GET', '/thing');
     expect(paths).toEqual(['/thing']);
   });
 
-  test('the kit client walks a list behind a proxy that adds a path, whether or not links contain it', async () => {
+  test('the client walks a list behind a proxy that adds a path, whether or not links contain it', async () => {
     const next = (path: string) => ({ Link: `<http://inner.host${path}?cursor=a>; rel="next"` });
     const { base, paths } = await service(
       { status: 200, headers: next('/yard/thing'), body: { content: [1] } },
@@ -192,12 +192,12 @@ describe('base URL', () => {
     ['https://exa mple.com', /is not a URL/],
     ['https://dispatch.example.com?x=1', /must not have a query/],
     ['https://dispatch.example.com/#top', /must not have a query or a fragment/],
-  ])('the kit client refuses the base URL "%s" at once', (base, message) => {
+  ])('the client refuses the base URL "%s" at once', (base, message) => {
     expect(() => new ApiClient(base)).toThrow(message);
   });
 
   test.each(['https://user:s3cret@dispatch.example.com', 'user:s3cret@dispatch.example.com'])(
-    'the kit client refuses the base URL %s without repeating the password',
+    'the client refuses the base URL %s without repeating the password',
     (base) => {
       expect(() => new ApiClient(base)).toThrow(/user name or password|has no scheme/);
       expect(() => new ApiClient(base)).not.toThrow(/s3cret/);

@@ -133,7 +133,7 @@ it('pages write no colon or semicolon of their own between texts', () => {
   // A brace after a space ends a type or a parameter.
   const OWN = /[^\s{]\}(<\/\w+>)?[:;] (\$?\{|<)|\/>[:;]\{' '\}|\.join\('[:;] '\)/;
   // A reason as it is stored, a file whose columns have the names of the API, and errors for the console of the browser.
-  const OTHER = /^console\/(kit\/confirmation\.tsx|report\/file\.ts)$|^(docs|console\/operator)\//;
+  const OTHER = /^(ui\/confirm\/confirmation\.tsx|console\/report\/file\.ts)$|^(docs|console\/operator)\//;
   const wrong = readdirSync(join(SRC, 'web'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|js)$/.test(file) && !OTHER.test(file))
     .flatMap((file) =>

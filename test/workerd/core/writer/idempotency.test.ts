@@ -195,10 +195,15 @@ describe('an ambiguous failure of the store', () => {
     },
   );
 
-  it('an ambiguous failure at the edge repeats the command id and ends in one effect', async () => {
+  it.each([
+    ['was committed at once', null],
+    ['failed once before it took effect', 'before'],
+    ['was committed, but the answer was lost', 'after'],
+  ] as const)('a call that %s, and is repeated with the same command id, has one effect', async (_, kind) => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const asked = request('allocateMarkers', { quantity: 2 });
-    const first = await writerOf(tenant).execute(asked);
+    const failing = faultyD1((batch) => (batch === 2 ? kind : null));
+    const first = await writerOf(tenant, failing).execute(asked);
     const again = await writerOf(tenant).execute(asked);
     expect(bodyOf(again)).toEqual(bodyOf(first));
     expect(again).toMatchObject({ replayed: false });

@@ -32,6 +32,23 @@ beforeEach(async () => {
   tenant = await newTenant();
 });
 
+describe('an organization that is moved', () => {
+  it.each(['ARRIVING', 'ELSEWHERE'])(
+    'a database sweeps no object of an organization that is %s, because the other one may use it',
+    async (residence) => {
+      const orphan = await putObject(tenant, NEW);
+      const reside = (to: string) =>
+        db.prepare('UPDATE organization SET residence = ? WHERE uuid = ?').bind(to, tenant.uuid).run();
+      await reside(residence);
+      expect(await sweepLater()).toBe(0);
+      await reside('HERE');
+      expect((await keysOf(tenant)).orphans).toEqual([orphan]);
+      expect(await sweepLater()).toBe(1);
+      await expectNothingLost();
+    },
+  );
+});
+
 describe('a bucket that does not answer', () => {
   it('a bucket that does not answer gives 503 for a download and blocks no overwrite or deletion', async () => {
     await upload(tenant, OLD);
