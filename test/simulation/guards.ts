@@ -68,6 +68,12 @@ export const GUARDS: readonly Guard[] = [
     to: 'first.takenIds',
   },
   {
+    name: 'a mark by hand leaves out the cancelled manifests of a shipment',
+    file: 'src/dispatch/loading/commands.ts',
+    from: "manifestStatus !== 'CANCELLED'",
+    to: 'manifestStatus !== undefined',
+  },
+  {
     name: 'an idempotency key has one record',
     file: 'src/core/writer/idempotency.ts',
     from: 'text: `INSERT INTO $',

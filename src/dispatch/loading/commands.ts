@@ -18,6 +18,7 @@ import { accountsFor } from '../alert/pallet-rules.ts';
 import { type AlertPallet, aboardQuery } from '../alert/pallet-store.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
+import { manifestClosed } from '../load/manifest/find.ts';
 import { manifestUuidOf } from '../load/manifest/store.ts';
 import { loadingEntity } from '../load/shared/asset-store.ts';
 import { assetLoading, isInvalid } from '../load/shared/asset-table.ts';
@@ -44,7 +45,8 @@ import type { Target, TargetRecord } from './target-store.ts';
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
 /**
- * Set the loading status of records of a load. The target is a record uuid, a WMS id or a marker.
+ * Set the loading status of records of a load. The target is a record uuid, a WMS id or a marker. Records of a cancelled
+ * manifest of a shipment stay as they are.
  */
 export const markLoading = command('markLoading', {
   ask: ({ scope }, input: Marking) => ({
@@ -75,7 +77,11 @@ export const markLoading = command('markLoading', {
     const refused = state.elsewhere ?? state.closed;
     if (refused) return refused;
     if (records.length === 0) return noRecord(input);
-    const assets = records.filter((record) => !isInvalid(record));
+    const expected = records.filter((record) => !isInvalid(record));
+    // A cancelled member of a shipment is not part of it.
+    const assets = expected.filter(({ manifestStatus }) => manifestStatus !== 'CANCELLED');
+    if (assets.length === 0 && expected.length > 0)
+      return manifestClosed({ ...expected[0]!, externalIdentifier: expected[0]!.manifestExternalId });
     if (assets.length === 0) {
       return refusal(
         'invalidLoadingRecord',

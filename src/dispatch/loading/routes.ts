@@ -32,7 +32,7 @@ const HOLDERS = [
     params: { shipmentExternalId: identifier },
     load: (named: Named): LoadIdentifier => ({ shipmentIdentifier: named['shipmentExternalId']! }),
     errors: ['shipmentNotFound'],
-    closed: 'shipmentClosed',
+    closed: ['shipmentClosed', 'manifestClosed'],
     answer: { description: 'The shipment', schema: shipmentSchema },
     present: (links: string, stored: unknown) => presentShipment(links, stored as StoredShipment),
   },
@@ -45,7 +45,7 @@ const HOLDERS = [
     params: { manifestExternalId: identifier },
     load: (named: Named): LoadIdentifier => ({ manifestIdentifier: named['manifestExternalId']! }),
     errors: ['manifestNotFound', 'manifestBelongsToShipment'],
-    closed: 'manifestClosed',
+    closed: ['manifestClosed'],
     answer: { description: 'The manifest', schema: manifestSchema },
     present: (links: string, stored: unknown) => presentManifest(links, stored as StoredManifest),
   },
@@ -116,8 +116,8 @@ function declare(
     description:
       'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry, and its pallet, if ' +
       'coupled, a timeline entry. After completion the audit entry has `afterClose`. A cancelled ' +
-      'shipment or manifest is refused. A record that already has the ' +
-      `status stays unchanged.${of.where}`,
+      'shipment or manifest is refused, and records of a cancelled manifest of a shipment stay as they are. A record ' +
+      `that already has the status stays unchanged.${of.where}`,
     access,
     params,
     query: statusQuery,
@@ -129,7 +129,7 @@ function declare(
       ['gateNotFound', 400],
       ...of.errors,
       'assetLoadingNotFound',
-      of.closed,
+      ...of.closed,
       'invalidLoadingRecord',
     ],
     async handler(c, { params: named, query, body, submission }) {

@@ -42,7 +42,10 @@ export function openManifest(...args: Parameters<typeof foundManifest>): Located
 }
 
 /** The refusal to change a closed manifest. */
-export const manifestClosed = ({ externalIdentifier, manifestStatus }: ManifestState): Refusal =>
+export const manifestClosed = ({
+  externalIdentifier,
+  manifestStatus,
+}: Pick<ManifestState, 'externalIdentifier' | 'manifestStatus'>): Refusal =>
   refusal('manifestClosed', `${named('Manifest', externalIdentifier)} is ${manifestStatus}.`, {
     facts: { name: externalIdentifier, status: manifestStatus },
   });

@@ -24,6 +24,28 @@ const audit = async (dock: Dock, action: string) => {
   return results.map((row) => ({ ...row, changes: JSON.parse(row['changes']!) }));
 };
 
+describe('a cancelled manifest of a shipment', () => {
+  it('a mark leaves the records of a cancelled manifest as they are', async () => {
+    const dock = await loadingDock();
+    await dock.must('POST', '/manifest/N/status/CANCELLED');
+    const { body } = await mark(dock, 'track/B', { status: 'LOADED' });
+    expect(body.changed).toMatchObject([{ manifest: { manifestExternalId: 'M' } }]);
+    expect(body.unchanged).toEqual([]);
+    const { status, body: refused } = await mark(dock, 'track/C', { status: 'LOADED' });
+    expect([status, refused.code, refused.detail]).toEqual([
+      409,
+      'manifestClosed',
+      'Manifest "N" is CANCELLED.',
+    ]);
+    expect(await statuses(dock)).toEqual([
+      ['M', 'A', 'NOT_LOADED'],
+      ['M', 'B', 'LOADED'],
+      ['N', 'B', 'NOT_LOADED'],
+      ['N', 'C', 'NOT_LOADED'],
+    ]);
+  });
+});
+
 describe('a record', () => {
   it('every asset has a loading record from the start that can be set by its uuid', async () => {
     const dock = await loadingDock();

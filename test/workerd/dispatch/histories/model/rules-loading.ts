@@ -68,8 +68,10 @@ export function mark(
   if (held.status === 'CANCELLED') return refused(409, `${holder.kind}Closed`);
   const found = named(model, held, target);
   if (found.length === 0) return notFound();
-  const assets = found.filter(isAsset);
-  if (assets.length === 0) return refused(409, 'invalidLoadingRecord');
+  const expected = found.filter(isAsset);
+  if (expected.length === 0) return refused(409, 'invalidLoadingRecord');
+  const assets = expected.filter(({ manifest }) => manifest.status !== 'CANCELLED');
+  if (assets.length === 0) return refused(409, 'manifestClosed');
   const changed = assets.filter((record) => record.status !== status);
   for (const record of changed) {
     record.status = status as Loading['status'];
