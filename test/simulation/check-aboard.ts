@@ -86,8 +86,12 @@ export async function checkAboard(store: Store, log: LogCheck): Promise<void> {
   );
   for (const [uuid, wmsId] of scanned) {
     const isLost = !stored.has(uuid) && ABOARD.includes(String(fields.valueOf(uuid, 'loadingStatus')));
-    if (isLost && !aboard.has(wmsId))
+    if (!isLost) continue;
+    // After a restore the whole log is read again. Records that were gone then were looked at before.
+    if (log.listed && !aboard.has(wmsId))
       find(`the record of ${wmsId} has disappeared, but the pallet is aboard`);
+    // Another record says from now on where the pallet is.
+    scanned.delete(uuid);
   }
   const named = records.flatMap(({ uuid, wmsId }) => (wmsId === null ? [] : [[uuid, wmsId] as const]));
   log.listed = { records: new Map(named), number: log.place.number };
