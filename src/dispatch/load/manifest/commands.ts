@@ -19,11 +19,15 @@ import { loadOf, placedQuery, whereQuery } from '../shared/place-store.ts';
 import { edited } from './edit.ts';
 import { askDue, askManifest, openManifest } from './find.ts';
 import { ASSETS_MAXIMUM, diffAssets, dottedAssets } from './rules.ts';
+import type { ManifestReplacement } from './schema.ts';
 import { assetIdsQuery, assetQuery, manifestAnswer, manifestUuidOf } from './store.ts';
 
 /** Replace the assets and fields of a manifest. A list that is null stays unchanged. */
 export const replaceManifest = command('replaceManifest', {
-  ask: ({ scope }, { identifier, ifMatch, assets }: Replacement) => ({
+  ask: (
+    { scope },
+    { identifier, ifMatch, assets }: ManifestReplacement & { identifier: string; ifMatch: string | null },
+  ) => ({
     ...askManifest(scope, identifier, ifMatch),
     held: assetIdsQuery(scope, manifestUuidOf(scope, identifier)),
     current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
@@ -76,13 +80,6 @@ const IN_PROGRESS = sql`m.manifest_status = 'IN_PROGRESS'`;
 const comingTo = (scope: Scope, identifier: string, wmsIds: readonly string[]): SQL =>
   sql`IN (SELECT given.value FROM manifest CROSS JOIN json_each(${JSON.stringify(wmsIds)}) given
     WHERE manifest.uuid = ${manifestUuidOf(scope, identifier)} AND manifest.manifest_status = 'IN_PROGRESS')`;
-
-interface Replacement {
-  identifier: string;
-  ifMatch: string | null;
-  assets: string[] | null;
-  customFields: CustomFieldInput[] | null;
-}
 
 /** Add one asset to a manifest. An asset that is already there changes nothing. */
 export const attachTrack = command('attachTrack', {

@@ -13,13 +13,7 @@ import {
 } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
 import { resolvedAlerts } from '../../alert/changes.ts';
-import {
-  type CustomFieldInput,
-  diffFields,
-  filledFields,
-  keysOf,
-  type StoredField,
-} from '../../custom-field/rules.ts';
+import { diffFields, filledFields, keysOf, type StoredField } from '../../custom-field/rules.ts';
 import { auditFields, fieldsQuery } from '../../custom-field/store.ts';
 import { type AssignedGate, assignedTo } from '../../gate/rules.ts';
 import { gateQuery } from '../../gate/store.ts';
@@ -31,6 +25,7 @@ import { auditedManifest } from './changes.ts';
 import { askManifest, foundManifest } from './find.ts';
 import { insertManifests } from './insert-changes.ts';
 import { dottedAssets } from './rules.ts';
+import type { NewManifest } from './schema.ts';
 import {
   backorderQuery,
   leftAssetsQuery,
@@ -71,14 +66,6 @@ export const createManifest = command('createManifest', {
     };
   },
 });
-
-interface NewManifest {
-  externalIdentifier: string;
-  manifestStatus: 'PLANNED' | 'TO_DO';
-  gateExternalId: string | null;
-  customFields: CustomFieldInput[];
-  assets: string[];
-}
 
 /**
  * Create the back order of a closed manifest: a manifest with the pallets that did not leave, and

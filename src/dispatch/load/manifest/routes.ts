@@ -1,4 +1,4 @@
-import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../../../access/credential/authenticate.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { answerList, envelope } from '../../../core/http/list-page.ts';
@@ -13,6 +13,7 @@ import { deleteManifest } from './lifecycle-commands.ts';
 import { manifestList } from './list.ts';
 import {
   backorderSchema,
+  type ManifestReplacement,
   manifestCreateSchema,
   manifestIdentifiersSchema,
   manifestReplacedSchema,
@@ -53,13 +54,7 @@ endpoint(app, {
   responses: { 201: { description: 'The identifiers of the manifest', schema: manifestIdentifiersSchema } },
   errors: ['unknownStatus', ['gateNotFound', 400], 'externalIdentifierInUse'],
   async handler(c, { body, submission }) {
-    const written = await write(c, submission, createManifest, {
-      externalIdentifier: body.externalIdentifier,
-      manifestStatus: body.manifestStatus,
-      gateExternalId: body.gateExternalId || null,
-      customFields: body.customFields ?? [],
-      assets: body.assets ?? [],
-    });
+    const written = await write(c, submission, createManifest, body);
     c.header('Location', manifestPath(written.body.uuid));
     return c.json(written.body, 201);
   },
@@ -119,14 +114,10 @@ const replace = async (
   c: AppContext,
   submission: Submission,
   identifier: string,
-  body: z.output<typeof manifestReplaceSchema>,
+  body: ManifestReplacement,
 ) => {
-  const written = await write(c, submission, replaceManifest, {
-    identifier,
-    ifMatch: ifMatch(c),
-    assets: body.assets ?? null,
-    customFields: body.customFields ?? null,
-  });
+  const input = { identifier, ifMatch: ifMatch(c), ...body };
+  const written = await write(c, submission, replaceManifest, input);
   return c.json(written.body as object);
 };
 

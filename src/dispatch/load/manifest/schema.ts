@@ -6,7 +6,10 @@ import {
   int32,
   list,
   optionalOr,
+  orBlank,
+  orEmpty,
   orNull,
+  orOmitted,
   text,
   truncated,
 } from '../../../core/http/schema.ts';
@@ -103,16 +106,18 @@ export const manifestSchema = z
 export const manifestCreateSchema = input(manifestSchema, {
   externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
   manifestStatus: optionalOr(z.enum(['PLANNED', 'TO_DO']), 'PLANNED'),
-  gateExternalId: text(0, 255).nullable().optional(),
-  customFields: customFieldsSchema.nullable().optional(),
-  assets: assetsSchema.nullable().optional(),
+  gateExternalId: orBlank(text(0, 255)),
+  customFields: orEmpty(customFieldsSchema),
+  assets: orEmpty(assetsSchema),
 }).openapi('ManifestCreate');
+export type NewManifest = z.output<typeof manifestCreateSchema>;
 
 /** Body of PUT /manifest/{manifestExternalId}. An omitted or null list stays unchanged. */
 export const manifestReplaceSchema = input(manifestSchema, {
-  assets: assetsSchema.nullable().optional(),
-  customFields: customFieldsSchema.nullable().optional(),
+  assets: orOmitted(assetsSchema),
+  customFields: orOmitted(customFieldsSchema),
 }).openapi('ManifestReplace');
+export type ManifestReplacement = z.output<typeof manifestReplaceSchema>;
 
 /** Body of POST /manifest/{manifestExternalId}/backorder. */
 export const backorderSchema = z
