@@ -348,10 +348,11 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_person ON idempotency (organization_uuid, body ->> '$.uuid')
   WHERE instr(body, '"email":') > 0 AND json_valid(body);
 
--- Answers of commands without a key, kept for a day. They only serve retries inside the service, so moves and exports
--- leave them out. A row is found by the command id alone, so it has no index entry.
+-- Answers of commands without a key, kept for a day. They only serve retries inside the service, so exports leave them out,
+-- and a move takes the latest ones. A row is found by the command id alone.
 CREATE TABLE recent_answer (
-  -- Made of 48 random bits of the command id, and the number of ids that are taken.
+  -- Ascends with the time of the command id. Made of that time, random bits of the command id, and the number of ids that
+  -- are taken.
   id INTEGER PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   command_id TEXT NOT NULL,

@@ -74,6 +74,12 @@ export const GUARDS: readonly Guard[] = [
     to: 'manifestStatus !== undefined',
   },
   {
+    name: 'a move takes the answers to which repeated calls may come back',
+    file: 'src/storage/move/move-runner.ts',
+    from: '    await this.#copyRecentAnswers();\n',
+    to: '',
+  },
+  {
     name: 'an idempotency key has one record',
     file: 'src/core/writer/idempotency.ts',
     from: 'text: `INSERT INTO $',

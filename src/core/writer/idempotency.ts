@@ -97,12 +97,20 @@ function record(
  * already taken effect, and the retry finds its answer. Or another command has the id, and the retry takes the next one. No
  * other failure leads to the next id: a repeat of the call begins with the first one again, and must find it taken.
  */
-const IDS = 16;
-/** The hex digits of a command id that make its id: 48 random bits. With the number of taken ids, they fit 53 bits. */
-const RANDOM_DIGITS = 12;
+const IDS = 8;
+/** The random bits of a command id that are part of its ids. With the time and the number of taken ids, they fit 53 bits. */
+const RANDOM = 2 ** 18;
+/** Ids ascend with the time of the command id, in steps of so many milliseconds. */
+const STEP_MS = 1024;
 
-/** The lowest id of `recent_answer` that the answer of a command may have. */
-const firstIdOf = (commandId: string): number => Number.parseInt(commandId.slice(-RANDOM_DIGITS), 16) * IDS;
+/** The lowest id that the answer of a command may have whose command id was made at a time (epoch milliseconds) or later. */
+export const firstIdSince = (date: number): number => Math.floor(date / STEP_MS) * RANDOM * IDS;
+
+/** The lowest id of `recent_answer` that the answer of a command may have. A command id is a UUID of version 7. */
+function firstIdOf(commandId: string): number {
+  const date = Number.parseInt(commandId.slice(0, 8) + commandId.slice(9, 13), 16);
+  return firstIdSince(date) + (Number.parseInt(commandId.slice(-5), 16) % RANDOM) * IDS;
+}
 
 /** How an answer is recorded. */
 interface Recording {

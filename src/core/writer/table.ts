@@ -24,7 +24,7 @@ export const idempotency = sqliteTable(
 
 /** The stored answers of commands without a key, for retries inside the service. */
 export const recentAnswer = sqliteTable('recent_answer', {
-  /** Made of 48 random bits of the command id, and the number of ids that are taken. */
+  /** Made of the time and random bits of the command id, and the number of ids that are taken. */
   id: integer('id').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   commandId: text('command_id').notNull(),

@@ -214,7 +214,7 @@ describe('an ambiguous failure of the store', () => {
     const { commandId } = request('allocateMarkers', {});
     const asked = Array.from({ length: 4 }, (_, end) => ({
       ...request('allocateMarkers', { quantity: 2 }),
-      commandId: `0${end}${commandId.slice(2)}`,
+      commandId: `${commandId.slice(0, 24)}${end}${commandId.slice(25)}`,
     }));
     const first: unknown[] = [];
     for (const one of asked) first.push(bodyOf(await writerOf(tenant).execute(one)));

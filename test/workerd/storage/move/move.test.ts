@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetCredentials } from '../../../../src/access/credential/trusted.ts';
+import { execute } from '../../../../src/core/writer/client.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
 import { bindings, forgetPlace, newTenantIn, rowsIn, setOpen } from '../../access/database/places.ts';
 import { newTenant, operator, type Tenant } from '../../client.ts';
+import { bodyOf, request } from '../../core/writer/requests.ts';
 import { FAILURES, failingD1 } from '../../failing.ts';
 import { carryOn, dump, ended, move, moverOf, moving, plan, relocationOf } from './moves.ts';
 
@@ -61,6 +63,16 @@ describe('an organization that is moved', () => {
     expect(returned).toEqual(rest);
     expect(await dump(DB_1, tenant.uuid)).toEqual({});
     expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
+  });
+
+  it('a call that is repeated after a move, because its answer was lost, has one effect', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const asked = request('allocateMarkers', { quantity: 1 });
+    const first = await execute(bindings as never, tenant.uuid, asked);
+    expect((await move(tenant, 'DB_1')).status).toBe('SUCCEEDED');
+    expect(bodyOf(await execute(bindings as never, tenant.uuid, asked))).toEqual(bodyOf(first));
+    const other = await execute(bindings as never, tenant.uuid, request('allocateMarkers', { quantity: 1 }));
+    expect(bodyOf(other)).toEqual({ firstMarkerCode: 2, lastMarkerCode: 2 });
   });
 
   it('a moved organization keeps the counts of its lists and their order', async () => {
@@ -127,7 +139,9 @@ describe('an organization that is moved', () => {
     expect(new Set(acknowledged.values()).size).toBe(acknowledged.size);
     const { body } = await tenant.call('GET', '/track?pageSize=1');
     expect(body.totalElements).toBeGreaterThanOrEqual(acknowledged.size);
-    expect(await rowsIn(DB_1, tenant.uuid)).toEqual({});
+    // Answers for repeated calls are deleted after a day.
+    const { recent_answer: _, ...left } = await rowsIn(DB_1, tenant.uuid);
+    expect(left).toEqual({});
     const { content } = (await tenant.call('GET', '/audit-log?pageSize=100&sort.sortBy=sequenceNumber')).body;
     content.forEach(
       (record: { sequenceNumber: number; previousHash: string; hash: string }, index: number) => {
