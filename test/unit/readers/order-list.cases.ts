@@ -51,7 +51,12 @@ export default casesOf<PalletList>({
       shipmentCustomFields: FIELDS,
       timeZone: 'Europe/Berlin',
     };
-    const columns = orderColumns(list, settings, { orderColumn: '2', shipmentColumn: '3', fields: {} });
+    const columns = orderColumns(list, settings, {
+      orderColumn: '2',
+      shipmentColumn: '3',
+      facts: {},
+      fields: {},
+    });
     try {
       return readOrders(list, columns, { timeZone: settings.timeZone, now: 0 }, wordsIn('en'));
     } catch (error) {

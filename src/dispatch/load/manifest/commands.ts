@@ -17,6 +17,7 @@ import { fieldsQuery } from '../../custom-field/store.ts';
 import { dueRetirementsQuery } from '../../track/store.ts';
 import { loadOf, placedQuery, whereQuery } from '../shared/place-store.ts';
 import { edited } from './edit.ts';
+import { factsOf } from './fact-rules.ts';
 import { askDue, askManifest, openManifest } from './find.ts';
 import { ASSETS_MAXIMUM, diffAssets, dottedAssets } from './rules.ts';
 import type { ManifestReplacement } from './schema.ts';
@@ -67,7 +68,7 @@ export const replaceManifest = command('replaceManifest', {
     return edited(
       context,
       found,
-      { assets, due: leaving, placed, where, fields, current },
+      { assets, due: leaving, placed, where, fields, current, facts: factsOf(input, found) },
       { value: counts },
     );
   },

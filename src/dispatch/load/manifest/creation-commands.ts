@@ -22,6 +22,7 @@ import { loadUuidOf, settledShortQuery } from '../shared/short-changes.ts';
 import { isLoadOpen } from '../shared/status-rules.ts';
 import { linkedBackorder, linkOf } from './backorder-changes.ts';
 import { auditedManifest } from './changes.ts';
+import { factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from './fact-rules.ts';
 import { askManifest, foundManifest } from './find.ts';
 import { insertManifests } from './insert-changes.ts';
 import { dottedAssets } from './rules.ts';
@@ -57,6 +58,7 @@ export const createManifest = command('createManifest', {
       externalIdentifier,
       manifestStatus,
       gate: assignedTo(gate ?? null),
+      facts: factsOf(input, UNSET_FACTS),
       fields: filledFields(input.customFields),
       assets,
     };
@@ -113,6 +115,7 @@ export const createBackorder = command('createBackorder', {
       externalIdentifier,
       manifestStatus: 'PLANNED',
       gate: assignedTo(null),
+      facts: factsOf(found, UNSET_FACTS),
       fields,
       assets: left.map(({ wmsId }) => wmsId),
       backorderOf: found,
@@ -127,6 +130,7 @@ export const createBackorder = command('createBackorder', {
 
 /** A manifest to create. */
 interface Made {
+  facts: ManifestFacts;
   uuid: string;
   externalIdentifier: string;
   manifestStatus: 'PLANNED' | 'TO_DO';
@@ -141,7 +145,7 @@ const identifiersOf = ({ uuid, externalIdentifier }: Made) => ({ value: { uuid, 
 
 /** The change that creates a manifest. */
 function created(context: Context, made: Made): ChangePart {
-  const { uuid, externalIdentifier, manifestStatus, gate, fields, assets, backorderOf } = made;
+  const { uuid, externalIdentifier, manifestStatus, gate, facts, fields, assets, backorderOf } = made;
   return {
     ...insertManifests(context, [
       {
@@ -150,6 +154,7 @@ function created(context: Context, made: Made): ChangePart {
         manifestStatus,
         gateUuid: gate.gateUuid,
         backOrderOfUuid: backorderOf?.uuid ?? null,
+        ...facts,
         fields,
         assets,
       },
@@ -158,6 +163,7 @@ function created(context: Context, made: Made): ChangePart {
       auditedManifest('MANIFEST_CREATED', made, [
         { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },
         { field: 'gate', oldValue: null, newValue: gate.gateExternalId },
+        ...newFactChanges(facts),
         ...(backorderOf
           ? [{ field: 'backorderOf', oldValue: null, newValue: backorderOf.externalIdentifier }]
           : []),

@@ -12,6 +12,7 @@ import { addedAssets, takenAssets } from '../shared/place-changes.ts';
 import { assetsCame, assetsTaken } from '../shared/place-rules.ts';
 import { type PlacedRow, placedOf } from '../shared/place-store.ts';
 import { auditedManifest } from './changes.ts';
+import { factChanges, factsOf, type ManifestFacts } from './fact-rules.ts';
 import type { diffAssets } from './rules.ts';
 import { type ManifestState, manifestEntity } from './store.ts';
 import { manifest } from './table.ts';
@@ -26,9 +27,11 @@ interface Edit {
   where?: readonly PlacedRow[];
   fields?: ReturnType<typeof diffFields>;
   current?: StoredField[];
+  /** The facts after the edit. */
+  facts?: ManifestFacts;
 }
 
-/** The change for an edit of assets and fields. It is empty if nothing differs. */
+/** The change for an edit of assets, fields and facts. It is empty if nothing differs. */
 export function edited<A>(
   context: Context,
   found: ManifestState,
@@ -54,14 +57,20 @@ export function edited<A>(
   const loadUuid = found.shipmentUuid ?? found.uuid;
   const came = isInProgress ? assetsCame(assets.added, [], placedOf(edit.where ?? []), loadUuid) : undefined;
   const added = addedAssets(context, found, assets.added, came);
+  const facts = edit.facts ?? found;
+  const factual = factChanges(found, facts);
   const writes: Write[] = [...taken.writes, ...added.writes, ...writeFields(scope, found.uuid, fields)];
-  if (writes.length === 0) return { writes, audit: [], answer };
+  if (writes.length === 0 && factual.length === 0) return { writes, audit: [], answer };
   const changes: FieldChange[] = [
     ...listChanges('assets', assets.removed, assets.added),
     ...auditFields(edit.current ?? [], fields),
+    ...factual,
   ];
   const changed: ChangePart = {
-    writes: [...writes, scope.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`)],
+    writes: [
+      ...writes,
+      scope.update(manifest, { ...factsOf(facts, found), updateDate: now }, sql`uuid = ${found.uuid}`),
+    ],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes), ...taken.audit, ...added.audit],
     entries: [...(taken.entries ?? []), ...(added.entries ?? [])],
     events: [

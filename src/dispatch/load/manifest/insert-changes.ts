@@ -5,10 +5,11 @@ import type { StoredField } from '../../custom-field/rules.ts';
 import { insertFieldsOf } from '../../custom-field/store.ts';
 import { manifestEntries } from '../../track/activity-store.ts';
 import { insertAssets } from '../shared/asset-store.ts';
+import type { ManifestFacts } from './fact-rules.ts';
 import { manifest } from './table.ts';
 
 /** A manifest to insert. */
-export interface InsertedManifest {
+export interface InsertedManifest extends ManifestFacts {
   uuid: string;
   externalIdentifier: string;
   manifestStatus: 'PLANNED' | 'TO_DO';

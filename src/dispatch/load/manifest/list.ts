@@ -1,15 +1,36 @@
 import { z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import { dateFilter } from '../../../core/http/dates.ts';
-import { includeDeletedFilter, list, searchFilter } from '../../../core/http/list.ts';
+import { includeDeletedFilter, list, type SortColumn, searchFilter } from '../../../core/http/list.ts';
 import { dateRange, listParts, searchCondition, totalOf } from '../../../core/http/list-statements.ts';
 import { several, text } from '../../../core/http/schema.ts';
+import { inList } from '../../../core/lib/sql.ts';
 import { ownersOf } from '../../custom-field/store.ts';
 import { gatesNamed } from '../../gate/store.ts';
 import { changedSince } from '../shared/changed-store.ts';
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
+import { eachFact, FACT_NAMES, factOf, type ManifestFact } from './fact-rules.ts';
 import { manifestView } from './store.ts';
+import { manifest } from './table.ts';
 import { BRIEF_LOOK } from './validation-store.ts';
+
+/** Whether a filter leaves out the usual value of a fact, which an index leaves out, too. */
+const isRare = (name: ManifestFact, values: readonly string[] | undefined): boolean =>
+  values !== undefined && !values.includes(factOf(name).unset);
+
+/** The condition of a filter by a fact. */
+const factCondition = (name: ManifestFact, values: readonly string[] | undefined): SQL | undefined =>
+  values &&
+  sql`${manifest[name]} ${inList(values)} ${
+    isRare(name, values) ? sql`AND ${manifest[name]} <> ${sql.raw(`'${factOf(name).unset}'`)}` : sql``
+  }`;
+
+/** The place of a value among choices, so that a list can be in the order of their meaning. */
+const rankOf = (column: Column, choices: readonly string[]): SQL =>
+  sql`CASE ${column} ${sql.join(
+    choices.map((choice, rank) => sql`WHEN ${sql.raw(`'${choice}'`)} THEN ${sql.raw(String(rank))}`),
+    sql` `,
+  )} END`;
 
 /** `key:value` of a custom field. The key may contain colons, too. */
 const fieldFilter = text(2, 1_101)
@@ -30,12 +51,19 @@ export const manifestList = list({
       manifestStatus: { expression: sql`manifest.manifest_status`, stable: false },
       activateDate: { expression: sql`manifest.activate_date`, stable: false },
       closeDate: { expression: sql`manifest.close_date`, stable: false },
+      ...eachFact<Record<ManifestFact, SortColumn>>(({ choices }, name) => ({
+        expression: rankOf(manifest[name], choices),
+        stable: false,
+      })),
     },
     default: { sortBy: 'createDate', direction: 'DESC' },
   },
   filters: {
     manifestStatus: several(z.enum(LOAD_STATUSES)).optional(),
     gateExternalId: several(text(1, 255)).optional().describe('Assigned to any of these gates'),
+    ...eachFact<Record<ManifestFact, z.ZodOptional<z.ZodType<string[], string | string[]>>>>(
+      ({ choices, about }) => several(z.enum(choices)).optional().describe(about),
+    ),
     q: searchFilter,
     activateDateAfter: dateFilter.optional(),
     activateDateBefore: dateFilter.optional(),
@@ -65,6 +93,7 @@ export const manifestList = list({
       count: query.includeDeleted ? undefined : totalOf(organization, 'manifest', parts),
       filtering: [
         query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
+        ...FACT_NAMES.map((name) => factCondition(name, query[name])),
         searchCondition([sql`manifest.folded_identifier`], query.q),
         dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
@@ -74,7 +103,8 @@ export const manifestList = list({
           : sql`manifest.uuid IN ${changedSince(organization, 'manifest', changed)}`,
       ],
       narrow: Boolean(
-        query.manifestStatus ||
+        FACT_NAMES.some((name) => isRare(name, query[name])) ||
+          query.manifestStatus ||
           query.gateExternalId ||
           byUuid ||
           query.closeDateAfter ||

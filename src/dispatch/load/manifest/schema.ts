@@ -19,6 +19,7 @@ import { customFieldOutSchema, customFieldsSchema } from '../../custom-field/sch
 import { gateReferenceSchema } from '../../gate/schema.ts';
 import { signaturesShown } from '../shared/signature-schema.ts';
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
+import { eachFact, type ManifestFact, type ManifestFacts } from './fact-rules.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
 
 /** A WMS id of a pallet. */
@@ -37,6 +38,23 @@ const assetsSchema = list(trackIdentifierSchema, 0, ASSETS_MAXIMUM)
     }
   })
   .describe('WMS ids of pallets; they do not have to be coupled yet');
+
+type FactShape<Set, Given = Set> = {
+  [F in ManifestFact]: z.ZodType<ManifestFacts[F] | Set, ManifestFacts[F] | Given>;
+};
+/** The facts of a manifest in answers, in a request that creates it, and in one that replaces them. */
+const shownFacts = eachFact<FactShape<never>>(({ choices, about }) => z.enum(choices).describe(about));
+const newFacts = eachFact<FactShape<never, null | undefined>>(({ choices, unset }) =>
+  optionalOr(z.enum(choices), unset),
+);
+const replacedFacts = eachFact<FactShape<null, null | undefined>>(({ choices }) =>
+  orOmitted(z.enum(choices)),
+);
+
+/** The facts in a form of a page, which may leave out each. */
+export const typedFacts = eachFact<{
+  [F in ManifestFact]: z.ZodType<ManifestFacts[F] | undefined, string | undefined>;
+}>(({ choices }) => z.enum(choices).optional());
 
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
@@ -86,6 +104,7 @@ export const manifestSchema = z
     totalAssetsCount: int32.describe('The same as `tracksCount`'),
     loadedAssetsCount: int32.describe('Number of LOADED assets'),
     gate: orNull(gateReferenceSchema),
+    ...shownFacts,
     customFields: z.array(customFieldOutSchema),
     validationErrors: validationErrorsSchema
       .nullable()
@@ -107,17 +126,22 @@ export const manifestCreateSchema = input(manifestSchema, {
   externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
   manifestStatus: optionalOr(z.enum(['PLANNED', 'TO_DO']), 'PLANNED'),
   gateExternalId: orBlank(text(0, 255)),
+  ...newFacts,
   customFields: orEmpty(customFieldsSchema),
   assets: orEmpty(assetsSchema),
 }).openapi('ManifestCreate');
-export type NewManifest = z.output<typeof manifestCreateSchema>;
+/** The input of `createManifest`. A fact that the service does not set itself has its usual value. */
+export type NewManifest = Omit<z.output<typeof manifestCreateSchema>, ManifestFact> & Partial<ManifestFacts>;
 
-/** Body of PUT /manifest/{manifestExternalId}. An omitted or null list stays unchanged. */
+/** Body of PUT /manifest/{manifestExternalId}. Omitted and null members stay unchanged. */
 export const manifestReplaceSchema = input(manifestSchema, {
   assets: orOmitted(assetsSchema),
   customFields: orOmitted(customFieldsSchema),
+  ...replacedFacts,
 }).openapi('ManifestReplace');
-export type ManifestReplacement = z.output<typeof manifestReplaceSchema>;
+type Replaced = z.output<typeof manifestReplaceSchema>;
+/** What `replaceManifest` replaces. A fact that is null or missing stays unchanged. */
+export type ManifestReplacement = Omit<Replaced, ManifestFact> & Partial<Pick<Replaced, ManifestFact>>;
 
 /** Body of POST /manifest/{manifestExternalId}/backorder. */
 export const backorderSchema = z

@@ -13,6 +13,7 @@ import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../..
 import { IS_ASSET } from '../shared/asset-store.ts';
 import { presentSignatures, signaturesView } from '../shared/signature-store.ts';
 import type { LoadStatus } from '../shared/status-rules.ts';
+import { eachFact, FACT_NAMES, type ManifestFact, type ManifestFacts } from './fact-rules.ts';
 import { manifest } from './table.ts';
 import {
   BRIEF_LOOK,
@@ -38,6 +39,8 @@ export interface StoredReference {
   manifestUuid: string;
 }
 
+const factColumns = eachFact<Pick<typeof manifest, ManifestFact>>((_, name) => manifest[name]);
+
 export const manifestView = viewOfExtent((look: Look) =>
   view({
     uuid: manifest.uuid,
@@ -50,6 +53,7 @@ export const manifestView = viewOfExtent((look: Look) =>
     updateDate: manifest.updateDate,
     deletedDate: manifest.deletedDate,
     gate: gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`),
+    ...factColumns,
     counts: sql<{ total: number; loaded: number }>`json_object('total', manifest.assets_count,
       'loaded', manifest.loaded_count)`,
     customFields: fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`),
@@ -124,7 +128,9 @@ export const manifestQuery = (
   sql`SELECT ${manifestView(WHOLE_LOOK)} AS view FROM manifest ${identified(database, identifier)}`;
 
 /** The columns of `ManifestState`. */
-export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
+export const stateColumns = rendered(sql`manifest.uuid${sql.join(
+  FACT_NAMES.map((name) => sql`, ${factColumns[name]} AS ${sql.identifier(name)}`),
+)}, manifest.external_identifier AS "externalIdentifier",
   manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
   manifest.assets_count AS "assetsCount", manifest.activate_date AS "activateDate",
@@ -162,7 +168,7 @@ export const siblingsQuery = (
   WHERE own.organization_uuid = ${organization} AND own.manifest_uuid = ${manifestUuid}`;
 
 /** The state of a manifest that commands decide on. */
-export interface ManifestState extends AssignedGate {
+export interface ManifestState extends AssignedGate, ManifestFacts {
   uuid: string;
   externalIdentifier: string;
   manifestStatus: LoadStatus;

@@ -5,12 +5,13 @@ import { type CustomFieldInput, diffFields, type StoredField } from '../../custo
 import { auditFields } from '../../custom-field/store.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../../gate/rules.ts';
 import { auditedManifest } from '../manifest/changes.ts';
+import { factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from '../manifest/fact-rules.ts';
 import { insertManifests } from '../manifest/insert-changes.ts';
 import { fieldsToStore, memberChanges, shipmentAudit } from './changes.ts';
 import { insertShipments } from './insert-changes.ts';
 import { shipmentManifest } from './table.ts';
 
-export interface NewOrder {
+export interface NewOrder extends Partial<ManifestFacts> {
   externalIdentifier: string;
   assets: string[];
   /** The external id of its shipment, which is one of the new shipments; null without one. */
@@ -62,9 +63,10 @@ export function createdLoads(
   const uuidOf = new Map(shipments.map(({ externalIdentifier, uuid }) => [externalIdentifier, uuid]));
   const { writes, entries } = insertManifests(
     context,
-    manifests.map(({ uuid, externalIdentifier, assets, shipment: of }) => ({
+    manifests.map(({ uuid, externalIdentifier, assets, shipment: of, ...given }) => ({
       uuid,
       externalIdentifier,
+      ...factsOf(given, UNSET_FACTS),
       manifestStatus: of === null ? 'PLANNED' : 'TO_DO',
       gateUuid,
       backOrderOfUuid: null,
@@ -106,6 +108,7 @@ export function auditOf({ gate, manifests, shipments }: NewLoads): AuditEntry[] 
       auditedManifest('MANIFEST_CREATED', one, [
         { field: 'manifestStatus', oldValue: null, newValue: 'PLANNED' },
         gateChange(none, one.shipment === null ? gate : none),
+        ...newFactChanges(factsOf(one, UNSET_FACTS)),
         ...listChanges('assets', [], one.assets),
       ]),
     ),

@@ -1,4 +1,5 @@
 import type { OrganizationSettings, ShipmentCustomField } from '../../../core/writer/settings.ts';
+import { eachFact, type ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
 import { namesIn } from '../pallet-list/headings.ts';
 import type { PalletList } from '../pallet-list/read.ts';
 import { certaintyOf } from './words.ts';
@@ -14,6 +15,8 @@ export type Settings = Pick<OrganizationSettings, 'dispatchStrategy' | 'shipment
 export interface ChosenColumns {
   orderColumn: string;
   shipmentColumn: string;
+  /** By the name of the fact. */
+  facts: Readonly<Partial<Record<ManifestFact, string>>>;
   /** By the key of the custom field. */
   fields: Readonly<Record<string, string>>;
 }
@@ -22,6 +25,7 @@ export interface ChosenColumns {
 export interface OrderColumns {
   order: number | undefined;
   shipment: number | undefined;
+  facts: Readonly<Record<ManifestFact, number | undefined>>;
   fields: { field: ShipmentCustomField; column: number | undefined }[];
 }
 
@@ -39,8 +43,8 @@ export const fieldsOf = ({ dispatchStrategy, shipmentCustomFields }: Settings): 
  */
 export function orderColumns(list: PalletList, settings: Settings, chosen: ChosenColumns): OrderColumns {
   const used = new Set([Number(list.taken)]);
-  for (const choice of [chosen.orderColumn, chosen.shipmentColumn, ...Object.values(chosen.fields)])
-    used.add(Number(choice));
+  const choices = [chosen.facts, chosen.fields].flatMap((some) => Object.values(some));
+  for (const choice of [chosen.orderColumn, chosen.shipmentColumn, ...choices]) used.add(Number(choice));
   const filled = list.columns.filter(({ number }) => valuesOf(list, number).length > 0);
   const pick = (choice: string, certainty: (heading: string) => number): number | undefined => {
     if (choice === NO_COLUMN) return undefined;
@@ -58,6 +62,9 @@ export function orderColumns(list: PalletList, settings: Settings, chosen: Chose
   const shipment = isByShipment
     ? pick(chosen.shipmentColumn, (heading) => certaintyOf(heading, 'SHIPMENT'))
     : undefined;
+  const facts = eachFact<OrderColumns['facts']>((_, name) =>
+    pick(chosen.facts[name] ?? '', (heading) => certaintyOf(heading, name)),
+  );
   const fields = fieldsOf(settings).map((field) => ({
     field,
     column: pick(chosen.fields[field.fieldKey] ?? '', (heading) => certaintyOfField(heading, field)),
@@ -65,6 +72,7 @@ export function orderColumns(list: PalletList, settings: Settings, chosen: Chose
   return {
     order: order ?? (chosen.orderColumn === '' ? repeating(list, used) : undefined),
     shipment,
+    facts,
     fields,
   };
 }

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { enter, inTurn } from '../../../core/http/permit.ts';
 import { text } from '../../../core/http/schema.ts';
 import { OverBudget } from '../../../core/lib/reader.ts';
+import { eachFact, type ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
+import { typedFacts } from '../../../dispatch/load/manifest/schema.ts';
 import { takenNamesQuery } from '../../../dispatch/load/shipment/order-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
@@ -18,11 +20,15 @@ const LIST_BYTES = 16 * 1024 * 1024;
 /** The prefix of the input for the column of a custom field. Its key follows. */
 export const FIELD_COLUMN = 'fieldColumn.';
 
+/** The prefix of the input for the column of a fact of manifests. Its name follows. */
+export const FACT_COLUMN = 'factColumn.';
+
 /** The form of a list: pallets of one manifest, or orders. */
 export const madeForm = z
   .object({
     externalIdentifier: text(0, 255).default(''),
     gate: text(0, 255).default(''),
+    ...typedFacts,
     ...listFields,
     orderColumn: z.string().max(10).default(''),
     shipmentColumn: z.string().max(10).default(''),
@@ -66,6 +72,7 @@ async function madeOf(at: PageContext, made: Made): Promise<OneManifest | Severa
   const columns = orderColumns(list, settings, {
     orderColumn: made.orderColumn,
     shipmentColumn: made.shipmentColumn,
+    facts: eachFact<Record<ManifestFact, string>>((_, name) => String(made[FACT_COLUMN + name] ?? '')),
     fields: Object.fromEntries(
       fieldsOf(settings).map(({ fieldKey }) => [fieldKey, String(made[FIELD_COLUMN + fieldKey] ?? '')]),
     ),

@@ -1,6 +1,7 @@
 import { definiteInstant } from '../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
+import { FACT_NAMES } from '../../../dispatch/load/manifest/fact-rules.ts';
 import type { PlacedPallet } from '../../../dispatch/load/manifest/validation-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -8,6 +9,7 @@ import type { PageContext } from '../../ui/confirm/action.ts';
 import { carrierWarnings } from '../../ui/confirm/carriers.tsx';
 import type { Confirmation } from '../../ui/confirm/confirmation.tsx';
 import type { QuestionChoice } from '../../ui/form/asked-fields.tsx';
+import { factLabel } from '../../ui/parts/field-labels.ts';
 import { FirstRows } from '../pallet-list/first-rows.tsx';
 import {
   badNamed,
@@ -23,7 +25,14 @@ import {
 import type { PalletList } from '../pallet-list/read.ts';
 import { placedPallets } from '../pallet-list/store.ts';
 import { NO_COLUMN, type Settings } from './columns.ts';
-import { FIELD_COLUMN, type Made, type OneManifest, readMade, type SeveralManifests } from './made.ts';
+import {
+  FACT_COLUMN,
+  FIELD_COLUMN,
+  type Made,
+  type OneManifest,
+  readMade,
+  type SeveralManifests,
+} from './made.ts';
 
 /** The question before manifests are created from a list. If the user confirms, bad lines are left out. */
 export async function preview(at: PageContext, made: Made): Promise<Confirmation> {
@@ -174,6 +183,7 @@ function meaningsOf(words: Words, { list, columns }: SeveralManifests): Map<numb
   add(Number(list.taken), t('page.pallets'));
   add(columns.order, t('orders.isOrder'));
   add(columns.shipment, t('orders.isShipment'));
+  for (const name of FACT_NAMES) add(columns.facts[name], factLabel(words, name));
   for (const { field, column } of columns.fields) add(column, fieldName(words, field));
   return meanings;
 }
@@ -200,6 +210,14 @@ function choicesOf(
   return [
     palletsChoice(words, list),
     orderChoice(words, list, columns.order),
+    ...FACT_NAMES.map((name) =>
+      choice(
+        FACT_COLUMN + name,
+        t('orders.fieldColumn', { field: factLabel(words, name) }),
+        t('orders.noField'),
+        columns.facts[name],
+      ),
+    ),
     ...(settings.dispatchStrategy === 'SHIPMENT'
       ? [
           choice('shipmentColumn', t('orders.shipmentColumn'), t('orders.noShipments'), columns.shipment),

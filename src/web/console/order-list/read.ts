@@ -1,10 +1,13 @@
 import { isDots } from '../../../core/lib/dots.ts';
 import { type Budget, declareReader } from '../../../core/lib/reader.ts';
-import { hasLength, isStorable } from '../../../core/lib/text.ts';
+import { fold, hasLength, isStorable } from '../../../core/lib/text.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
+import { FACT_NAMES, factOf, type ManifestFacts } from '../../../dispatch/load/manifest/fact-rules.ts';
 import type { NewOrder, NewOrderShipment } from '../../../dispatch/load/shipment/order-changes.ts';
 import type { Words } from '../../../messages/words.ts';
 import { type DayOrder, dayOrderOf, readTypedDate } from '../../../pallet/typed-date.ts';
+import { statusIn } from '../../ui/parts/components.tsx';
+import { factLabel } from '../../ui/parts/field-labels.ts';
 import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
 import type { OrderColumns } from './columns.ts';
@@ -61,10 +64,12 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
     const name = isMissing(shipment) ? null : shipment;
     const found = orders.get(externalIdentifier);
     const values = new Map((name !== null && shipments.get(name)) || []);
+    const facts: Partial<ManifestFacts> = {};
     const fault =
       nameFault(externalIdentifier, 'order') ??
       (name === null ? undefined : nameFault(name, 'shipment')) ??
       (found && found.shipment !== name ? otherShipment(found) : undefined) ??
+      addFacts(facts, columns, of, found, words) ??
       (name === null
         ? undefined
         : fields.reduce<Fault | undefined>(
@@ -77,7 +82,7 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
       continue;
     }
     if (name !== null) shipments.set(name, values);
-    const order = found ?? { externalIdentifier, shipment: name, assets: [], lines: [] };
+    const order = found ?? { externalIdentifier, shipment: name, assets: [], lines: [], ...facts };
     order.assets.push(good.pallet);
     order.lines.push(good);
     orders.set(externalIdentifier, order);
@@ -90,6 +95,33 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
     })),
     bad: [...list.bad, ...bad].toSorted((one, other) => one.line - other.line),
   };
+}
+
+/**
+ * Read the facts of a line: names of the API, or words of the viewer's language. A blank cell says nothing. Returns why they
+ * do not fit the order.
+ */
+function addFacts(
+  facts: Partial<ManifestFacts>,
+  columns: OrderColumns,
+  of: (column: number) => string,
+  order: ListedOrder | undefined,
+  words: Words,
+): Fault | undefined {
+  for (const name of FACT_NAMES) {
+    const column = columns.facts[name];
+    const text = column === undefined ? '' : of(column);
+    if (isMissing(text)) continue;
+    const isNamed = (choice: string) =>
+      [choice, statusIn(words, choice)].some((one) => fold(one) === fold(text));
+    const choice = factOf(name).choices.find(isNamed);
+    const field = (said: Words) => factLabel(said, name);
+    if (!choice) return (said) => said.t('line.badValue', { field: field(said) });
+    if (order && (order[name] ?? factOf(name).unset) !== choice)
+      return (said) => said.t('line.otherValue', { field: field(said), line: String(order.lines[0]!.line) });
+    Object.assign(facts, { [name]: choice });
+  }
+  return undefined;
 }
 
 const textAt = ({ cells }: GoodLine, column: number): string => written(cells[column - 1] ?? '').text.trim();

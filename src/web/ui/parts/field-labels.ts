@@ -1,5 +1,10 @@
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
+import type { ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
 import type { Words } from '../../../messages/words.ts';
+
+/** The label of a fact of manifests. The audit log has the same one. */
+export const factLabel = ({ t }: Words, name: ManifestFact): string =>
+  t(`changed.${name}` as 'changed.status');
 
 /** The end of a word in a key that programs write: `doorCode`, `door_code` or `door-code`. */
 const WORD_END = /(?<=[a-z\d])(?=[A-Z])|[_-]+/g;

@@ -44,7 +44,7 @@ async function read(
     async () => [],
   ))!;
   const settings = { dispatchStrategy, shipmentCustomFields: ROLES, timeZone: 'Europe/Berlin' };
-  const columns = orderColumns(list, settings, { orderColumn, shipmentColumn, fields });
+  const columns = orderColumns(list, settings, { orderColumn, shipmentColumn, facts: {}, fields });
   const found =
     columns.order === undefined
       ? undefined

@@ -13,6 +13,7 @@ import { Fact, GateFact, Pencil } from '../load/facts.tsx';
 import { gateFacts, PublicLinks } from '../load/parts.tsx';
 import { Signed } from '../load/signed.tsx';
 import type { ManifestActions } from './actions.ts';
+import { factRows } from './choices.tsx';
 import { VALUE, VALUE_LENGTH } from './field-actions.ts';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
@@ -58,6 +59,7 @@ export const ManifestFacts: FC<{
               <OptionalText of={null} />
             ),
           ],
+          ...factRows(words, manifest, mayChange.fields),
           ...(manifest.backorderOf
             ? [[t('load.backorderOf'), <BackorderLink of={manifest.backorderOf} />] as [string, Child]]
             : []),

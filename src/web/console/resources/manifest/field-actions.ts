@@ -2,10 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
-import { putManifestField } from '../../../../dispatch/load/manifest/commands.ts';
+import { putManifestField, replaceManifest } from '../../../../dispatch/load/manifest/commands.ts';
+import { FACT_NAMES } from '../../../../dispatch/load/manifest/fact-rules.ts';
+import { typedFacts } from '../../../../dispatch/load/manifest/schema.ts';
 import { type ActionContext, action } from '../../../ui/confirm/action.ts';
 import type { ByUuid } from '../../../ui/page/resource.tsx';
-import { fieldLabel } from '../../../ui/parts/field-labels.ts';
+import { factLabel, fieldLabel } from '../../../ui/parts/field-labels.ts';
 
 /** The name of the input in the form of one field. */
 export const VALUE = 'fieldValue';
@@ -18,6 +20,18 @@ const fieldKey = text(1, KEY_LENGTH_MAXIMUM);
 export const fieldActions = {
   putField: action('operate', z.object({ fieldKey, [VALUE]: text(0, VALUE_LENGTH) }), setField),
   addField: action('operate', z.object({ fieldKey, [VALUE]: text(1, VALUE_LENGTH) }), setField),
+  setFacts: action(
+    'operate',
+    z.object(typedFacts),
+    async ({ c, words, submission }, { uuid }: ByUuid, facts) => {
+      const others = { identifier: uuid, ifMatch: null, assets: null, customFields: null };
+      await write(c, submission, replaceManifest, { ...others, ...facts });
+      const set = FACT_NAMES.filter((name) => facts[name] !== undefined);
+      return {
+        done: words.t('load.fieldSet', { field: words.list(set.map((name) => factLabel(words, name))) }),
+      };
+    },
+  ),
 };
 
 /** Set one field. A blank value removes it. */

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { createManifest } from '../../../../dispatch/load/manifest/creation-commands.ts';
+import { factsOf, UNSET_FACTS } from '../../../../dispatch/load/manifest/fact-rules.ts';
 import { ASSETS_MAXIMUM } from '../../../../dispatch/load/manifest/rules.ts';
 import { createOrders } from '../../../../dispatch/load/shipment/order-commands.ts';
 import { type ActionContext, type ActionResult, action } from '../../../ui/confirm/action.ts';
@@ -13,6 +14,7 @@ import { type Made, madeForm, readMade, type SeveralManifests } from '../../orde
 import { preview } from '../../order-list/preview.tsx';
 import { ACCEPTED, fileValues } from '../../pallet-list/file.ts';
 import { ColumnFields } from '../../pallet-list/preview.tsx';
+import { FactSelects } from './choices.tsx';
 
 /**
  * The largest form in bytes: room for 5,000 pallets in a file with many columns.
@@ -31,6 +33,7 @@ const actions = {
         externalIdentifier: made.externalIdentifier,
         manifestStatus: 'PLANNED',
         gateExternalId: made.gate || null,
+        ...factsOf(made, UNSET_FACTS),
         customFields: [],
         assets: list.pallets,
       });
@@ -51,7 +54,11 @@ async function createFrom(
 ): Promise<ActionResult> {
   const { body } = await write(c, submission, createOrders, {
     gateIdentifier: made.gate || null,
-    orders: orders.map(({ lines: _, ...order }) => order),
+    // The choices of the form hold for orders whose lines say nothing else.
+    orders: orders.map(({ lines: _, ...order }) => ({
+      ...order,
+      ...factsOf(order, factsOf(made, UNSET_FACTS)),
+    })),
     shipments,
   });
   const { createDate, manifests } = body;
@@ -91,6 +98,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
                 maxlength={255}
               />
               <GateField gates={gates} none={t('desk.noneYet')} />
+              <FactSelects />
               <FileField name="file" label={t('make.fromFile')} hint={t('make.fileHint')} accept={ACCEPTED} />
               <TextArea
                 name="pallets"

@@ -26,6 +26,7 @@ import { photoActions } from '../photo/actions.ts';
 import { photoListPage } from '../photo/list-page.tsx';
 import { manifestActions } from './actions.ts';
 import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';
+import { FACT_FILTERS, factColumns } from './choices.tsx';
 import { newManifestPage } from './new-page.tsx';
 import { manifestPage, shipmentOf } from './one.tsx';
 
@@ -39,6 +40,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     filters: [
       { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: LOAD_STATUSES },
       { name: 'gateExternalId', label: ({ t }) => t('page.gate'), chosen: true },
+      ...FACT_FILTERS,
       ...CLOSED,
       ...CREATED,
     ],
@@ -75,6 +77,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
           itemsOf(customFields).find(({ fieldKey }) => fieldKey === CONSIGNEE_KEY)?.fieldValue ?? null,
         extra: true,
       },
+      ...factColumns(words),
       ...loadColumns(words),
     ],
     empty: ({ t }) => t('load.noManifestLike'),
