@@ -1190,6 +1190,7 @@ CREATE TABLE manifest (
   back_order_uuid TEXT,
   back_order_of_uuid TEXT,
   proof_names TEXT CHECK (json_valid(proof_names)),
+  priority TEXT NOT NULL DEFAULT 'NORMAL' CHECK (priority IN ('LOW', 'NORMAL', 'HIGH')),
   -- How often the loading records of a manifest have changed. A signature stores the number, to show later changes.
   record_changes INTEGER NOT NULL DEFAULT 0,
   CHECK (manifest_status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
@@ -1207,6 +1208,9 @@ CREATE INDEX manifest_close_date ON manifest (organization_uuid, close_date, uui
   WHERE close_date IS NOT NULL;
 CREATE INDEX manifest_changed_late ON manifest (organization_uuid, update_date)
   WHERE update_date > close_date AND deleted_date IS NULL;
+-- Most manifests have the usual priority, and no entry.
+CREATE INDEX manifest_priority ON manifest (organization_uuid, priority, create_date, uuid)
+  WHERE deleted_date IS NULL AND priority <> 'NORMAL';
 CREATE INDEX manifest_deleted ON manifest (organization_uuid) WHERE deleted_date IS NOT NULL;
 
 CREATE TRIGGER manifest_total_insert AFTER INSERT ON manifest BEGIN

@@ -257,6 +257,7 @@ describe('the track list', () => {
 describe('a filter of known values', () => {
   const KNOWN: [string, string, string[]][] = [
     ['/manifest', 'manifestStatus', ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED']],
+    ['/manifest', 'priority', ['LOW', 'NORMAL', 'HIGH']],
     ['/track', 'trackStatus', ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 'NOT_ACTIVE']],
     ['/track', 'damagedTracks', ['true', 'false']],
     ['/track', 'includeDeleted', ['true', 'false']],

@@ -374,6 +374,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
       externalIdentifier: unused,
       manifestStatus: 'TO_DO',
       gateExternalId: gate,
+      priority: 'HIGH',
       customFields: fields('carrier'),
       assets: ['P1'],
     },

@@ -150,10 +150,10 @@ const ALIKE = Object.entries({
   cs: `
     proof.role`,
   de: `
-    changed.passkey find.marker thing.AGENT when.in`,
+    changed.passkey find.marker status.NORMAL thing.AGENT when.in`,
   es: `
     audit.hash audit.no changed.sizeBytes changed.softwareVersion changed.totalCount device.software
-    field.later gates.gln made.no`,
+    field.later gates.gln made.no status.NORMAL`,
   fr: `
     alert.kind alert.message archive.notes audit.action changed.client changed.email changed.notes
     changed.session changed.signature changed.totalCount customer.one customer.title findKind.client
@@ -174,7 +174,7 @@ const ALIKE = Object.entries({
     actorType.TABLET alert.one authorityName.ADMINISTRATOR changed.email field.later gates.gln keys.end
     keys.enter keys.home share.mail thing.AGENT thing.ALERT`,
   pt: `
-    field.later keys.enter`,
+    field.later keys.enter status.NORMAL`,
 }).flatMap(([language, keys]) =>
   keys
     .trim()

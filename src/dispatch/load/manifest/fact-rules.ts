@@ -13,7 +13,9 @@ interface Fact {
  * The facts of manifests. Each is a column of its name. The members of requests and answers, filters, orders, audit
  * records, forms, columns of lists and columns of imported files follow from this table.
  */
-export const MANIFEST_FACTS = {} as const satisfies Record<string, Fact>;
+export const MANIFEST_FACTS = {
+  priority: { choices: ['LOW', 'NORMAL', 'HIGH'], unset: 'NORMAL', about: 'How urgent it is' },
+} as const satisfies Record<string, Fact>;
 
 export type ManifestFact = keyof typeof MANIFEST_FACTS;
 export type ManifestFacts = { [F in ManifestFact]: (typeof MANIFEST_FACTS)[F]['choices'][number] };

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
+import { MANIFEST_FACTS } from './fact-rules.ts';
 
 /** A work order: pallets that are loaded together. Dates are epoch milliseconds. */
 export const manifest = sqliteTable('manifest', {
@@ -9,6 +9,7 @@ export const manifest = sqliteTable('manifest', {
   externalIdentifier: text('external_identifier').notNull(),
   manifestStatus: text('manifest_status', { enum: LOAD_STATUSES }).notNull(),
   gateUuid: text('gate_uuid'),
+  priority: text('priority', { enum: MANIFEST_FACTS.priority.choices }).notNull().default('NORMAL'),
   activateDate: integer('activate_date'),
   closeDate: integer('close_date'),
   /** The token in the URLs of a completed manifest's public pages; at least 128 random bits. */

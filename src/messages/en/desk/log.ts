@@ -232,6 +232,7 @@ export const log = {
   'changed.keptDate': 'Stored on the device since',
   'changed.prefix': 'Beginning of the secret',
   'changed.overlapSeconds': 'Seconds of overlap',
+  'changed.priority': 'Priority',
   'changed.notes': 'Notes',
   'changed.arrivalDate': 'Truck arrived',
   'changed.driverName': 'Driver',

@@ -1,9 +1,10 @@
 import { largest } from '../../../core/lib/extremes.ts';
 import type { FieldRole } from '../../../core/writer/settings.ts';
+import type { ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
 import { namesIn } from '../pallet-list/headings.ts';
 
 /** The purpose of a column of orders. */
-export type Meaning = 'ORDER' | 'SHIPMENT' | FieldRole;
+export type Meaning = 'ORDER' | 'SHIPMENT' | FieldRole | ManifestFact;
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
@@ -32,6 +33,10 @@ const NAMES: Readonly<Record<Meaning, ReadonlySet<string>>> = {
   VEHICLE: setOf(
     `vehicle truck trailer lkw kennzeichen fahrzeug matricula vehiculo camion vehicule immatriculation targa veicolo
      kenteken voertuig pojazd rejestracyjny rejestracja ciezarowka veiculo camiao`,
+  ),
+  priority: setOf(
+    `priority urgency urgent prio prioritat dringlichkeit prioridad urgencia priorite urgence priorita urgenza prioriteit
+     spoed priorytet pilnosc prioridade`,
   ),
   SEAL: setOf('seal plombe plomben siegel precinto scelle plomb sigillo piombo zegel plomba selo lacre'),
 };

@@ -57,6 +57,7 @@ async function read(
       assets,
       shipment,
     ]),
+    priorities: found?.orders.map(({ externalIdentifier, priority }) => [externalIdentifier, priority]),
     shipments: found?.shipments.map(({ externalIdentifier, customFields }) => [
       externalIdentifier,
       Object.fromEntries(customFields.map(({ fieldKey, fieldValue }) => [fieldKey, fieldValue])),
@@ -182,6 +183,19 @@ describe('a list of orders', () => {
       ['T-3', {}],
     ]);
     expect(bad).toEqual(['3: temperature cannot be stored.']);
+  });
+
+  it('a column of priorities is found by its heading, in names of the API or words of the page', async () => {
+    const { columns, priorities, bad } = await read(
+      'Order;Priority;LPN\nA;HIGH;P-1\nA;high;P-2\nB;;P-3\nC;Low;P-4\nD;soon;P-5\nA;LOW;P-6',
+    );
+    expect(columns.facts).toEqual({ priority: 2 });
+    expect(priorities).toEqual([
+      ['A', 'HIGH'],
+      ['B', undefined],
+      ['C', 'LOW'],
+    ]);
+    expect(bad).toEqual(['6: Priority cannot be stored.', expect.stringContaining('7: ')]);
   });
 
   it('ids that cannot be stored or cannot be part of a path are bad lines', async () => {

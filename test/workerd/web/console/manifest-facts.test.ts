@@ -57,6 +57,16 @@ describe('a fact of a manifest', () => {
     expect(await fields()).toEqual({ routeCode: 'R1' });
   });
 
+  it('the priority is shown, changed by its pencil, and a filter and a column of the list', async () => {
+    const { page, externalIdentifier } = await manifest();
+    expect((await pages.send(page, 'setFacts', { priority: 'HIGH' })).notice).toContain('Priority was set.');
+    expect((await dock.must('GET', `/manifest/${externalIdentifier}`)).body.priority).toBe('HIGH');
+    expect((await pages.send(page, 'setFacts', { priority: 'URGENT' })).status).toBe(400);
+    const { html } = await pages.get('/app/manifest?priority=HIGH&columns=priority');
+    expect(html).toContain(externalIdentifier);
+    expect((await pages.get('/app/manifest?priority=LOW')).html).not.toContain(`>${externalIdentifier}<`);
+  });
+
   it('a refused form stays open with its input, and the others stay closed', async () => {
     const { page, fields } = await manifest({ consignee: 'Ann', note: 'x' });
     const long = 'y'.repeat(1_001);

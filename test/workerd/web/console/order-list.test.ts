@@ -58,6 +58,17 @@ const listOf = (name: string, orders: number, first = 1): string =>
   ].join('\n');
 
 describe('a list of orders', () => {
+  it('orders have the priority of their column, or else of the form, as a single manifest has', async () => {
+    const list = ['Order;Priority;LPN', `PR-1;Low;${sscc(901)}`, `PR-2;;${sscc(902)}`].join('\n');
+    const question = await ask(list, { priority: 'HIGH' });
+    expect(question.html).toContain('Column: Priority');
+    expect((await confirm(question)).status).toBe(303);
+    const single = await ask(`LPN\n${sscc(903)}`, { externalIdentifier: 'PR-3', priority: 'LOW' });
+    expect((await confirm(single)).status).toBe(303);
+    const priorities = ['PR-1', 'PR-2', 'PR-3'].map(async (name) => (await manifestOf(name)).priority);
+    expect(await Promise.all(priorities)).toEqual(['LOW', 'HIGH', 'LOW']);
+  });
+
   it('a list of orders becomes manifests and shipments in one commit, as the single commands create them', async () => {
     const question = await ask(listOf('A', 4));
     expect(question.html).toContain('Create 4 manifests?');

@@ -174,6 +174,7 @@ export function manifestView(model: Model, manifest: Manifest) {
     closeDate: manifest.closed,
     ...counts(assetsOf(manifest), assetsOf(manifest)),
     gate: gateReference(manifest.gate),
+    priority: 'NORMAL',
     customFields: fieldsOf(manifest.fields),
     backorderOf: liveReference(manifest.backorderOf),
     backorder: liveReference(manifest.backorder),

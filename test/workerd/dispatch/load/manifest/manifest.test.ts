@@ -8,6 +8,61 @@ const assetsOf = async (tenant: Tenant, id: string): Promise<string[]> =>
     (asset: { trackIdentifier: string }) => asset.trackIdentifier,
   );
 
+describe('the priority of a manifest', () => {
+  const list = async (tenant: Tenant, query: string): Promise<string[]> =>
+    (await tenant.call('GET', `/manifest?${query}`)).body.content.map(
+      (item: { externalIdentifier: string }) => item.externalIdentifier,
+    );
+
+  it('a manifest is NORMAL unless it says otherwise, and a PUT without a priority leaves it unchanged', async () => {
+    const tenant = await newTenant();
+    await create(tenant, { externalIdentifier: 'M' });
+    await create(tenant, { externalIdentifier: 'H', priority: 'HIGH' });
+    expect([(await get(tenant, 'M')).priority, (await get(tenant, 'H')).priority]).toEqual([
+      'NORMAL',
+      'HIGH',
+    ]);
+    for (const priority of [null, undefined])
+      expect((await tenant.call('PUT', '/manifest/H', { assets: ['P'], priority })).status).toBe(200);
+    expect((await get(tenant, 'H')).priority).toBe('HIGH');
+    await tenant.call('PUT', '/manifest/H', { priority: 'LOW' });
+    expect(await get(tenant, 'H')).toMatchObject({ priority: 'LOW', tracksCount: 1 });
+    const { body } = await tenant.call('GET', '/audit-log?pageSize=1');
+    expect(body.content[0]).toMatchObject({
+      action: 'MANIFEST_UPDATED',
+      changes: [{ field: 'priority', oldValue: 'HIGH', newValue: 'LOW' }],
+    });
+    await tenant.call('PUT', '/manifest/H', { priority: 'LOW' });
+    expect((await tenant.call('GET', '/audit-log?pageSize=1')).body.content).toEqual(body.content);
+    const refused = await create(tenant, { externalIdentifier: 'X', priority: 'URGENT' });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'priority']);
+  });
+
+  it('lists filter by several priorities, and sort by their meaning', async () => {
+    const tenant = await newTenant();
+    for (const [name, priority] of [
+      ['A', 'HIGH'],
+      ['B', 'LOW'],
+      ['C', 'NORMAL'],
+      ['D', 'HIGH'],
+    ])
+      await create(tenant, { externalIdentifier: name, priority });
+    const byName = 'sort.sortBy=externalIdentifier&sort.direction=ASC';
+    expect(await list(tenant, `priority=HIGH&${byName}`)).toEqual(['A', 'D']);
+    expect(await list(tenant, `priority=HIGH,NORMAL&${byName}`)).toEqual(['A', 'C', 'D']);
+    expect((await list(tenant, 'sort.sortBy=priority&sort.direction=ASC')).join('')).toMatch(/^BC(AD|DA)$/);
+    expect((await list(tenant, 'sort.sortBy=priority&sort.direction=DESC')).join('')).toMatch(/^(AD|DA)CB$/);
+  });
+
+  it('a back order has the priority of its manifest', async () => {
+    const tenant = await newTenant();
+    await create(tenant, { externalIdentifier: 'M', priority: 'HIGH', assets: ['P'] });
+    await tenant.call('POST', '/manifest/M/status/CANCELLED');
+    await tenant.call('POST', '/manifest/M/backorder', { externalIdentifier: 'M2' });
+    expect((await get(tenant, 'M2')).priority).toBe('HIGH');
+  });
+});
+
 describe('create', () => {
   it('creating a manifest returns its identifiers and its Location', async () => {
     const tenant = await newTenant();
