@@ -133,16 +133,17 @@ export function pageOf(
   return { rows, next: part + 1 < partsOf(table).length ? { part: part + 1, after: [] } : undefined };
 }
 
-/** Read the next page of an organization's rows. */
+/** Read the next page of an organization's rows. `and`: an SQL condition for a row `t`. */
 export async function readPage(
   db: D1Database,
   table: TenantRows,
   columns: Columns,
   organization: string,
   place: Place,
+  and?: string,
 ): Promise<Page> {
   const { results } = await db
-    .prepare(pageText(table, columns, place, [storedRows(table, columns)]))
+    .prepare(pageText(table, columns, place, [storedRows(table, columns, and)]))
     .bind(organization, ...place.after)
     .all<Record<string, unknown>>();
   return pageOf(table, columns, place, results);

@@ -6,7 +6,7 @@ import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
 import { type Page, type Place, readPage } from '../../access/database/walk.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
-import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { firstIdSince } from '../../core/writer/idempotency.ts';
 import { PhasedJob } from '../long-job/phased-job.ts';
 import { capture, endCapture } from './capture.ts';
@@ -40,8 +40,10 @@ const EXPORT_PAUSE_MS = 250;
 
 /** Answers of commands without a key. Their ids ascend with time. */
 const RECENT_ANSWERS: TenantRows = { name: 'recent_answer', key: ['id'] };
-/** The service repeats a call that fails on its way for less time than this. */
+/** The service repeats a call that fails on its way for less time than this after it was committed, */
 const REPEATED_MS = 5 * MINUTE_MS;
+/** and commits it less than this time after it was made, even if the clock jumps. */
+const COMMITTED_MS = HOUR_MS;
 
 /** Deletes the totals of the organization's lists, and the date when its departures are checked. */
 const derivedDeletions = (db: D1Database, organization: string): D1PreparedStatement[] =>
@@ -211,7 +213,9 @@ export class MoveRunner extends PhasedJob<Relocation> {
    */
   async #copyRecentAnswers(): Promise<void> {
     const columns = (await columnsOf(this.#source, [RECENT_ANSWERS])).get(RECENT_ANSWERS.name)!;
-    let place: Place | undefined = { part: 0, after: [firstIdSince(Date.now() - REPEATED_MS), 0] };
+    const now = Date.now();
+    const isRecent = `t.create_date >= ${now - REPEATED_MS}`;
+    let place: Place | undefined = { part: 0, after: [firstIdSince(now - COMMITTED_MS), 0] };
     while (place) {
       const page: Page = await readPage(
         this.#source,
@@ -219,6 +223,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
         columns,
         this.#route.organization,
         place,
+        isRecent,
       );
       if (page.rows.length > 0)
         await this.#copier.bring(insertRows(this.#target, RECENT_ANSWERS, columns, page.rows));
