@@ -229,7 +229,7 @@ const Link: FC<{
           </a>
         </p>
         {!isSigned && (
-          <p class="copied">
+          <p>
             <code>{link}</code>
           </p>
         )}

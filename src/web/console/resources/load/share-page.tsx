@@ -149,7 +149,7 @@ const Shared: FC<{
             ))}
           </ul>
         </nav>
-        <p class="copied">
+        <p>
           <code>{link}</code>
         </p>
         <p class="said" lang={words.language}>
