@@ -58,7 +58,7 @@ describe('the files of pages', () => {
   });
 
   it.each([
-    ['console/console.css', 'text/css; charset=utf-8'],
+    ['console/base.css', 'text/css; charset=utf-8'],
     ['console/live.js', 'text/javascript; charset=utf-8'],
     ['console/icon.svg', 'image/svg+xml'],
     ['console/zxing/zxing_reader.wasm', 'application/wasm'],
@@ -83,7 +83,7 @@ describe('the files of pages', () => {
       expect([path, answer.status]).toEqual([path, 404]);
       expect([path, answer.headers.get('Cache-Control') ?? 'no-store']).toEqual([path, 'no-store']);
     }
-    const posted = await fetch(`${service.origin}/assets/console/console.css`, { method: 'POST' });
+    const posted = await fetch(`${service.origin}/assets/console/base.css`, { method: 'POST' });
     expect(posted.status).toBe(405);
   });
 });

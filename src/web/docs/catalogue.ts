@@ -77,7 +77,7 @@ function error(code: ProblemCode): string {
   const [cause, action] = ERRORS[code];
   return `<h3 id="${code}"><code>${code}</code></h3>
 <p>${PROBLEMS[code][1]}. Status ${statusesOf(code).join(' or ')}.</p>
-<dl class="error">
+<dl class="problem">
 <dt>Cause</dt><dd>${inline(cause)}</dd>
 <dt>What to do</dt><dd>${inline(action)}</dd>
 </dl>

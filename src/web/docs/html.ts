@@ -51,7 +51,7 @@ const WORDS = {
   },
 };
 
-const STYLE = `<link rel="stylesheet" href="/assets/console/tokens.css">
+const STYLE = `<link rel="stylesheet" href="/assets/console/base.css">
 <link rel="stylesheet" href="/assets/docs/docs.css">`;
 
 /** The scripts of guides with code: buttons that copy it, and tabs for samples in several languages. */
@@ -64,10 +64,10 @@ const SEARCH = '<script src="/assets/docs/search.js" type="module"></script>';
 
 /** The search box. Without its script, it is hidden. */
 const searchBox = ({ search, found, none }: (typeof WORDS)['en']): string =>
-  `<search class="search" data-found="${found}" data-none="${none}" hidden><input type="search" aria-label="${search}" placeholder="${search}"></search>`;
+  `<search class="finder" data-found="${found}" data-none="${none}" hidden><input type="search" aria-label="${search}" placeholder="${search}"></search>`;
 
 /** The bar at the top of every page of documentation. */
-const header = (words: (typeof WORDS)['en']): string => `<header class="top">
+const header = (words: (typeof WORDS)['en']): string => `<header class="bar">
 <a href="/">Warehouse Dispatch</a>
 <nav aria-label="${words.service}"><a href="/#guides">${words.guides}</a> <a href="/docs">${words.reference}</a>
 <a href="/openapi.json">openapi.json</a> <a href="/app">${words.operations}</a></nav>
@@ -161,7 +161,7 @@ ${searchBox(WORDS.en)}
 <li><a href="/openapi.json">openapi.json</a>, the contract (OpenAPI 3.1)</li>
 <li><a href="/app">Operations</a>, for people who sign in</li>
 </ul>
-<div id="guides" class="all">
+<div id="guides" class="guide-list">
 ${guideLinks()}
 </div>
 </main>`,

@@ -33,9 +33,9 @@ export const DriverPage = ({ opened }: { opened: Opened }) => {
   return (
     <PublicPage
       title={t('driver.title')}
+      isDriver
       head={
         <>
-          <link rel="stylesheet" href="/assets/pages/driver.css" />
           <script type="module" src="/assets/pages/driver.js" />
           <noscript>
             <meta http-equiv="refresh" content="30" />
@@ -99,7 +99,7 @@ const Here = ({ opened: { path, query } }: { opened: Opened }) => {
         </button>
       </form>
       <p>
-        <a class="more" href={`${path}/arrival${query}`}>
+        <a class="further" href={`${path}/arrival${query}`}>
           {t('driver.more')}
         </a>
       </p>
@@ -118,7 +118,7 @@ export const ArrivalPage = ({
 }) => {
   const { t } = useWords();
   return (
-    <PublicPage title={t('driver.here')} head={<link rel="stylesheet" href="/assets/pages/driver.css" />}>
+    <PublicPage title={t('driver.here')} isDriver>
       <PublicHeader path={`${path}/arrival${query}`} />
       <main>
         <h1 class="left">{t('driver.here')}</h1>
@@ -143,7 +143,7 @@ export const ArrivalPage = ({
           </button>
         </form>
         <p>
-          <a class="more" href={path + query}>
+          <a class="further" href={path + query}>
             {t('driver.back')}
           </a>
         </p>

@@ -40,7 +40,7 @@ export const MailLinkPage = ({
   const texts = TEXTS[kind];
   const title = t(isDone ? texts.done : texts.title);
   return (
-    <PublicPage title={title} head={<link rel="stylesheet" href="/assets/pages/driver.css" />}>
+    <PublicPage title={title} isDriver>
       <PublicHeader name={sender} path={path} />
       <main>
         <h1 class="left">{title}</h1>

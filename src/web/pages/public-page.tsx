@@ -47,15 +47,17 @@ export const languageHeaders = (language: Language) => ({
   Vary: LANGUAGE_VARY,
 });
 
-/** The frame of a public page. */
+/** The frame of a public page. A page with a large button for gloves has the class `driver`. */
 export const PublicPage = ({
   title,
   head,
+  isDriver = false,
   children,
 }: {
   title: string;
-  /** Further styles and scripts. */
+  /** Scripts. */
   head?: Child;
+  isDriver?: boolean;
   children: Child;
 }) => (
   <html lang={useWords().language} dir={directionOf(useWords().language)}>
@@ -65,11 +67,11 @@ export const PublicPage = ({
       <meta name="robots" content="noindex, nofollow" />
       <meta name="color-scheme" content="light dark" />
       <title>{title}</title>
-      <link rel="stylesheet" href="/assets/console/tokens.css" />
-      <link rel="stylesheet" href="/assets/pages/summary.css" />
+      <link rel="stylesheet" href="/assets/console/base.css" />
+      <link rel="stylesheet" href="/assets/pages/public.css" />
       {head}
     </head>
-    <body>{children}</body>
+    <body class={isDriver ? 'public driver' : 'public'}>{children}</body>
   </html>
 );
 
@@ -80,7 +82,7 @@ export const PublicHeader = ({ name, path }: { name?: string; path: string }) =>
     <header>
       <p class="brand">
         <svg viewBox="0 0 26 26" aria-hidden="true">
-          <rect width="26" height="26" rx="3" />
+          <rect width="26" height="26" rx="3" fill="currentColor" />
           <path d={LOGO_PATH} />
         </svg>
         {name !== undefined && <GivenText>{name}</GivenText>}

@@ -38,12 +38,7 @@ export const SignPage = ({
   return (
     <PublicPage
       title={`${t(`kind.${kind}`)} ${load.externalIdentifier}`}
-      head={
-        <>
-          <link rel="stylesheet" href="/assets/pages/sign.css" />
-          <script type="module" src="/assets/pages/sign.js" />
-        </>
-      }
+      head={<script type="module" src="/assets/pages/sign.js" />}
     >
       <PublicHeader name={load.sender} path={path} />
       <main>
@@ -127,7 +122,7 @@ const SignForm = ({ url }: { url: string }) => {
         <button type="submit" class="button">
           {t('sign.send')}
         </button>
-        <button type="button" class="quiet" data-clear>
+        <button type="button" class="button quiet" data-clear>
           {t('sign.clear')}
         </button>
       </p>

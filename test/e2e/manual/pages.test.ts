@@ -30,7 +30,7 @@ it.each(cases)(
     await page.emulateMedia({ media: 'print' });
     expect(
       await page
-        .locator('nav.guides, header.top')
+        .locator('nav.guides, header.bar')
         .evaluateAll((all) => all.map((one) => one.checkVisibility())),
     ).toEqual([false, false]);
     await page.emulateMedia({ media: 'screen' });

@@ -80,7 +80,7 @@ describe('the page of a shipment', () => {
     for (const width of [360, 1024, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 });
       const tops = await page.evaluate(
-        "['.hazard', '.news', '.beside .facts'].map((one) => document.querySelector(one).getBoundingClientRect().top)",
+        "['.hazard', '.news', '.side .facts'].map((one) => document.querySelector(one).getBoundingClientRect().top)",
       );
       const [hazard, ...others] = tops as [number, ...number[]];
       expect([width, others.filter((top) => top < hazard)]).toEqual([width, []]);

@@ -127,7 +127,7 @@ describe('the summary page in a browser', () => {
     page.on('console', (message) => faults.push(message.text()));
     await page.goto(summary, { waitUntil: 'networkidle' });
     await context.close();
-    const styles = ['console/tokens', 'pages/summary'].map(
+    const styles = ['console/base', 'pages/public'].map(
       (name) => `${world.service.origin}/assets/${name}.css`,
     );
     expect(asked).toEqual([summary, ...styles]);

@@ -93,7 +93,7 @@ const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
 const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => {
   const { t } = useWords();
   return (
-    <form method="get" class="find" action={`/app/gate/${page.gate.uuid}`}>
+    <form method="get" class="lookup" action={`/app/gate/${page.gate.uuid}`}>
       <label class="hidden" for="q">
         {t('gate.palletOrMarker')}
       </label>

@@ -98,7 +98,7 @@ export const GatePanel: FC<{
           <Count page={page} now={now} rights={rights} />
           <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
-          <div class="said" tabindex={0}>
+          <div class="result" tabindex={0}>
             <ScanAnswer />
           </div>
         </section>

@@ -42,7 +42,7 @@ const badgesAt = ({ c, session: { uuid, tablet } }: PageContext) =>
 
 const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
   scripts: ['board.js'],
-  styles: ['live.css', 'board.css'],
+  styles: ['board.css'],
   words: ['live', 'board', 'notice'],
 };
 /** Maximum number of board parts in a request. Beyond it, the whole board is read. */
@@ -138,7 +138,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         bare: true,
         scripts: ['gate.js'],
         words: ['live', 'tablet', 'text'],
-        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-finish.css'],
+        styles: ['gate.css'],
       };
     },
     actions: gateActions(),
@@ -163,7 +163,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         wasm: true,
         scripts: ['gate-camera.js'],
         words: ['live', 'tablet', 'camera', 'text'],
-        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-camera.css'],
+        styles: ['gate.css'],
       };
     },
     actions: gateActions(),

@@ -58,7 +58,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
       return {
         title: 'Organizations',
         scripts: ['zone.js'],
-        styles: ['things.css'],
+        styles: ['settings.css'],
         body: (
           <>
             {await operatorList(at, of, query)}
@@ -124,7 +124,7 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
   const isSuspended = suspendedDate !== null;
   return {
     title: name,
-    styles: ['things.css'],
+    styles: ['settings.css'],
     aside: <State of={organization} />,
     body: (
       <>

@@ -113,7 +113,7 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
       return {
         title: t('provider.title'),
         scripts: ['copy.js'],
-        styles: ['things.css'],
+        styles: ['settings.css'],
         body: (
           <>
             <Card title="OpenID Connect">

@@ -37,7 +37,7 @@ async function reportPage(at: PageContext, _: unknown, asked: Asked): Promise<Vi
   const frame = (body: View['body'], aside?: View['aside']): View => ({
     title: t('report.title'),
     aside,
-    styles: ['figures.css', 'report.css'],
+    styles: ['report.css'],
     body: (
       <>
         {hasShipments && (

@@ -101,7 +101,7 @@ export function gateSignPage(app: Hono<AppEnv>): void {
       const kind = load.kind === 'SHIPMENT' ? 'shipment' : 'manifest';
       return {
         ...view,
-        styles: ['gate.css', 'share.css'],
+        styles: ['gate.css', 'records.css'],
         scripts: ['live.js', 'copy.js'],
         words: ['live'],
         body: (
@@ -151,7 +151,7 @@ function signingView(
     })}`;
   return {
     title: t('sign.title', { name }),
-    styles: ['share.css'],
+    styles: ['records.css'],
     scripts: ['copy.js'],
     body: (
       <section class={path ? 'asked share' : 'asked'} id="asked">
@@ -229,7 +229,7 @@ const Link: FC<{
           </a>
         </p>
         {!isSigned && (
-          <p class="copied">
+          <p>
             <code>{link}</code>
           </p>
         )}

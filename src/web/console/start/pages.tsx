@@ -38,7 +38,7 @@ async function firstPage(at: PageContext, _: object, { start }: StartQuery): Pro
         {at.words.t(plansDay(at.session) ? 'day.today' : 'menu.board')}
       </a>
     ),
-    styles: ['start.css'],
+    styles: ['settings.css'],
     body: <Checklist steps={steps} has={has} />,
   };
 }

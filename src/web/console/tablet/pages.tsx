@@ -89,7 +89,7 @@ async function tabletsView(at: PageContext, { uuid: gateUuid }: ByUuid): Promise
   const rows = parseViews(tablets);
   return {
     title: t('tablet.title', { gate: gate.name }),
-    styles: ['tablets.css'],
+    styles: ['settings.css'],
     aside: (
       <a class="button quiet" href={`/app/gate/${gateUuid}`}>
         {gate.name}
@@ -199,7 +199,7 @@ async function pair(
   const link = `${origin(c)}/app/pair/${token}`;
   const view: View = {
     title: t('tablet.open', { name: form.name }),
-    styles: ['tablets.css'],
+    styles: ['settings.css'],
     body: (
       <section class="card pairing">
         <p>{t('tablet.openText', { minutes: LINK_MINUTES })}</p>

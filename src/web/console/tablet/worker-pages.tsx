@@ -115,7 +115,7 @@ export function workerPages(app: Hono<AppEnv>): void {
       const without = workers.filter(({ codeKind }) => !isAskedFor(mode, codeKind));
       return {
         title: t('worker.title'),
-        styles: ['tablets.css'],
+        styles: ['settings.css'],
         body: (
           <>
             <p>

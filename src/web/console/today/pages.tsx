@@ -86,7 +86,7 @@ async function todayPage(
   return {
     title,
     tab,
-    styles: ['figures.css', 'today.css', 'today-move.css', 'live.css'],
+    styles: ['today.css'],
     scripts: ['today.js'],
     words: ['live'],
     aside: <DayBar day={day} today={today} mayMove={mayMove} />,

@@ -114,7 +114,7 @@ export const MoveForm: FC<Movable & { shown: TodayContext }> = ({
         <Hidden name="gate" value="" />
         <Hidden name="departure" value="" />
       </Form>
-      <output id="dropping" class="dropping" />
+      <output id="dropping" />
     </>
   );
 };
@@ -133,7 +133,7 @@ export const Undo: FC<{ of: Departure; before: SlotInput; here: string; shown: T
   const { t } = words;
   const address = `${here}&${new URLSearchParams({ undo: slotText(before) })}`;
   return (
-    <div id="undo" class="move-bar" data-moved={of.uuid} data-address={address}>
+    <div id="undo" data-moved={of.uuid} data-address={address}>
       <p role="status">{movedText(words, of, zone)}</p>
       <Form<TodayActions> action="move" to={here} class="inline">
         <Hidden name="shipment" value={slotOf(of)} />

@@ -10,7 +10,7 @@ const COMMON = new Set(
 /** The shortest stem. A shorter one is in too many other words. */
 const STEM_MINIMUM = 4;
 
-const box = document.querySelector('.search');
+const box = document.querySelector('.finder');
 const input = box.querySelector('input');
 const list = document.createElement('ul');
 list.className = 'results';

@@ -110,7 +110,6 @@ export function listingOf<
             {declared.beside?.(at)}
           </div>
         ),
-        styles: ['columns.css'],
         scripts: ['listing.js'],
         words: ['list'],
         body: (

@@ -145,9 +145,6 @@ const Around: FC<PropsWithChildren<{ session: FoundSession | null; site: string 
   );
 };
 
-/** The style sheets of pages with a frame. */
-const FRAME = ['console.css', 'table.css', 'parts.css'];
-
 /** The messages for the scripts of every page: relative times, and the dialog. */
 const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
 
@@ -168,14 +165,7 @@ export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view
           <Head
             title={`${view.tab ?? view.title} · ${name}`}
             scripts={['console.js', ...(shown.secrets ? ['copy.js'] : []), ...(view.scripts ?? [])]}
-            styles={[
-              'tokens.css',
-              ...(view.bare ? [] : FRAME),
-              'dialog.css',
-              'languages.css',
-              ...(shown.secrets ? ['things.css'] : []),
-              ...(view.styles ?? []),
-            ]}
+            styles={['base.css', ...(view.bare ? [] : ['desk.css']), ...(view.styles ?? [])]}
           />
           <body
             class={view.bare ? 'bare' : session || shown.operator?.name !== undefined ? 'signed-in' : 'guest'}

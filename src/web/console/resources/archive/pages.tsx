@@ -92,7 +92,7 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
   };
   return {
     title: shown.externalIdentifier,
-    styles: ['share.css'],
+    styles: ['records.css'],
     scripts: ['copy.js'],
     aside: (
       <>

@@ -90,7 +90,7 @@ const Sentence: FC<{ at: PageContext; of: NamedRecord & Partial<FoldedRecord> }>
       {also.length > 0 && (
         <details class="more">
           <summary>{words.t('audit.also', { count: also.length })}</summary>
-          <ul>
+          <ul class="bulleted">
             {also.map((one) => (
               <li>
                 <ResourceLink resource="audit-log" uuid={one.uuid}>

@@ -74,7 +74,7 @@ export function loadingListPage(
       return {
         title: t('paper.of', { name: head.name }),
         aside: <GatePlate gate={head.gate} />,
-        styles: ['holder.css'],
+        styles: ['records.css'],
         body: (
           <>
             <p class="actions">

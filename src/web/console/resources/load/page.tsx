@@ -92,7 +92,7 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
     title: name,
     tab: title,
     aside: <LiveStatus again={`/app/${kind}/${uuid}`} plain />,
-    styles: ['records.css', 'holder.css', 'facts.css', 'live.css', 'share.css', 'photos.css'],
+    styles: ['records.css'],
     scripts: ['live.js', 'fields.js', 'copy.js', 'listing.js', 'photos.js'],
     words: ['live', 'list'],
     body: (
@@ -134,7 +134,7 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
             {rights.mark && standing.total > 0 && <MarkForm gates={shown.gates} />}
             <Photos at={at} photos={shown.photos} mayAdd={!deleted} />
           </div>
-          <div class="beside">
+          <div class="side">
             {shown.beside}
             <p class="actions">
               <a class="button quiet" href={`/app/${kind}/${uuid}/loading-list`}>

@@ -22,7 +22,7 @@ export const Problems: FC<{ news: NewsRead; completed: boolean; total: number }>
   const hint = unseen && <p class="hint">{t('load.flagsBelow', { count: NEWS_LIMITS.considered })}</p>;
   if (stayed.shown.length + flagged.shown.length === 0) return hint || null;
   return (
-    <section class="card problems" aria-labelledby="problems-title">
+    <section class="card attention" aria-labelledby="problems-title">
       <h2 id="problems-title">
         <Icon name="warn" /> {t('load.problems')}
       </h2>

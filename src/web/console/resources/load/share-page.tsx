@@ -73,7 +73,7 @@ export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
         token === null ? said('driver.title') : `${said(`kind.${is}`)} ${name}, ${session.organization.name}`;
       return {
         title: t('share.title', { name }),
-        styles: ['share.css'],
+        styles: ['records.css'],
         scripts: ['copy.js'],
         body:
           path === null ? (
@@ -149,7 +149,7 @@ const Shared: FC<{
             ))}
           </ul>
         </nav>
-        <p class="copied">
+        <p>
           <code>{link}</code>
         </p>
         <p class="said" lang={words.language}>

@@ -45,7 +45,7 @@ export function photoListPage(app: Hono<AppEnv>, kind: Kind): void {
       const listed = { rows, total: counts[0]!.total, pageNumber, pageSize: PHOTOS_SHOWN };
       return {
         title: t('photo.of', { name }),
-        styles: ['photos.css'],
+        styles: ['records.css'],
         body: (
           <>
             <p class="actions">

@@ -42,7 +42,7 @@ function settingsView(at: PageContext): View {
   const yes = (is: boolean): string => t(is ? 'made.yes' : 'made.no');
   return {
     title: t('menu.settings'),
-    styles: ['things.css'],
+    styles: ['settings.css'],
     body: (
       <>
         <div class="cards">

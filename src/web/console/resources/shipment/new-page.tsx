@@ -103,7 +103,7 @@ async function newShipmentView(
   });
   return {
     title: t('make.shipment'),
-    styles: ['records.css', 'facts.css'],
+    styles: ['records.css'],
     scripts: ['fields.js'],
     body: (
       <Card title={t('make.truck')}>

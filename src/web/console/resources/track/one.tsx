@@ -41,7 +41,7 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: Timeli
   return {
     title: track.wmsId,
     history: `${new URLSearchParams({ pallet: track.wmsId })}`,
-    styles: ['photos.css'],
+    styles: ['records.css'],
     scripts: ['photos.js'],
     aside: (
       <>

@@ -99,7 +99,7 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
   return {
     title: eventIn(at.words, delivery.eventType),
     aside: <Badge status={delivery.status} />,
-    styles: ['records.css', 'things.css'],
+    styles: ['records.css'],
     body: (
       <>
         <Card title={t('sent.one')}>
