@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PAGES } from '../../../src/web/ui/page/page.tsx';
-import '../../../src/features.ts';
+import '../../../src/app.ts';
 import { API, operator, type Tenant } from '../client.ts';
 import type { Service } from '../service.ts';
 import { ownService } from '../shared.ts';

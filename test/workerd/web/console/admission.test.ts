@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import { isOperatorRight, may, type Right } from '../../../../src/web/ui/parts/rights.ts';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import type { Permission } from '../../../../src/access/user/rules.ts';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { newGate, newTenant, ORIGIN, operator } from '../../client.ts';

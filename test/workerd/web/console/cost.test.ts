@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
 import { newPerson, type Person } from '../../access/session/person.ts';
 import { operator } from '../../client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { floor } from '../../../../src/messages/en/index.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import type { Key } from '../../../../src/messages/messages.ts';

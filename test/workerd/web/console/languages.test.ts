@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
 import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
 import { wordsIn } from '../../../messages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import type { Key } from '../../../../src/messages/messages.ts';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';

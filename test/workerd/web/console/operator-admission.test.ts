@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import { isOperatorRight, scopeOf } from '../../../../src/web/ui/parts/rights.ts';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { OPERATOR_SCOPES } from '../../../../src/access/credential/schema.ts';
 import { visitor } from '../../access/passkey/authenticator.ts';
 import { cookieOf, newPerson, page } from '../../access/session/person.ts';

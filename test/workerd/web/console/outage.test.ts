@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { storedState } from '../../../contract/state.ts';
 import { newPerson, PASSWORD } from '../../access/session/person.ts';
 import { newTenant, ORIGIN } from '../../client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';

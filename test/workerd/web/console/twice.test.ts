@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';
 import { isOperatorRight } from '../../../../src/web/ui/parts/rights.ts';
-import '../../../../src/features.ts';
+import '../../../../src/app.ts';
 import { storedState } from '../../../contract/state.ts';
 import { newPerson, page, type Shown } from '../../access/session/person.ts';
 import { newTenant, ORIGIN } from '../../client.ts';
