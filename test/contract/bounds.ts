@@ -166,8 +166,8 @@ export const BOUNDS: Record<string, Growth> = {
   recordScan: { bytes: 2_000, rows: 140_000, stored: 2_500_000 },
   recordScans: { bytes: 2_000, rows: 140_000, stored: 2_500_000 },
   deleteManifest: { bytes: 2_000, rows: 14_000, stored: 2_000 },
-  replaceManifest: { bytes: 2_000, rows: 11_000, stored: 20_000 },
-  upsertAssets: { bytes: 2_000, rows: 11_000, stored: 20_000 },
+  replaceManifest: { bytes: 2_000, rows: 12_500, stored: 20_000 },
+  upsertAssets: { bytes: 2_000, rows: 12_500, stored: 20_000 },
   ...each(
     [
       'getAgent',
