@@ -199,7 +199,6 @@ const FEATURES = {
       operatorDatabasePages,
       operatorHealthPages,
       operatorKeyPages,
-      operatorSignInPages,
     ],
     commands: [organization, organizationShipments, database],
   },
@@ -391,7 +390,7 @@ const FEATURES = {
     routes: [docsRoutes],
   },
   console: {
-    pages: [keyPages, searchPages, startPages],
+    pages: [keyPages, searchPages, startPages, operatorSignInPages],
   },
 } satisfies Record<string, Feature>;
 

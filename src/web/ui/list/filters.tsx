@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import type { Sorting } from '../../../core/http/list.ts';
+import { FACT_NAMES } from '../../../dispatch/load/manifest/fact-rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { kit as messages } from '../../../messages/en/desk/kit.ts';
 import type { Words } from '../../../messages/words.ts';
 import { readIdentifier } from '../../../pallet/identifier.ts';
 import { statusIn } from '../parts/components.tsx';
+import { factLabel } from '../parts/field-labels.ts';
 import { Icon } from '../parts/icons.tsx';
 import { type Text, textOf } from '../parts/language.ts';
 import { usePageState } from '../parts/view.ts';
@@ -183,6 +185,8 @@ const isColumn = (name: string): name is keyof typeof COLUMN_TEXTS => Object.has
 function sortName(words: Words, name: string): string {
   const key = `sort.${name}`;
   if (isSorted(key)) return words.t(key);
+  const fact = FACT_NAMES.find((one) => one === name);
+  if (fact) return factLabel(words, fact);
   return isColumn(name) ? words.t(COLUMN_TEXTS[name]) : statusIn(words, name.replace(/([A-Z])/g, '_$1'));
 }
 

@@ -80,7 +80,7 @@ it('guides are in the order of their readers', () => {
     'events',
     'errors',
     'epcis',
-    'kit',
+    'client',
     'limits',
     'versioning',
     'changelog',

@@ -79,15 +79,16 @@ describe('a correction after completion', () => {
     await dock.shipment('S', ['M', 'O'], { gateIdentifier: 'G' });
     await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
     await dock.must('POST', '/manifest/O/status/CANCELLED');
-    // The manifest of this pallet is already closed, but its shipment is not.
-    await mark(dock, 'B', { status: 'LOADED' });
+    // The manifest of this pallet is cancelled, so the pallet is no part of the shipment any more.
+    const marked = { status: 'LOADED' };
+    expect((await dock.call('PATCH', '/shipment/S/asset-loading/track/B/status', marked)).status).toBe(409);
     await mark(dock, 'A', { status: 'LOADED' });
     await dock.must('POST', '/shipment/S/status/COMPLETED');
     await mark(dock, 'A', { status: 'LOADED' });
     expect(await corrections(await addressesOf(dock, 'shipment', 'S'))).toEqual([]);
-    await mark(dock, 'B', { status: 'NOT_LOADED', gateExternalId: 'G' });
+    await mark(dock, 'A', { status: 'NOT_LOADED', gateExternalId: 'G' });
     expect(await corrections(await addressesOf(dock, 'shipment', 'S'))).toEqual([
-      '1 B LOADED NOT_LOADED API_KEY',
+      '1 A LOADED NOT_LOADED API_KEY',
     ]);
   });
 
