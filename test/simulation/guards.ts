@@ -249,8 +249,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'all orders of a file become manifests',
     file: 'src/dispatch/load/shipment/order-changes.ts',
-    from: 'manifests.map(({ uuid, externalIdentifier, assets, shipment: of }) => ({',
-    to: 'manifests.slice(0, 2).map(({ uuid, externalIdentifier, assets, shipment: of }) => ({',
+    from: 'manifests.map(({ uuid, externalIdentifier, assets, shipment: of, ...given }) => ({',
+    to: 'manifests.slice(0, 2).map(({ uuid, externalIdentifier, assets, shipment: of, ...given }) => ({',
   },
   {
     name: 'the manifests of a file are in their shipments',
