@@ -107,18 +107,6 @@ export const optionalOr = <T extends z.ZodType>(
     .transform((value): z.output<T> => value ?? fallback)
     .openapi({ default: fallback });
 
-/** A member that may be omitted or null. Both are null for commands. */
-export const orOmitted = <T extends z.ZodType>(schema: T) =>
-  schema.nullish().transform((value): z.output<T> | null => value ?? null);
-
-/** A list that may be omitted or null. Both are an empty list for commands. */
-export const orEmpty = <T extends z.ZodArray>(schema: T) =>
-  schema.nullish().transform((value): z.output<T> => value ?? ([] as z.output<T>));
-
-/** A text that may be omitted, null or empty. All are null for commands. */
-export const orBlank = <T extends z.ZodType<string>>(schema: T) =>
-  schema.nullish().transform((value): string | null => value || null);
-
 /** A UUID in a query or body: any version, either case. */
 export const uuid = z.uuid().toLowerCase();
 

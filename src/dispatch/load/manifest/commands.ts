@@ -32,7 +32,7 @@ export const replaceManifest = command('replaceManifest', {
     ...askManifest(scope, identifier, ifMatch),
     held: assetIdsQuery(scope, manifestUuidOf(scope, identifier)),
     current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
-    ...(assets === null
+    ...(!assets
       ? { due: undefined, placed: undefined, where: undefined }
       : {
           due: askDue(scope, identifier),
@@ -45,10 +45,7 @@ export const replaceManifest = command('replaceManifest', {
     if (isRefusal(found)) return found;
     const before = held.map(({ wmsId }) => wmsId);
     const assets = diffAssets(before, input.assets ?? before);
-    const fields = diffFields(
-      current,
-      input.customFields === null ? current : filledFields(input.customFields),
-    );
+    const fields = diffFields(current, input.customFields ? filledFields(input.customFields) : current);
     const dots = dotsRefusal([
       ...dottedAssets(input.assets ?? [], assets.added),
       ...keysOf(input.customFields ?? [], fields.added),

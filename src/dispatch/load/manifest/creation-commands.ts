@@ -43,11 +43,12 @@ export const createManifest = command('createManifest', {
     gates: gateExternalId ? gateQuery(scope, gateExternalId) : undefined,
   }),
   decide(context, input, { taken, gates: [gate] }) {
-    const { externalIdentifier, manifestStatus, assets } = input;
+    const { externalIdentifier, manifestStatus } = input;
+    const [assets, customFields] = [input.assets ?? [], input.customFields ?? []];
     const dots = dotsRefusal([
       ['externalIdentifier', externalIdentifier],
       ...dottedAssets(assets),
-      ...keysOf(input.customFields),
+      ...keysOf(customFields),
     ]);
     if (dots) return dots;
     if (input.gateExternalId && !gate)
@@ -59,7 +60,7 @@ export const createManifest = command('createManifest', {
       manifestStatus,
       gate: assignedTo(gate ?? null),
       facts: factsOf(input, UNSET_FACTS),
-      fields: filledFields(input.customFields),
+      fields: filledFields(customFields),
       assets,
     };
     return {

@@ -5,11 +5,9 @@ import {
   input,
   int32,
   list,
+  optional,
   optionalOr,
-  orBlank,
-  orEmpty,
   orNull,
-  orOmitted,
   text,
   truncated,
 } from '../../../core/http/schema.ts';
@@ -39,22 +37,17 @@ const assetsSchema = list(trackIdentifierSchema, 0, ASSETS_MAXIMUM)
   })
   .describe('WMS ids of pallets; they do not have to be coupled yet');
 
-type FactShape<Set, Given = Set> = {
-  [F in ManifestFact]: z.ZodType<ManifestFacts[F] | Set, ManifestFacts[F] | Given>;
+/** The facts of a manifest in answers. */
+const shownFacts = eachFact<{ [F in ManifestFact]: z.ZodType<ManifestFacts[F]> }>(({ choices, about }) =>
+  z.enum(choices).describe(about),
+);
+type GivenFacts = {
+  [F in ManifestFact]: z.ZodOptional<z.ZodType<ManifestFacts[F], ManifestFacts[F] | null>>;
 };
-/** The facts of a manifest in answers, in a request that creates it, and in one that replaces them. */
-const shownFacts = eachFact<FactShape<never>>(({ choices, about }) => z.enum(choices).describe(about));
-const newFacts = eachFact<FactShape<never, null | undefined>>(({ choices, unset }) =>
-  optionalOr(z.enum(choices), unset),
-);
-const replacedFacts = eachFact<FactShape<null, null | undefined>>(({ choices }) =>
-  orOmitted(z.enum(choices)),
-);
-
-/** The facts in a form of a page, which may leave out each. */
-export const typedFacts = eachFact<{
-  [F in ManifestFact]: z.ZodType<ManifestFacts[F] | undefined, string | undefined>;
-}>(({ choices }) => z.enum(choices).optional());
+/** The facts in a request that creates a manifest. */
+const newFacts = eachFact<GivenFacts>(({ choices, unset }) => optionalOr(z.enum(choices), unset));
+/** The facts in a request that may leave out each, and in a form. */
+export const givenFacts = eachFact<GivenFacts>(({ choices }) => optional(z.enum(choices)));
 
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
@@ -125,23 +118,25 @@ export const manifestSchema = z
 export const manifestCreateSchema = input(manifestSchema, {
   externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
   manifestStatus: optionalOr(z.enum(['PLANNED', 'TO_DO']), 'PLANNED'),
-  gateExternalId: orBlank(text(0, 255)),
+  gateExternalId: optional(text(0, 255)),
   ...newFacts,
-  customFields: orEmpty(customFieldsSchema),
-  assets: orEmpty(assetsSchema),
+  customFields: optional(customFieldsSchema),
+  assets: optional(assetsSchema),
 }).openapi('ManifestCreate');
-/** The input of `createManifest`. A fact that the service does not set itself has its usual value. */
-export type NewManifest = Omit<z.output<typeof manifestCreateSchema>, ManifestFact> & Partial<ManifestFacts>;
+type Create = typeof manifestCreateSchema;
+/** Members of a new manifest that always have a value. */
+type Settled = 'externalIdentifier' | 'manifestStatus';
+/** The input of `createManifest`. It may leave out what a request may leave out. */
+export type NewManifest = Pick<z.output<Create>, Settled> & Omit<z.input<Create>, Settled>;
 
 /** Body of PUT /manifest/{manifestExternalId}. Omitted and null members stay unchanged. */
 export const manifestReplaceSchema = input(manifestSchema, {
-  assets: orOmitted(assetsSchema),
-  customFields: orOmitted(customFieldsSchema),
-  ...replacedFacts,
+  assets: optional(assetsSchema),
+  customFields: optional(customFieldsSchema),
+  ...givenFacts,
 }).openapi('ManifestReplace');
-type Replaced = z.output<typeof manifestReplaceSchema>;
-/** What `replaceManifest` replaces. A fact that is null or missing stays unchanged. */
-export type ManifestReplacement = Omit<Replaced, ManifestFact> & Partial<Pick<Replaced, ManifestFact>>;
+/** What `replaceManifest` replaces. A member that is null or missing stays unchanged. */
+export type ManifestReplacement = z.input<typeof manifestReplaceSchema>;
 
 /** Body of POST /manifest/{manifestExternalId}/backorder. */
 export const backorderSchema = z

@@ -3,7 +3,7 @@ import { enter, inTurn } from '../../../core/http/permit.ts';
 import { text } from '../../../core/http/schema.ts';
 import { OverBudget } from '../../../core/lib/reader.ts';
 import { eachFact, type ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
-import { typedFacts } from '../../../dispatch/load/manifest/schema.ts';
+import { givenFacts } from '../../../dispatch/load/manifest/schema.ts';
 import { takenNamesQuery } from '../../../dispatch/load/shipment/order-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
@@ -28,7 +28,7 @@ export const madeForm = z
   .object({
     externalIdentifier: text(0, 255).default(''),
     gate: text(0, 255).default(''),
-    ...typedFacts,
+    ...givenFacts,
     ...listFields,
     orderColumn: z.string().max(10).default(''),
     shipmentColumn: z.string().max(10).default(''),

@@ -4,7 +4,7 @@ import { write } from '../../../../core/http/write.ts';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
 import { putManifestField, replaceManifest } from '../../../../dispatch/load/manifest/commands.ts';
 import { FACT_NAMES } from '../../../../dispatch/load/manifest/fact-rules.ts';
-import { typedFacts } from '../../../../dispatch/load/manifest/schema.ts';
+import { givenFacts } from '../../../../dispatch/load/manifest/schema.ts';
 import { type ActionContext, action } from '../../../ui/confirm/action.ts';
 import type { ByUuid } from '../../../ui/page/resource.tsx';
 import { factLabel, fieldLabel } from '../../../ui/parts/field-labels.ts';
@@ -22,7 +22,7 @@ export const fieldActions = {
   addField: action('operate', z.object({ fieldKey, [VALUE]: text(1, VALUE_LENGTH) }), setField),
   setFacts: action(
     'operate',
-    z.object(typedFacts),
+    z.object(givenFacts),
     async ({ c, words, submission }, { uuid }: ByUuid, facts) => {
       const others = { identifier: uuid, ifMatch: null, assets: null, customFields: null };
       await write(c, submission, replaceManifest, { ...others, ...facts });
