@@ -80,9 +80,10 @@ export const markLoading = command('markLoading', {
     const expected = records.filter((record) => !isInvalid(record));
     // A cancelled member of a shipment is not part of it.
     const assets = expected.filter(({ manifestStatus }) => manifestStatus !== 'CANCELLED');
-    if (assets.length === 0 && expected.length > 0)
-      return manifestClosed({ ...expected[0]!, externalIdentifier: expected[0]!.manifestExternalId });
     if (assets.length === 0) {
+      const [cancelled] = expected;
+      if (cancelled)
+        return manifestClosed({ ...cancelled, externalIdentifier: cancelled.manifestExternalId });
       return refusal(
         'invalidLoadingRecord',
         `${namedTarget(input.target)} does not belong to ${namedLoad(input)}, so it cannot become ${status}. Delete its loading record.`,

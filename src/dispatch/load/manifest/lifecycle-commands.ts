@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { cannotBecome, missing, named } from '../../../core/lib/missing.ts';
-import { refusal } from '../../../core/lib/problem.ts';
+import { missing } from '../../../core/lib/missing.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
 import {
   type ChangePart,
@@ -24,11 +23,12 @@ import { holderAmong, loadEnded, manifestsLeft, type PlacedRecord } from '../sha
 import { askStarting, loadOf, placedOf, placedQuery } from '../shared/place-store.ts';
 import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
 import type { NewSignature } from '../shared/signature-changes.ts';
-import { isLoadOpen, type LoadStatus, MANIFEST_TRANSITIONS } from '../shared/status-rules.ts';
+import { askSigned } from '../shared/signature-store.ts';
+import { isLoadOpen, type LoadStatus, refuseTransition } from '../shared/status-rules.ts';
 import { unlinkedBackorder } from './backorder-changes.ts';
 import { assignGate, auditedManifest, moveManifests } from './changes.ts';
 import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
-import { askSigned, signedManifest } from './signature-changes.ts';
+import { signedManifest } from './signature-changes.ts';
 import {
   assetIdsQuery,
   type LocatedManifest,
@@ -70,7 +70,9 @@ interface Move {
 export const changeManifestStatus = command('changeManifestStatus', {
   ask: ({ scope }, input: Move) => ({
     ...askManifest(scope, input.identifier),
-    ...(input.signature ? askSigned(scope, input.identifier) : { signed: undefined, facts: undefined }),
+    ...(input.signature
+      ? askSigned(scope, 'MANIFEST', manifestUuidOf(scope, input.identifier))
+      : { signed: undefined, facts: undefined }),
     due: isLoadOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
     pallets:
       input.manifestStatus === 'COMPLETED'
@@ -90,19 +92,8 @@ export const changeManifestStatus = command('changeManifestStatus', {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment(found);
-    const name = named('Manifest', found.externalIdentifier);
-    const allowedValues = MANIFEST_TRANSITIONS[found.manifestStatus];
-    if (!allowedValues.includes(manifestStatus)) {
-      const detail = cannotBecome(name, found.manifestStatus, manifestStatus);
-      return refusal('transitionNotAllowed', detail, {
-        facts: { name: found.externalIdentifier, status: found.manifestStatus, to: manifestStatus },
-        allowedValues,
-      });
-    }
-    if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
-      const detail = `${name} has no gate. Assign a gate before loading starts.`;
-      return refusal('gateRequired', detail, { facts: { name: found.externalIdentifier }, allowedValues });
-    }
+    const refused = refuseTransition('Manifest', { ...found, status: found.manifestStatus }, manifestStatus);
+    if (refused) return refused;
     const signing = signature && signedManifest(context, found, signature, { signed, facts });
     if (signing && isRefusal(signing)) return signing;
     const parts = [

@@ -1,4 +1,5 @@
 import { isDots } from '../../../core/lib/dots.ts';
+
 export const ASSETS_MAXIMUM = 5_000;
 
 /**

@@ -1,26 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { named } from '../../../core/lib/missing.ts';
 import type { Refusal } from '../../../core/lib/problem.ts';
-import type { Scope } from '../../../core/lib/scope.ts';
 import type { Change, Context } from '../../../core/writer/command.ts';
 import { addedSignature, type NewSignature } from '../shared/signature-changes.ts';
-import {
-  type Signed,
-  type StoredSignature,
-  signedFactsQuery,
-  signedQuery,
-} from '../shared/signature-store.ts';
+import type { Signed, StoredSignature } from '../shared/signature-store.ts';
 import type { SignedFacts } from '../shared/signed-for-rules.ts';
 import { auditedManifest } from './changes.ts';
 import { manifestClosed } from './find.ts';
-import { type ManifestState, manifestEntity, manifestUuidOf } from './store.ts';
+import { type ManifestState, manifestEntity } from './store.ts';
 import { manifest } from './table.ts';
-
-/** The rows that a new signature on a manifest needs. */
-export const askSigned = (scope: Scope, identifier: string) => ({
-  signed: signedQuery(scope, manifestUuidOf(scope, identifier)),
-  facts: signedFactsQuery(scope, 'MANIFEST', manifestUuidOf(scope, identifier)),
-});
 
 /** Add a signature to a manifest that is in no shipment. */
 export function signedManifest(

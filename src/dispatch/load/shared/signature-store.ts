@@ -58,6 +58,12 @@ export interface Signed extends SignatureReference {
   number: number;
 }
 
+/** The rows that a new signature on a load needs. */
+export const askSigned = (scope: Scope, kind: 'SHIPMENT' | 'MANIFEST', load: SQL) => ({
+  signed: signedQuery(scope, load),
+  facts: signedFactsQuery(scope, kind, load),
+});
+
 /** The facts of a load for a new signature. */
 export function signedFactsQuery(
   { organization }: Scope,

@@ -1,5 +1,5 @@
 import { taggedToken } from '../../../core/lib/id.ts';
-import { cannotBecome, missing, named, quoted } from '../../../core/lib/missing.ts';
+import { missing, named, quoted } from '../../../core/lib/missing.ts';
 import { refusal } from '../../../core/lib/problem.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../../../core/writer/command.ts';
 import { resolvedAlerts, settledDepartures } from '../../alert/changes.ts';
@@ -17,7 +17,8 @@ import { askStarting, placedOf } from '../shared/place-store.ts';
 import { proofNames } from '../shared/proof-names-store.ts';
 import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
 import type { NewSignature } from '../shared/signature-changes.ts';
-import { isLoadOpen, type LoadStatus, SHIPMENT_TRANSITIONS } from '../shared/status-rules.ts';
+import { askSigned } from '../shared/signature-store.ts';
+import { isLoadOpen, type LoadStatus, refuseTransition } from '../shared/status-rules.ts';
 import { figuresOfCarriers } from './carrier-changes.ts';
 import {
   assignedGate,
@@ -52,7 +53,7 @@ import {
   toDetach,
 } from './members.ts';
 import type { CancelledManifests, ManifestReference } from './rules.ts';
-import { askSigned, signedShipment } from './signature-changes.ts';
+import { signedShipment } from './signature-changes.ts';
 import {
   movedWith,
   referenced,
@@ -60,6 +61,7 @@ import {
   type ShipmentState,
   type StoredShipment,
   shipmentFieldsQuery,
+  shipmentUuidOf,
 } from './store.ts';
 
 /** Attach manifests: all or none. */
@@ -142,7 +144,9 @@ export const assignShipmentGate = command('assignShipmentGate', {
 export const changeShipmentStatus = command('changeShipmentStatus', {
   ask: ({ scope }, { identifier, status, manifests, fields, signature }: Move) => ({
     ...askShipment(scope, identifier),
-    ...(signature ? askSigned(scope, identifier) : { signed: undefined, facts: undefined }),
+    ...(signature
+      ? askSigned(scope, 'SHIPMENT', shipmentUuidOf(scope, identifier))
+      : { signed: undefined, facts: undefined }),
     current: fields && shipmentFieldsQuery(scope, identifier),
     due:
       isLoadOpen(status) || manifests === 'RELEASE'
@@ -165,20 +169,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
-    const name = named('Shipment', state.externalIdentifier);
-    const allowedValues = SHIPMENT_TRANSITIONS[state.status];
-    if (!allowedValues.includes(status)) {
-      const detail = cannotBecome(name, state.status, status);
-      return refusal('transitionNotAllowed', detail, {
-        facts: { name: state.externalIdentifier, status: state.status, to: status },
-        allowedValues,
-      });
-    }
-    if (status === 'IN_PROGRESS' && state.gateUuid === null) {
-      const detail = `${name} has no gate. Assign a gate before loading starts.`;
-      return refusal('gateRequired', detail, { facts: { name: state.externalIdentifier }, allowedValues });
-    }
-    const refused = faulty(fieldErrors(context, fields));
+    const refused = refuseTransition('Shipment', state, status) ?? faulty(fieldErrors(context, fields));
     if (refused) return refused;
     const changed = changedFields(context, state, current, fields);
     const signing = signature && signedShipment(context, state, signature, { signed, facts }, fields);

@@ -1,25 +1,13 @@
 import { named } from '../../../core/lib/missing.ts';
 import type { Refusal } from '../../../core/lib/problem.ts';
-import type { Scope } from '../../../core/lib/scope.ts';
 import type { Change, Context } from '../../../core/writer/command.ts';
 import type { CustomFieldInput } from '../../custom-field/rules.ts';
 import { addedSignature, type NewSignature } from '../shared/signature-changes.ts';
-import {
-  type Signed,
-  type StoredSignature,
-  signedFactsQuery,
-  signedQuery,
-} from '../shared/signature-store.ts';
+import type { Signed, StoredSignature } from '../shared/signature-store.ts';
 import type { SignedFacts } from '../shared/signed-for-rules.ts';
 import { touched } from './changes.ts';
 import { closed } from './find.ts';
-import { type ShipmentState, shipmentEntity, shipmentUuidOf } from './store.ts';
-
-/** The rows that a new signature on a shipment needs. */
-export const askSigned = (scope: Scope, identifier: string) => ({
-  signed: signedQuery(scope, shipmentUuidOf(scope, identifier)),
-  facts: signedFactsQuery(scope, 'SHIPMENT', shipmentUuidOf(scope, identifier)),
-});
+import { type ShipmentState, shipmentEntity } from './store.ts';
 
 /** Add a signature to a shipment. `fields` are set in the same step, and the signature covers their new values. */
 export function signedShipment(

@@ -9,7 +9,7 @@ import { openLoadAlertsQuery } from '../../../../dispatch/alert/store.ts';
 import { givenAtOnce, uncoupledCountQuery } from '../../../../dispatch/load/manifest/coupling-commands.ts';
 import { manifestView, presentManifest } from '../../../../dispatch/load/manifest/store.ts';
 import { WHOLE_LOOK } from '../../../../dispatch/load/manifest/validation-store.ts';
-import { MANIFEST_TRANSITIONS } from '../../../../dispatch/load/shared/status-rules.ts';
+import { isLoadOpen, MANIFEST_TRANSITIONS } from '../../../../dispatch/load/shared/status-rules.ts';
 import { photosOfLoadQuery } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { READING_MAXIMUM } from '../../../../pallet/identifier.ts';
@@ -88,7 +88,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
   const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', uuid));
-  const open = MANIFEST_TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
+  const open = isLoadOpen(manifest.manifestStatus) && !manifest.deleted;
   const operate = at.may('operate') && open;
   const page = await pageOf(c, database, asked, { rows, counts });
   const shownNews = newsOf(news);
