@@ -12,7 +12,7 @@ import { addedAssets, takenAssets } from '../shared/place-changes.ts';
 import { assetsCame, assetsTaken } from '../shared/place-rules.ts';
 import { type PlacedRow, placedOf } from '../shared/place-store.ts';
 import { auditedManifest } from './changes.ts';
-import { factChanges, factsOf, type ManifestFacts } from './fact-rules.ts';
+import { factChanges, type ManifestFacts } from './fact-rules.ts';
 import type { diffAssets } from './rules.ts';
 import { type ManifestState, manifestEntity } from './store.ts';
 import { manifest } from './table.ts';
@@ -57,8 +57,7 @@ export function edited<A>(
   const loadUuid = found.shipmentUuid ?? found.uuid;
   const came = isInProgress ? assetsCame(assets.added, [], placedOf(edit.where ?? []), loadUuid) : undefined;
   const added = addedAssets(context, found, assets.added, came);
-  const facts = edit.facts ?? found;
-  const factual = factChanges(found, facts);
+  const factual = edit.facts ? factChanges(found, edit.facts) : [];
   const writes: Write[] = [...taken.writes, ...added.writes, ...writeFields(scope, found.uuid, fields)];
   if (writes.length === 0 && factual.length === 0) return { writes, audit: [], answer };
   const changes: FieldChange[] = [
@@ -69,7 +68,11 @@ export function edited<A>(
   const changed: ChangePart = {
     writes: [
       ...writes,
-      scope.update(manifest, { ...factsOf(facts, found), updateDate: now }, sql`uuid = ${found.uuid}`),
+      scope.update(
+        manifest,
+        { ...(factual.length > 0 && edit.facts), updateDate: now },
+        sql`uuid = ${found.uuid}`,
+      ),
     ],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes), ...taken.audit, ...added.audit],
     entries: [...(taken.entries ?? []), ...(added.entries ?? [])],

@@ -35,7 +35,7 @@ export interface NewOrders {
 /** The manifests and shipments of a list, with their uuids. */
 export interface NewLoads {
   gate: AssignedGate;
-  manifests: (NewOrder & { uuid: string })[];
+  manifests: (NewOrder & ManifestFacts & { uuid: string })[];
   shipments: { uuid: string; externalIdentifier: string; fields: StoredField[]; members: NewOrder[] }[];
 }
 
@@ -45,7 +45,7 @@ export const newLoadsOf = (
   gate: AssignedGate,
 ): NewLoads => ({
   gate,
-  manifests: orders.map((order) => ({ ...order, uuid: newUuid() })),
+  manifests: orders.map((order) => ({ ...order, ...factsOf(order, UNSET_FACTS), uuid: newUuid() })),
   shipments: shipments.map(({ externalIdentifier, customFields }) => ({
     uuid: newUuid(),
     externalIdentifier,
@@ -63,10 +63,10 @@ export function createdLoads(
   const uuidOf = new Map(shipments.map(({ externalIdentifier, uuid }) => [externalIdentifier, uuid]));
   const { writes, entries } = insertManifests(
     context,
-    manifests.map(({ uuid, externalIdentifier, assets, shipment: of, ...given }) => ({
+    manifests.map(({ uuid, externalIdentifier, assets, shipment: of, ...facts }) => ({
       uuid,
       externalIdentifier,
-      ...factsOf(given, UNSET_FACTS),
+      ...facts,
       manifestStatus: of === null ? 'PLANNED' : 'TO_DO',
       gateUuid,
       backOrderOfUuid: null,
@@ -108,7 +108,7 @@ export function auditOf({ gate, manifests, shipments }: NewLoads): AuditEntry[] 
       auditedManifest('MANIFEST_CREATED', one, [
         { field: 'manifestStatus', oldValue: null, newValue: 'PLANNED' },
         gateChange(none, one.shipment === null ? gate : none),
-        ...newFactChanges(factsOf(one, UNSET_FACTS)),
+        ...newFactChanges(one),
         ...listChanges('assets', [], one.assets),
       ]),
     ),

@@ -61,12 +61,13 @@ export const FactSelects: FC = () => (
 export const factRows = (words: Words, manifest: ManifestFacts, mayChange: boolean) =>
   FACT_NAMES.map((name): [string, Child] => {
     const label = factLabel(words, name);
+    const form = { action: 'setFacts', of: { name: 'fact', value: name } } as const;
     return [
       label,
       <Fact shown={<span>{statusIn(words, manifest[name])}</span>}>
         {mayChange && (
-          <Pencil label={label} of={{ action: 'setFacts' }}>
-            <Form<ManifestActions> action="setFacts">
+          <Pencil label={label} of={form}>
+            <Form<ManifestActions> {...form}>
               <FactSelect name={name} value={manifest[name]} />
               <Submit quiet>{words.t('field.save')}</Submit>
             </Form>

@@ -52,13 +52,11 @@ async function createFrom(
   made: Made,
   { orders, shipments }: Pick<SeveralManifests, 'orders' | 'shipments'>,
 ): Promise<ActionResult> {
+  // The choices of the form hold for orders whose lines say nothing else.
+  const chosen = factsOf(made, UNSET_FACTS);
   const { body } = await write(c, submission, createOrders, {
     gateIdentifier: made.gate || null,
-    // The choices of the form hold for orders whose lines say nothing else.
-    orders: orders.map(({ lines: _, ...order }) => ({
-      ...order,
-      ...factsOf(order, factsOf(made, UNSET_FACTS)),
-    })),
+    orders: orders.map(({ lines: _, ...order }) => ({ ...order, ...factsOf(order, chosen) })),
     shipments,
   });
   const { createDate, manifests } = body;
