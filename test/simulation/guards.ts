@@ -76,7 +76,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a move takes the answers to which repeated calls may come back',
     file: 'src/storage/move/move-runner.ts',
-    from: '    await this.#copyRecentAnswers();\n',
+    from: '    await this.#copier.copyRecentAnswers();\n',
     to: '',
   },
   {
@@ -249,8 +249,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'all orders of a file become manifests',
     file: 'src/dispatch/load/shipment/order-changes.ts',
-    from: 'manifests.map(({ uuid, externalIdentifier, assets, shipment: of, ...given }) => ({',
-    to: 'manifests.slice(0, 2).map(({ uuid, externalIdentifier, assets, shipment: of, ...given }) => ({',
+    from: 'manifests.map(({ uuid, externalIdentifier, assets, shipment: of, ...facts }) => ({',
+    to: 'manifests.slice(0, 2).map(({ uuid, externalIdentifier, assets, shipment: of, ...facts }) => ({',
   },
   {
     name: 'the manifests of a file are in their shipments',

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { uuidTime } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { pruneWalking } from '../lib/prune.ts';
@@ -107,10 +108,8 @@ const STEP_MS = 1024;
 export const firstIdSince = (date: number): number => Math.floor(date / STEP_MS) * RANDOM * IDS;
 
 /** The lowest id of `recent_answer` that the answer of a command may have. A command id is a UUID of version 7. */
-function firstIdOf(commandId: string): number {
-  const date = Number.parseInt(commandId.slice(0, 8) + commandId.slice(9, 13), 16);
-  return firstIdSince(date) + (Number.parseInt(commandId.slice(-5), 16) % RANDOM) * IDS;
-}
+const firstIdOf = (commandId: string): number =>
+  firstIdSince(uuidTime(commandId)) + (Number.parseInt(commandId.slice(-5), 16) % RANDOM) * IDS;
 
 /** How an answer is recorded. */
 interface Recording {

@@ -2,9 +2,11 @@ import { bring } from '../../access/database/arrival.ts';
 import { type Columns, columnsOf } from '../../access/database/columns.ts';
 import { deleteByKeys, insertRows, readByKeys, rowsFrom } from '../../access/database/rows.ts';
 import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
-import { BEGINNING, type RowValues, readPage } from '../../access/database/walk.ts';
+import { BEGINNING, type Page, type Place, type RowValues, readPage } from '../../access/database/walk.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
 import { failureOf } from '../../core/lib/store.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/lib/time.ts';
+import { firstIdSince } from '../../core/writer/idempotency.ts';
 import { type Captured, capturedOf, capturedTables, forget } from './capture.ts';
 import type { MoveProgress } from './store.ts';
 
@@ -16,6 +18,13 @@ const ROWS_AT_ONCE = 1_000;
 const CHANGED_AT_ONCE = 500;
 /** and of such reads per step. */
 const ROUNDS_AT_ONCE = 3;
+
+/** Answers of commands without a key. Their ids ascend with time. */
+const RECENT_ANSWERS: TenantRows = { name: 'recent_answer', key: ['id'] };
+/** The service repeats a call that fails on its way for less time than this after it was committed, */
+const REPEATED_MS = 5 * MINUTE_MS;
+/** and commits it less than this time after it was made, even if the clock jumps. */
+const COMMITTED_MS = HOUR_MS;
 
 /** Changed rows that were copied, and whether that was all. */
 export interface Changes {
@@ -40,7 +49,7 @@ export class RowCopier {
 
   /** The columns of a table in the source. */
   async columnsOf({ name }: TenantRows): Promise<Columns> {
-    this.#columns ??= await columnsOf(this.#source, TENANT_ROWS);
+    this.#columns ??= await columnsOf(this.#source, [...TENANT_ROWS, RECENT_ANSWERS]);
     return this.#columns.get(name)!;
   }
 
@@ -87,6 +96,30 @@ export class RowCopier {
       place = next ?? BEGINNING;
     }
     return at < TENANT_ROWS.length ? { table: at, place } : undefined;
+  }
+
+  /**
+   * Copy the answers to which a call that began before the move may come back: it is repeated at the target, and must find
+   * that it has taken effect.
+   */
+  async copyRecentAnswers(): Promise<void> {
+    const columns = await this.columnsOf(RECENT_ANSWERS);
+    const now = Date.now();
+    const isRecent = `t.create_date >= ${now - REPEATED_MS}`;
+    let place: Place | undefined = { part: 0, after: [firstIdSince(now - COMMITTED_MS), 0] };
+    while (place) {
+      const page: Page = await readPage(
+        this.#source,
+        RECENT_ANSWERS,
+        columns,
+        this.#organization,
+        place,
+        isRecent,
+      );
+      if (page.rows.length > 0)
+        await this.bring(insertRows(this.#target, RECENT_ANSWERS, columns, page.rows));
+      place = page.next;
+    }
   }
 
   /** Copy rows that have changed since they were copied. */

@@ -1,13 +1,10 @@
 import { forgotten } from '../../access/database/arrival.ts';
-import { columnsOf } from '../../access/database/columns.ts';
-import { deletionOfSome, insertRows, inventory, rowsFrom } from '../../access/database/rows.ts';
+import { deletionOfSome, inventory, rowsFrom } from '../../access/database/rows.ts';
 import { snapshotsOf } from '../../access/database/snapshot-end.ts';
-import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
-import { type Page, type Place, readPage } from '../../access/database/walk.ts';
+import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
-import { firstIdSince } from '../../core/writer/idempotency.ts';
+import { SECOND_MS } from '../../core/lib/time.ts';
 import { PhasedJob } from '../long-job/phased-job.ts';
 import { capture, endCapture } from './capture.ts';
 import { RowCopier } from './copier.ts';
@@ -37,13 +34,6 @@ const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
 const CAPTURED_AT_ONCE = 13;
 /** How soon to check again whether exports from the old database have ended. */
 const EXPORT_PAUSE_MS = 250;
-
-/** Answers of commands without a key. Their ids ascend with time. */
-const RECENT_ANSWERS: TenantRows = { name: 'recent_answer', key: ['id'] };
-/** The service repeats a call that fails on its way for less time than this after it was committed, */
-const REPEATED_MS = 5 * MINUTE_MS;
-/** and commits it less than this time after it was made, even if the clock jumps. */
-const COMMITTED_MS = HOUR_MS;
 
 /** Deletes the totals of the organization's lists, and the date when its departures are checked. */
 const derivedDeletions = (db: D1Database, organization: string): D1PreparedStatement[] =>
@@ -182,7 +172,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
       console.error(JSON.stringify({ job: this.job.uuid, here, there }));
       return this.#abandon('The copied rows differ from the rows in the source.');
     }
-    await this.#copyRecentAnswers();
+    await this.#copier.copyRecentAnswers();
     await leaving(this.#source, this.#route, this.claim).run();
     if ((await this.#seen()).residence !== 'ELSEWHERE') return this.note('CATCHING_UP', {});
     await this.note('LEFT', {});
@@ -205,30 +195,6 @@ export class MoveRunner extends PhasedJob<Relocation> {
         .prepare("INSERT INTO list_part SELECT ?1, value ->> 'list', value ->> 'parts' FROM json_each(?2)")
         .bind(organization, JSON.stringify(totals)),
     ]);
-  }
-
-  /**
-   * Take the answers to which a call that began before the move may come back: it is repeated at the target, and must find
-   * that it has taken effect.
-   */
-  async #copyRecentAnswers(): Promise<void> {
-    const columns = (await columnsOf(this.#source, [RECENT_ANSWERS])).get(RECENT_ANSWERS.name)!;
-    const now = Date.now();
-    const isRecent = `t.create_date >= ${now - REPEATED_MS}`;
-    let place: Place | undefined = { part: 0, after: [firstIdSince(now - COMMITTED_MS), 0] };
-    while (place) {
-      const page: Page = await readPage(
-        this.#source,
-        RECENT_ANSWERS,
-        columns,
-        this.#route.organization,
-        place,
-        isRecent,
-      );
-      if (page.rows.length > 0)
-        await this.#copier.bring(insertRows(this.#target, RECENT_ANSWERS, columns, page.rows));
-      place = page.next;
-    }
   }
 
   /** From now on the organization lives in the target. It keeps the settings that it had when it left the source. */
