@@ -17,6 +17,13 @@ import { faultsOf, isKey, LOCALES, readJson, readTexts, type Texts, TRANSLATED }
 /** Outdated translations by key and language: each text as it was when the English text changed. */
 type Outdated = Record<string, Record<string, string>>;
 
+/** A language and the texts in its file. */
+type Translation = readonly [language: Language, texts: Texts];
+
+/** All translations in a folder. */
+const translationsIn = (folder: string): Translation[] =>
+  TRANSLATED.map((language) => [language, readTexts(folder, language)]);
+
 /** The keys of a language that need work. */
 interface Work {
   missing: string[];
@@ -34,12 +41,12 @@ const neededBy = (language: Language): string[] =>
  * The translations that do not follow a change of the English text. The English text has changed if it differs from
  * en.json. After en.json is updated, a translation remains outdated until its own text changes.
  */
-function outdatedIn(folder: string): Outdated {
+function outdatedIn(folder: string, translations: readonly Translation[]): Outdated {
   const source = readTexts(folder, 'en');
   const before = readJson(folder, 'outdated') as Outdated;
   const found: Outdated = {};
-  for (const language of TRANSLATED) {
-    for (const [key, text] of Object.entries(readTexts(folder, language))) {
+  for (const [language, texts] of translations) {
+    for (const [key, text] of Object.entries(texts)) {
       if (!isKey(key)) continue;
       const isChanged = source[key] !== undefined && source[key] !== en[key];
       if (isChanged || before[key]?.[language] === text) found[key] = { ...found[key], [language]: text };
@@ -75,10 +82,10 @@ function linesOf(language: Language, work: Work): string[] {
 
 /** The list of the texts that need work. Texts that the program cannot use come first. */
 export function messageList(folder = LOCALES): string[] {
-  const outdated = outdatedIn(folder);
-  const texts = TRANSLATED.map((language) => [language, readTexts(folder, language)] as const);
-  const faults = texts.flatMap(([language, own]) => faultsOf(language, own));
-  const work = texts.flatMap(([language, own]) => linesOf(language, workIn(language, own, outdated)));
+  const translations = translationsIn(folder);
+  const outdated = outdatedIn(folder, translations);
+  const faults = translations.flatMap(([language, own]) => faultsOf(language, own));
+  const work = translations.flatMap(([language, own]) => linesOf(language, workIn(language, own, outdated)));
   const isCurrent = readFileSync(join(folder, 'en.json'), 'utf8') === fileOf(en);
   return [
     ...faults,
@@ -93,14 +100,14 @@ export function writeMessages(kept: readonly string[] = [], inLanguage?: string,
   if (unknown !== undefined) throw new Error(`The message "${unknown}" does not exist.`);
   if (inLanguage !== undefined && !isLanguage(inLanguage))
     throw new Error(`The language "${inLanguage}" does not exist.`);
-  const outdated = outdatedIn(folder);
-  const texts = TRANSLATED.map((language) => [language, fileOf(readTexts(folder, language))] as const);
+  const translations = translationsIn(folder);
+  const outdated = outdatedIn(folder, translations);
   for (const key of kept) {
     if (inLanguage !== undefined) delete outdated[key]?.[inLanguage];
     if (inLanguage === undefined || Object.keys(outdated[key] ?? {}).length === 0) delete outdated[key];
   }
-  const files = [...texts, ['en', fileOf(en)], ['outdated', fileOf(outdated)]] as const;
-  for (const [name, text] of files) writeFileSync(join(folder, `${name}.json`), text);
+  const files = [...translations, ['en', en], ['outdated', outdated]] as const;
+  for (const [name, texts] of files) writeFileSync(join(folder, `${name}.json`), fileOf(texts));
 }
 
 if (import.meta.main) {

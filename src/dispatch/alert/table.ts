@@ -4,7 +4,7 @@ import type { GateReference } from '../gate/rules.ts';
 import { ALERTS, type AlertKind, type AlertParams, type AlertType } from './message-rules.ts';
 
 export const ALERT_TYPES = Object.keys(ALERTS) as [AlertType, ...AlertType[]];
-/** The types of alerts that are meant, in alphabetical order. The conditions of indexes have this order. */
+/** Some types of alerts in alphabetical order, as the conditions of indexes name them. */
 export const alertTypes = (isMeant: (kind: AlertKind) => boolean): AlertType[] =>
   ALERT_TYPES.filter((alertType) => isMeant(ALERTS[alertType])).sort();
 /** The types of alerts about the departure of a shipment. */

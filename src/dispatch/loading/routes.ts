@@ -116,8 +116,8 @@ function declare(
     description:
       'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry, and its pallet, if ' +
       'coupled, a timeline entry. After completion the audit entry has `afterClose`. A cancelled ' +
-      'shipment or manifest is refused, and records of a cancelled manifest of a shipment stay as they are. A record ' +
-      `that already has the status stays unchanged.${of.where}`,
+      'shipment or manifest is refused. Records of a cancelled manifest stay as they are. A record that already has the ' +
+      `status stays unchanged.${of.where}`,
     access,
     params,
     query: statusQuery,
