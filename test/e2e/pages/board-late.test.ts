@@ -201,8 +201,7 @@ describe('lateness and numbers on the board and the wall', () => {
     await expect
       .poll(() => page.locator('.gate', { hasText: 'Dock 24' }).getAttribute('data-state'), SOON)
       .toBe('LOADING');
-    // The last card may be a few pixels lower in its new state, and the page ends there.
-    expect(Math.abs((await place()) - before)).toBeLessThan(6);
+    expect(Math.abs((await place()) - before)).toBeLessThan(2);
   });
 
   it.each(['en', 'de', 'pl'])('the wall shows lateness beside an alert, in %s', async (language) => {

@@ -13,20 +13,17 @@ function columnsOf() {
 
 /**
  * Place each card below the card above it, so that a tall card leaves no gap beside it. A card keeps its column. Without
- * scripts, each row begins below its tallest card.
+ * scripts, each row begins below its tallest card. The cards stay placed while they are measured, because otherwise the
+ * page moves.
  */
 export function placeCards() {
-  const { scrollY } = globalThis;
-  gates.classList.remove('placed');
   const columns = columnsOf();
-  gates.classList.add('placed');
   const gap = Number.parseFloat(getComputedStyle(gates).columnGap);
   const heights = [...gates.children].map((card) => card.getBoundingClientRect().height);
+  gates.classList.add('placed');
   for (const [index, card] of [...gates.children].entries()) {
     card.style.gridColumn = String((index % columns) + 1);
     card.style.gridRow = `span ${Math.ceil(heights[index] + gap)}`;
     observer.observe(card);
   }
-  // Until the cards had their rows, the board was too short for this place, and the browser left it.
-  scrollTo({ top: scrollY, behavior: 'instant' });
 }
