@@ -92,14 +92,15 @@ export class Service {
     const env = this.envOf({ name: 'schedule', dead: false });
     const now = this.world.clock.now();
     const databases = databasesOf(env);
+    const { bucket } = this;
+    const sweeps = !bucket.isBusy;
+    if (sweeps) bucket.sweptBefore = now;
     await Promise.allSettled(
       databases.names.flatMap((name) => [
         executeEach(env, name, silentOrganizations, 'noteSilence', now),
         runOverdueJobs(env, name, overdue, now),
         sweepMoves(databases, name),
-        this.bucket.isBusy
-          ? undefined
-          : sweepOrphans(databases.named(name), env.CALIBRATION, now + SWEPT_EARLY_MS),
+        sweeps ? sweepOrphans(databases.named(name), env.CALIBRATION, now + SWEPT_EARLY_MS) : undefined,
       ]),
     );
   }
