@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { analyse } from 'scslre';
-import { parseAst } from 'vite';
+import { parseAst } from 'vitest/node';
 import { expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../../../src');

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseAst } from 'vite';
+import { parseAst } from 'vitest/node';
 import { expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../../../src');

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { expectGoodPage, inTenant, signedIn, typeSignIn } from './browser.ts';
+import { expectGoodPage, inTenant, signedIn, typeSignIn } from '../e2e/pages/browser.ts';
 
 const { world, tenant: acme, admin: robin } = await inTenant('company');
 const server = createServer();
