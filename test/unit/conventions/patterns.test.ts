@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { analyse } from 'scslre';
-import { parseAst } from 'vitest/node';
 import { expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
 
 const SRC = resolve(import.meta.dirname, '../../../src');
 /** Programs and the build of the documentation. They read only our own texts. */

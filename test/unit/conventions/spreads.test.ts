@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseAst } from 'vitest/node';
 import { expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
 
 const SRC = resolve(import.meta.dirname, '../../../src');
 /** Functions that take any number of arguments. A list of about 120,000 overflows the stack as arguments. */
