@@ -73,6 +73,8 @@ async function closed(profile: BrowserContext, errors: readonly string[]): Promi
 }
 
 const LAUNCHES_MAXIMUM = 4;
+/** The fonts of the tests, instead of those of the machine. */
+const FONTS_FILE = join(import.meta.dirname, '../../fonts/fonts.conf');
 
 /**
  * Starts a browser. A browser with a camera file sometimes crashes with a segmentation fault at its start, so it is
@@ -92,6 +94,7 @@ async function launched(more: readonly string[], times = 1): Promise<Browser> {
       ...more,
     ],
     headless: true,
+    env: { ...process.env, FONTCONFIG_FILE: FONTS_FILE },
     // Playwright keeps shared memory off /dev/shm, because containers often have little of it. Files on a disk are
     // used then, which takes ten times as long.
     ignoreDefaultArgs: MEMORY ? ['--disable-dev-shm-usage'] : [],
