@@ -13,6 +13,9 @@ const setFont = (font: string): string => `document.documentElement.style.setPro
 export const inEachFont = (expression: string): string =>
   `({ ${FONTS.map((font) => `'${font}': (${setFont(font)}, ${expression})`)} })`;
 
+/** The results of `inEachFont` if an expression finds nothing. */
+export const NONE_IN_EACH_FONT = Object.fromEntries(FONTS.map((font) => [font, 0]));
+
 /** Runs a check of a page in each font. */
 export async function withEachFont(page: Page, check: (font: string) => Promise<unknown>): Promise<void> {
   for (const font of FONTS) {
