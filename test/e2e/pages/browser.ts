@@ -6,6 +6,7 @@ import { MEMORY } from '../../memory.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { chromiumPath, sharedService } from '../shared.ts';
 import { accessibilityFaults, CONTRAST } from './accessibility.ts';
+import { FONTS_FILE, inEachFont } from './fonts.ts';
 import { prepare } from './ready.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -92,6 +93,7 @@ async function launched(more: readonly string[], times = 1): Promise<Browser> {
       ...more,
     ],
     headless: true,
+    env: { ...process.env, FONTCONFIG_FILE: FONTS_FILE },
     // Playwright keeps shared memory off /dev/shm, because containers often have little of it. Files on a disk are
     // used then, which takes ten times as long.
     ignoreDefaultArgs: MEMORY ? ['--disable-dev-shm-usage'] : [],
@@ -227,7 +229,7 @@ const UNFIT = `({
   titles: ${CUT_TITLES},
 })`;
 
-/** Checks that a page is accessible in light and in dark, and needs no horizontal scrolling from 360 px on. */
+/** Checks that a page is accessible in light and in dark, and needs no horizontal scrolling from 360 px on, in each font. */
 export async function expectGoodPage(page: Page, path: string): Promise<void> {
   for (const [width, height] of [
     [360, 740],
@@ -237,11 +239,10 @@ export async function expectGoodPage(page: Page, path: string): Promise<void> {
     [1920, 1080],
   ] as const) {
     await page.setViewportSize({ width, height });
-    expect([path, width, await page.evaluate(UNFIT)]).toEqual([
-      path,
-      width,
-      { wide: 0, tabs: [], cells: [], titles: [] },
-    ]);
+    const fits = { wide: 0, tabs: [], cells: [], titles: [] };
+    const unfit = await page.evaluate<object>(inEachFont(UNFIT));
+    for (const [font, found] of Object.entries(unfit))
+      expect([path, width, font, found]).toEqual([path, width, font, fits]);
     await shot(page, `${path}-${width}`);
   }
   expect([path, await accessibilityFaults(page)]).toEqual([path, []]);

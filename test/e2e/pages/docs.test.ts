@@ -309,6 +309,13 @@ describe('the search box', () => {
   });
 });
 
+it('the search finds words although the first request for its index failed', async () => {
+  const { page } = await visited('/docs/limits');
+  await page.route('/assets/docs/search.json', (route) => route.abort(), { times: 1 });
+  await page.getByRole('searchbox').fill('retries');
+  await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor();
+});
+
 describe('the results of the search', () => {
   let page: Page;
   beforeAll(async () => {

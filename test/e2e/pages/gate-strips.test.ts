@@ -4,6 +4,7 @@ import type { Language } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../messages.ts';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
 import { SOON, smallTargets, wedge } from './dock.ts';
+import { withEachFont } from './fonts.ts';
 import { disconnect, overWifi, reconnect } from './wifi.ts';
 
 const FIELDS = [
@@ -99,16 +100,20 @@ async function measure(
 ): Promise<void> {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
-    const faults = await faultsIn(page, width > 860 ? [...parts, ...onWide] : parts);
-    if (parts.includes('.fit')) expect([name, width, await figureFits(page)]).toEqual([name, width, true]);
-    // The figure is read from far away, also while all strips are shown and scans wait.
-    if (parts.includes('.fit') && width > 860)
-      expect([name, await figureSize(page)]).toEqual([name, expect.toSatisfy((one) => one >= 88)]);
-    // All strips are shown now. Nothing makes the page longer than the window of a tablet.
-    const length = await page.evaluate<number>('document.documentElement.scrollHeight');
-    if (width > 860) expect([name, length]).toEqual([name, expect.toSatisfy((one) => one <= height + 1)]);
-    await shot(page, `strips-${name}-${width}`);
-    expect([name, width, faults]).toEqual([name, width, []]);
+    await withEachFont(page, async (font) => {
+      const here = [name, width, font];
+      const faults = await faultsIn(page, width > 860 ? [...parts, ...onWide] : parts);
+      if (parts.includes('.fit')) expect([...here, await figureFits(page)]).toEqual([...here, true]);
+      // The figure is read from far away, also while all strips are shown and scans wait.
+      if (parts.includes('.fit') && width > 860)
+        expect([...here, await figureSize(page)]).toEqual([...here, expect.toSatisfy((one) => one >= 88)]);
+      // All strips are shown now. Nothing makes the page longer than the window of a tablet.
+      const length = await page.evaluate<number>('document.documentElement.scrollHeight');
+      if (width > 860)
+        expect([...here, length]).toEqual([...here, expect.toSatisfy((one) => one <= height + 1)]);
+      await shot(page, `strips-${here.join('-')}`);
+      expect([...here, faults]).toEqual([...here, []]);
+    });
   }
 }
 
@@ -160,15 +165,17 @@ describe('the strips of a gate page', () => {
       await page.setViewportSize({ width: 360, height: 780 });
       await wedge(page, 'STRAY-4815');
       await page.locator('#answer .last', { hasText: '4815' }).waitFor();
-      await shot(page, `strips-${language}-doubtful-360`);
       // A phone shows the whole answer below the count and the input, while alerts and the offline strip are there.
       await page.evaluate(`for (const strip of document.querySelectorAll('#whose, #others, #photos, #main > .notice'))
         strip.hidden = true; scrollTo(0, 0);`);
-      const foot = (await page.locator('.gfoot').boundingBox())!;
-      for (const part of ['#answer [data-undo]', '#answer .last']) {
-        const { y, height } = (await page.locator(part).boundingBox())!;
-        expect([part, y + height]).toEqual([part, expect.toSatisfy((end) => end <= foot.y)]);
-      }
+      await withEachFont(page, async (font) => {
+        await shot(page, `strips-${language}-doubtful-360-${font}`);
+        const foot = (await page.locator('.gfoot').boundingBox())!;
+        for (const part of ['#answer [data-undo]', '#answer .last']) {
+          const { y, height } = (await page.locator(part).boundingBox())!;
+          expect([part, font, y + height]).toEqual([part, font, expect.toSatisfy((end) => end <= foot.y)]);
+        }
+      });
       await measure(page, `${language}-offline`, LOADING, [
         '#answer',
         '#open-aside',

@@ -5,6 +5,7 @@ import { wordsIn } from '../../messages.ts';
 import { accessibilityFaults, WITHOUT_CONTRAST } from './accessibility.ts';
 import { crowdedTabs, newPerson, PASSWORD, shot, signedIn } from './browser.ts';
 import { atDock, newDock, SOON, smallTargets } from './dock.ts';
+import { withEachFont } from './fonts.ts';
 import { isKept } from './wifi.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -29,8 +30,10 @@ const overflow = (page: Page): Promise<unknown> =>
 const fits = async (page: Page, name: string): Promise<void> => {
   for (const size of [PHONE, { width: 1024, height: 768 }]) {
     await page.setViewportSize(size);
-    expect([name, size.width, await overflow(page)]).toEqual([name, size.width, []]);
-    expect([name, size.width, await crowdedTabs(page)]).toEqual([name, size.width, []]);
+    await withEachFont(page, async (font) => {
+      const here = [name, size.width, font];
+      expect([...here, await overflow(page), await crowdedTabs(page)]).toEqual([...here, [], []]);
+    });
     await shot(page, `lang-${name}-${size.width}`);
   }
   await page.setViewportSize(PHONE);

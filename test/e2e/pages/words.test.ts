@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESK_LANGUAGES, LANGUAGES, type Language } from '../../../src/messages/languages.ts';
-import { signedIn } from './browser.ts';
+import { shot, signedIn } from './browser.ts';
 import { atDock, live, SOON } from './dock.ts';
+import { withEachFont } from './fonts.ts';
 import { isKept } from './wifi.ts';
 
 const FIELDS = [
@@ -74,6 +75,9 @@ const cutTexts = (page: Page, within: string): Promise<unknown> =>
     .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
     .map((one) => one.textContent)`);
 
+/** The pixels by which the page is too wide. */
+const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
 const inLanguage = (page: Page, language: Language, path: string) =>
   page.goto(`/language?to=${language}&next=${encodeURIComponent(path)}`);
 
@@ -92,9 +96,12 @@ it.each(DESK_LANGUAGES)(
       await page.locator('.wall-rows li, .day .lane small').first().waitFor(SOON);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: width === 360 ? 740 : Math.round((width * 9) / 16) });
-        expect([path, width, await cutTexts(page, states)]).toEqual([path, width, []]);
-        const words = `${states}, .beside > span`;
-        expect([path, width, await brokenWords(page, words)]).toEqual([path, width, []]);
+        await withEachFont(page, async (font) => {
+          await shot(page, `words-${language}-${path}-${width}-${font}`);
+          expect([path, width, font, await cutTexts(page, states)]).toEqual([path, width, font, []]);
+          const broken = await brokenWords(page, `${states}, .beside > span`);
+          expect([path, width, font, broken]).toEqual([path, width, font, []]);
+        });
       }
     }
   },
@@ -107,9 +114,12 @@ describe('the page of a gate', () => {
       await inLanguage(page, language, dock.gatePath('G2'));
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
-        const words = await brokenWords(page, '.ghead, .count, .gfoot');
-        expect([language, width, words]).toEqual([language, width, []]);
-        expect([language, width, await cutTexts(page, '.ghead .sub')]).toEqual([language, width, []]);
+        await withEachFont(page, async (font) => {
+          const words = await brokenWords(page, '.ghead, .count, .gfoot');
+          expect([language, width, font, words]).toEqual([language, width, font, []]);
+          const cut = await cutTexts(page, '.ghead .sub');
+          expect([language, width, font, cut]).toEqual([language, width, font, []]);
+        });
       }
     }
   });
@@ -154,9 +164,11 @@ describe('the public summary', () => {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         const cells = width < 704 ? 'td, .problems, dl, h2' : 'td, thead th, .problems, dl, h2';
-        expect([language, width, await brokenWords(page, cells)]).toEqual([language, width, []]);
-        const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        expect([language, width, await page.evaluate(wider)]).toEqual([language, width, 0]);
+        await withEachFont(page, async (font) => {
+          const broken = await brokenWords(page, cells);
+          expect([language, width, font, broken]).toEqual([language, width, font, []]);
+          expect([language, width, font, await page.evaluate(WIDER)]).toEqual([language, width, font, 0]);
+        });
       }
     }
   });
@@ -167,8 +179,9 @@ it.each(DESK_LANGUAGES)('no list of a phone breaks a badge within a word in %s',
   for (const path of ['/app/shipment', '/app/manifest', '/app/track', '/app/alert', '/app/gate']) {
     await inLanguage(page, language, path);
     expect([path, await page.locator('.badge').count()]).not.toEqual([path, 0]);
-    expect([path, await brokenWords(page, '.badge')]).toEqual([path, []]);
-    const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect([path, await page.evaluate(wider)]).toEqual([path, 0]);
+    await withEachFont(page, async (font) => {
+      expect([path, font, await brokenWords(page, '.badge')]).toEqual([path, font, []]);
+      expect([path, font, await page.evaluate(WIDER)]).toEqual([path, font, 0]);
+    });
   }
 });

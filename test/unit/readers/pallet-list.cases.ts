@@ -33,7 +33,7 @@ export default casesOf<string>({
   needed: {
     bytes: 'more text than the maximum',
     lines: 'more lines than the maximum',
-    texts: 'longer element strings than the maximum',
+    texts: 'more texts than the maximum',
   },
   async read(pallets) {
     try {

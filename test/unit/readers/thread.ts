@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { READERS } from '../../../src/core/lib/reader.ts';
 import { cpuMs } from '../../cpu-time.ts';
 import type { ReaderCases } from './case.ts';
+import { REFERENCE_MS, referenceMs } from './reference.ts';
 
 /** The work of a thread of `measure.ts`. */
 export interface Task {
@@ -12,7 +13,7 @@ export interface Task {
   input: string;
   /** Only make the input. The heap is then the memory before the read. */
   isEmpty: boolean;
-  /** A read that takes more milliseconds than this is compared with the reference. */
+  /** The most CPU time on a usual machine, in milliseconds. A read that breaks this is compared with the reference. */
   usual: number;
   /** A limit of the reader that does not hold, to see that a case needs it. */
   without?: string | undefined;
@@ -23,30 +24,20 @@ export interface Measured {
   heap: number;
   buffers: number;
   cpu: number;
-  /** How many times slower than usual this machine was just after the read: 1 to `SLOWNESS_MAXIMUM`. */
+  /**
+   * How many times slower than usual this machine was just after the read, at most `SLOWNESS_MAXIMUM`. It is less than 1
+   * on a fast machine. It is 1 if a usual machine would decide the same.
+   */
   slowness: number;
 }
 
-/** A usual time of the reference. A machine that other work slows down needs more, and reads may then take longer too. */
-const REFERENCE_MS = 16;
+/** Most slowness that excuses a read. */
 const SLOWNESS_MAXIMUM = 4;
-
-const REFERENCE_TEXT = JSON.stringify(
-  Array.from({ length: 30_000 }, (_, at) => ({ key: `k${at % 50}`, value: `v${at}` })),
-);
-
-/** The CPU time of fixed work, in milliseconds. It makes as many objects and texts as readers do. */
-function referenceMs(): number {
-  const started = cpuMs();
-  const values: { value: string }[] = JSON.parse(REFERENCE_TEXT);
-  const texts = new Set(values.map(({ value }) => value.replace(/[^\d]/g, '')));
-  return texts.size === values.length ? cpuMs() - started : Number.NaN;
-}
 
 /** The thread of the read measures this, because another thread may run on a faster core or at another time. */
 function slowness(): number {
   const [, , middle] = Array.from({ length: 5 }, referenceMs).toSorted((a, b) => a - b);
-  return Math.min(Math.max(middle! / REFERENCE_MS, 1), SLOWNESS_MAXIMUM);
+  return Math.min(middle! / REFERENCE_MS, SLOWNESS_MAXIMUM);
 }
 
 /** Do the task of this thread, and send what was measured. */
@@ -69,7 +60,7 @@ async function run({ file, input: name, isEmpty, usual, without }: Task): Promis
     heap: heapUsed,
     buffers: arrayBuffers - start.arrayBuffers,
     cpu,
-    slowness: cpu > usual ? slowness() : 1,
+    slowness: cpu > usual === (without === undefined) ? slowness() : 1,
     kept: typeof kept,
   });
 }

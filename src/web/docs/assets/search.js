@@ -90,9 +90,10 @@ function close() {
   none.hidden = true;
 }
 
-input.addEventListener('focus', entries);
+// The index is loaded before the first word is typed. If that fails, typing loads it again.
+input.addEventListener('focus', () => entries().catch(() => undefined));
 input.addEventListener('input', async () => {
-  const all = await entries();
+  const all = await entries().catch(entries);
   const phrase = folded(input.value).trim();
   list.replaceChildren(...(phrase === '' ? [] : matches(all, phrase).map(row)));
   list.hidden = list.children.length === 0;
