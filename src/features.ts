@@ -26,15 +26,12 @@ import { registry } from './core/writer/command.ts';
 import type { Overdue } from './core/writer/each.ts';
 import type { Job } from './core/writer/jobs.ts';
 import { epcisRoutes } from './delivery/epcis/routes.ts';
-import { presentEvent } from './delivery/event-format/presenters.ts';
+import { presentEvent } from './delivery/event-format/formats.ts';
 import * as webhook from './delivery/webhook/commands.ts';
 import * as webhookDelivery from './delivery/webhook/delivery-commands.ts';
-import { webhookDeliveryRoutes } from './delivery/webhook/delivery-routes.ts';
 import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
-import * as mail from './delivery/webhook/mail-commands.ts';
-import { pruneDeliveries } from './delivery/webhook/prune-store.ts';
+import { pruneDeliveries } from './delivery/webhook/message-store.ts';
 import { webhookRoutes } from './delivery/webhook/routes.ts';
-import * as webhookSecret from './delivery/webhook/secret-commands.ts';
 import * as alert from './dispatch/alert/commands.ts';
 import { alertRoutes } from './dispatch/alert/routes.ts';
 import * as calibration from './dispatch/calibration/commands.ts';
@@ -219,9 +216,9 @@ const FEATURES = {
     prunes: [pruneEvents],
   },
   webhook: {
-    routes: [webhookRoutes, webhookDeliveryRoutes],
+    routes: [webhookRoutes],
     pages: [webhookPages],
-    commands: [webhook, webhookDelivery, webhookSecret, mail],
+    commands: [webhook, webhookDelivery],
     jobs: [dispatchWebhooks],
     overdue: [overdueWebhooks],
     prunes: [pruneDeliveries],

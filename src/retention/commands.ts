@@ -14,10 +14,18 @@ import { shipmentUpdateDate } from '../dispatch/load/shipment/store.ts';
 import { shipment, shipmentManifest } from '../dispatch/load/shipment/table.ts';
 import { track, trackComment } from '../dispatch/track/table.ts';
 import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
-import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf, shortAlertsQuery } from './load-store.ts';
 import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject } from './rules.ts';
-import { freeQuery } from './store.ts';
-import { type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
+import {
+  askLoad,
+  dueLoadQuery,
+  freeQuery,
+  type LeavingTrack,
+  type LoadPart,
+  leavingQuery,
+  loadFingerprintOf,
+  shortAlertsQuery,
+  tracksFingerprint,
+} from './store.ts';
 
 const changed = (): Refusal =>
   refusal(

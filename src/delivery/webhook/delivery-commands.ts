@@ -4,9 +4,18 @@ import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { isEventAfter, numberIn } from '../../core/writer/numbers.ts';
-import { DELIVERY_COLUMNS, disabling, HAS_COUNTERPART, passesAlertTypes, webhookAudit } from './changes.ts';
+import {
+  DELIVERY_COLUMNS,
+  disabling,
+  HAS_COUNTERPART,
+  passesAlertTypes,
+  requestCount,
+  requestedDelivery,
+  requestedType,
+  requestFault,
+  webhookAudit,
+} from './changes.ts';
 import { deliveryNamed, deliveryRows, giveRowsOfDelivery, giveRowsOfEvents } from './message-store.ts';
-import { requestCount, requestedDelivery, requestedType, requestFault } from './requested-changes.ts';
 import { failsForLong } from './rules.ts';
 import type { DeliveredType, TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { resealOf } from '../../core/lib/reseal.ts';
 import { open, type SealingKeys, seal, sealedBy } from '../../core/lib/seal.ts';
-import { type FoundSealed, type SealedRow, sealedPageQuery } from './sealed-store.ts';
 import { headerContext, type StoredHeader, type StoredSecret, secretContext } from './secret.ts';
+import { type FoundSealed, type SealedRow, sealedPageQuery } from './store.ts';
 
 /** The sealed values of a webhook, sealed again with the first key. */
 export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): Promise<SealedRow> {

@@ -3,7 +3,7 @@ import { rotateSchema } from '../../access/credential/schema.ts';
 import { common, dateTime, input, int32, list, nameText, text } from '../../core/http/schema.ts';
 import { ALERT_TYPES } from '../../dispatch/alert/table.ts';
 import { EVENT_TYPES } from '../../log/event/table.ts';
-import { isCustomHeader } from './header-rules.ts';
+import { isCustomHeader } from './rules.ts';
 import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
 
 /** Maximum number of webhooks of an organization. */

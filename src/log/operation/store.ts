@@ -1,16 +1,21 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
+import { list } from '../../core/http/list.ts';
+import { listParts, totalOf } from '../../core/http/list-statements.ts';
+import { several } from '../../core/http/schema.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { pruneRows, pruneWalking } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { parseViews, type ViewRow } from '../../core/lib/view.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import type { EntityKind } from '../event/store.ts';
 import { PART_ITEMS_MAXIMUM } from './rules.ts';
-import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
+import { type ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 export type OperationType = (typeof OPERATION_TYPES)[number];
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
@@ -199,3 +204,83 @@ export const operationEntity: EntityKind = {
   type: 'OPERATION',
   data: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
 };
+
+/** An operation with one item, an organization. Dates in epoch milliseconds. */
+export interface OneItemOperation<T extends string> {
+  operationId: string;
+  operationType: T;
+  status: OperationStatus;
+  totalCount: number;
+  succeededCount: number;
+  failedCount: number;
+  results: StoredResult[];
+  createDate: number;
+  updateDate: number;
+  finishDate: number | null;
+}
+
+interface Stored<T extends string> {
+  organization: string;
+  operationType: T;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createDate: number;
+  updateDate: number;
+  finishDate: number | null;
+}
+
+/** A background operation on an organization, in the form of the API. */
+export function oneItemOperation<T extends string>(
+  uuid: string,
+  { organization, operationType, errorCode, errorMessage, ...dates }: Stored<T>,
+): OneItemOperation<T> {
+  const ended = dates.finishDate !== null;
+  const failed = ended && errorCode !== null;
+  const done = ended && !failed;
+  const status = done ? 'SUCCEEDED' : failed ? 'FAILED' : 'PENDING';
+  return {
+    operationId: uuid,
+    operationType,
+    status: status === 'PENDING' ? 'RUNNING' : status,
+    totalCount: 1,
+    succeededCount: Number(done),
+    failedCount: Number(failed),
+    results: [
+      {
+        index: 0,
+        identifier: organization,
+        status,
+        error: failed ? { code: errorCode, message: errorMessage! } : null,
+      },
+    ],
+    ...dates,
+  };
+}
+
+/** The organization's operations, without their results. */
+export const operationList = list({
+  table: 'operation',
+  columns: {
+    key: sql`operation.uuid`,
+    createDate: sql`operation.create_date`,
+    updateDate: sql`operation.update_date`,
+  },
+  view: operationHeadView,
+  sorting: {
+    columns: { createDate: { expression: sql`operation.create_date`, stable: true } },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    status: several(z.enum(OPERATION_STATUSES)).optional(),
+    operationType: several(z.enum(OPERATION_TYPES)).optional(),
+  },
+  rows({ organization }, { status, operationType }) {
+    const parts = listParts(sql`operation.status`, status);
+    return {
+      conditions: [sql`operation.organization_uuid = ${organization}`],
+      parts,
+      count: totalOf(organization, 'operation', parts),
+      filtering: [operationType && sql`operation.operation_type ${inList(operationType)}`],
+    };
+  },
+});

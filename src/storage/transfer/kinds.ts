@@ -20,13 +20,17 @@ import { traceparentOf } from '../../core/lib/trace.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../core/writer/audit-table.ts';
 import { RECORDS_MAXIMUM } from '../../core/writer/log.ts';
 import { NUMBER_MAXIMUM } from '../../core/writer/numbers.ts';
-import { FAULT_CODES } from '../../delivery/webhook/fault-rules.ts';
-import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
-import { ATTEMPTS_KEPT, MESSAGE_DELIVERIES } from '../../delivery/webhook/rules.ts';
+import {
+  ATTEMPTS_KEPT,
+  addressFault,
+  FAULT_CODES,
+  isCustomHeader,
+  MESSAGE_DELIVERIES,
+  subscriptionFault,
+} from '../../delivery/webhook/rules.ts';
 import { DELIVERED_TYPES, HEADERS_MAXIMUM, webhookCreateSchema } from '../../delivery/webhook/schema.ts';
 import { SECRETS_MAXIMUM } from '../../delivery/webhook/secret.ts';
-import { addressFault, subscriptionFault } from '../../delivery/webhook/subscription-rules.ts';
 import type { WebhookFormat } from '../../delivery/webhook/table.ts';
 import { isAlert } from '../../dispatch/alert/message-rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM, hardwareId } from '../../dispatch/calibration/schema.ts';

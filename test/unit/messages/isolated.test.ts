@@ -1,7 +1,7 @@
 import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
 import { expect, it } from 'vitest';
-import { isolated } from '../../../src/messages/isolated.ts';
+import { isolated } from '../../../src/messages/words.ts';
 
 const formatters = {
   getNumberFormat: (...of: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...of),

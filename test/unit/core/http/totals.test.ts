@@ -21,7 +21,7 @@ import { shipmentList } from '../../../../src/dispatch/load/shipment/list.ts';
 import { batchList } from '../../../../src/dispatch/printing-batch/list.ts';
 import { trackList } from '../../../../src/dispatch/track/list.ts';
 import { TRACK_STATUSES } from '../../../../src/dispatch/track/rules.ts';
-import { operationList } from '../../../../src/log/operation/list.ts';
+import { operationList } from '../../../../src/log/operation/store.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
 const ORGANIZATIONS = ['A', 'B'];

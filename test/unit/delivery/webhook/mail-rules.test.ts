@@ -8,7 +8,7 @@ import {
   recipientOf,
   requestedMailOf,
 } from '../../../../src/delivery/webhook/mail-rules.ts';
-import { addressFault } from '../../../../src/delivery/webhook/subscription-rules.ts';
+import { addressFault } from '../../../../src/delivery/webhook/rules.ts';
 import { FORMATS } from '../../../../src/delivery/webhook/table.ts';
 import { recipient } from './recipients.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
-import { FAULT_CODES } from '../../../../src/delivery/webhook/fault-rules.ts';
+import { FAULT_CODES } from '../../../../src/delivery/webhook/rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 import {
   coded,
