@@ -1,6 +1,7 @@
 import { fold, isAscii } from '../core/lib/text.ts';
 import { ssccInTag, ssccInUri, wmsIdInUri } from './epc.ts';
-import { type Element, elementsOf, isSscc, ssccOf, ssccSpellings } from './gs1.ts';
+import { isSscc, ssccOf, ssccSpellings } from './gs1.ts';
+import { type Element, elementsOf } from './gs1-elements.ts';
 import { splitReadings, withoutTypedEnd } from './reading-ends.ts';
 
 /**
@@ -55,17 +56,17 @@ function inOtherCase(letter: string): string {
 const UNUSUAL = /[^A-Za-z0-9 ._/-]/;
 
 /** A text as a US keyboard types it. */
-export interface Undone {
+interface Undone {
   text: string;
   /** Whether the typed text has characters that are unusual in identifiers, so it is hardly right as it is. */
   isEvident: boolean;
 }
 
 /** Whether a text has characters that are unusual in identifiers. */
-export const isUnusual = (text: string): boolean => UNUSUAL.test(text);
+const isUnusual = (text: string): boolean => UNUSUAL.test(text);
 
 /** The texts that a scanner may have meant: each layout that changes the typed text, without and with Caps Lock. */
-export function undoLayouts(typed: string): Undone[] {
+function undoLayouts(typed: string): Undone[] {
   const characters = [...typed.normalize('NFC')];
   return KEYS.flatMap(({ keys, isCaps }) => {
     let [text, isMoved, isEvident] = ['', false, false];
@@ -390,7 +391,7 @@ interface Pallet {
 }
 
 /** How a text names a pallet. */
-export type Way = 'ID' | 'GS1' | 'CASE' | 'LAYOUT';
+type Way = 'ID' | 'GS1' | 'CASE' | 'LAYOUT';
 
 /** The pallets that a text means, and how it names them. */
 export interface Meant<P extends Pallet> {

@@ -20,7 +20,7 @@ const plainWord = (word: string): string =>
   word.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\.$/, '').toLowerCase();
 
 /** The number of a month, from 1, by a name in any of the languages, such as `Nov` or `listopada`. Undefined for other words. */
-export function monthOf(word: string): number | undefined {
+function monthOf(word: string): number | undefined {
   const plain = plainWord(word);
   if (plain.length < LETTERS_MINIMUM) return undefined;
   names ??= allNames();
@@ -79,7 +79,7 @@ const SERIAL = /^[2-7]\d{4}([.,]\d+)?$/;
 const SERIAL_EPOCH_DAYS = 25_569;
 
 /** The longest text that is read, in characters. No date is longer. */
-export const DATE_TEXT_MAXIMUM = 100;
+const DATE_TEXT_MAXIMUM = 100;
 
 /** The order of day and month in dates with slashes. Undefined if nothing proves it. */
 export type DayOrder = 'DAY_FIRST' | 'MONTH_FIRST' | undefined;

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../core/lib/database.ts';
 import { newUuid } from '../core/lib/id.ts';
 import type { Scope } from '../core/lib/scope.ts';
-import { calibrationOrphan } from '../dispatch/calibration/table.ts';
+import { calibrationOrphan } from '../dispatch/calibration/store.ts';
 import {
   type ArchivedDocument,
   type ArchivedRecords,
@@ -60,7 +60,7 @@ export async function putObject(bucket: R2Bucket, objectKey: string, value: obje
 const COPY = 'copy-';
 
 /** The latest progress of the copy of a unit. It is an orphan itself, so the sweep of orphans deletes it later. */
-export function savedCopyQuery({ organization }: Scope, unitUuid: string): SQL<{ objectKey: string }> {
+function savedCopyQuery({ organization }: Scope, unitUuid: string): SQL<{ objectKey: string }> {
   const first = archiveKey(organization, unitUuid, COPY);
   return sql`SELECT object_key AS "objectKey" FROM calibration_orphan
     WHERE organization_uuid = ${organization} AND object_key BETWEEN ${first} AND ${`${first}~`}
@@ -68,7 +68,7 @@ export function savedCopyQuery({ organization }: Scope, unitUuid: string): SQL<{
 }
 
 /** Save how far the copy of a unit is, so that another run continues it. */
-export async function saveCopy(
+async function saveCopy(
   bucket: R2Bucket,
   database: Database,
   unitUuid: string,
@@ -82,7 +82,7 @@ export async function saveCopy(
  * The objects of a saved copy. None if the unit has changed since, or if an object is about to be deleted. Then the copy
  * starts again.
  */
-export async function resumeCopy(
+async function resumeCopy(
   bucket: R2Bucket,
   database: Database,
   { objectKey }: { objectKey: string },

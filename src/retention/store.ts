@@ -9,7 +9,7 @@ import { openAboutShort, openAlertsQuery } from '../dispatch/alert/store.ts';
 import { fieldsView } from '../dispatch/custom-field/store.ts';
 import { manifestView } from '../dispatch/load/manifest/store.ts';
 import { WHOLE_LOOK as WHOLE_MANIFEST } from '../dispatch/load/manifest/validation-store.ts';
-import { assetLoading } from '../dispatch/load/shared/asset-table.ts';
+import { assetLoading } from '../dispatch/load/shared/table.ts';
 import { shipmentView, WHOLE_EXTENT as WHOLE_SHIPMENT } from '../dispatch/load/shipment/store.ts';
 import { isOnTimeline, isOnTimelines } from '../dispatch/track/timeline-store.ts';
 import type { ArchivedRow } from '../storage/archive/store.ts';

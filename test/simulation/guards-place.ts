@@ -32,13 +32,13 @@ export const PLACE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a pallet that is taken from a manifest stays aboard',
-    file: 'src/dispatch/load/manifest/edit.ts',
+    file: 'src/dispatch/load/manifest/commands.ts',
     from: 'placedOf(edit.placed ?? []),',
     to: '[],',
   },
   {
     name: 'a wrong pallet that is added to a manifest is right from then on',
-    file: 'src/dispatch/load/manifest/edit.ts',
+    file: 'src/dispatch/load/manifest/commands.ts',
     from: 'placedOf(edit.where ?? []), loadUuid',
     to: '[], loadUuid',
   },
@@ -82,7 +82,7 @@ export const PLACE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a PUT that adds manifests to a shipment in progress brings only the pallets that are on it',
-    file: 'src/dispatch/load/shipment/change-commands.ts',
+    file: 'src/dispatch/load/shipment/commands.ts',
     from: 'cameToShipment(context, state, come, where),',
     to: '',
   },

@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 
 type Names = ReturnType<typeof urisOf>;
-export type EpcisEvent = ObjectEvent | AggregationEvent;
+type EpcisEvent = ObjectEvent | AggregationEvent;
 
 /** The maximum number of bytes of identifiers (ASCII) in one event. */
 const CHILDREN_BYTES = 8_000_000;

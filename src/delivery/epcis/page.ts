@@ -40,7 +40,7 @@ type Row = { recordDate: number } & (
 );
 
 /** A page of events, and the position of the next one. */
-export interface EpcisPage {
+interface EpcisPage {
   events: (ObjectEvent | AggregationEvent)[];
   next: string | undefined;
 }

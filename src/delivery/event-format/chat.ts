@@ -13,7 +13,7 @@ export interface ChatMessage {
 }
 
 /** A paragraph of a message. */
-export interface ChatLine {
+interface ChatLine {
   text: string;
   /** Further facts, such as the gate. */
   facts: readonly string[];
@@ -24,7 +24,7 @@ export interface ChatLine {
 /** The maximum number of characters of a text from users. The rest is cut. */
 export const TEXT_MAXIMUM = 300;
 /** The same for a fact. So ten lines with three facts each stay below the limits of all chats. */
-export const FACT_MAXIMUM = 80;
+const FACT_MAXIMUM = 80;
 
 /** Joins characters without being visible. Between two characters it prevents that they are read as markup. */
 export const JOINER = '\u2060';
@@ -45,14 +45,14 @@ export function plainText(text: string, maximum = TEXT_MAXIMUM): string {
 }
 
 /** The facts of a line as one text. */
-export const factsText = (facts: readonly string[]): string =>
+const factsText = (facts: readonly string[]): string =>
   facts.map((fact) => plainText(fact, FACT_MAXIMUM)).join(' · ');
 
 /**
  * Separate the characters that chat services turn into mentions and links. They do so even in plain text: `@channel`,
  * and `https://` of a bare address.
  */
-export const withoutTriggers = (text: string): string =>
+const withoutTriggers = (text: string): string =>
   text.replaceAll('@', `@${JOINER}`).replaceAll('://', `:${JOINER}//`);
 
 /** The name of an alert type, as on pages. Events of later versions may have other types. */

@@ -36,13 +36,13 @@ import {
 import recorded from './payloads.json' with { type: 'json' };
 
 /** An event that a message lists. */
-export interface ListedRow {
+interface ListedRow {
   eventType: StoredEvent['eventType'];
   data: NonNullable<StoredEvent['data']>;
 }
 
 /** The events that one message lists, and the numbers of all of them. */
-export interface Digest {
+interface Digest {
   /** The latest events, the latest first. */
   rows: readonly ListedRow[];
   /** The number of all events, without alerts that were resolved. */
@@ -53,7 +53,7 @@ export interface Digest {
 }
 
 /** A delivery of a digest: the first one has the message, and the message lists the others. */
-export interface InDigest {
+interface InDigest {
   sequenceNumber: number;
   uuid: string;
   /** Whether this delivery has the message. */
@@ -64,7 +64,7 @@ export interface InDigest {
  * Read the deliveries of these events that belong to digests, by sequence number. Also read the time zone of the
  * organization (IANA).
  */
-export async function readDeliveries(
+async function readDeliveries(
   database: Database,
   webhook: string,
   events: readonly StoredEvent[],
@@ -83,7 +83,7 @@ export async function readDeliveries(
 }
 
 /** Read the events that the message of a delivery lists; undefined if none is left. */
-export async function readDigest(
+async function readDigest(
   database: Database,
   webhook: string,
   leader: string,
@@ -152,7 +152,7 @@ function testMessage({ eventType, webhook: { uuid, name, linkOrigin } }: Tested)
 }
 
 /** The message about several events. */
-export function digestMessage(site: Site, { rows, total, hasAlert, since }: Digest): ChatMessage {
+function digestMessage(site: Site, { rows, total, hasAlert, since }: Digest): ChatMessage {
   const found = rows.flatMap((row) => lineOf(site, row) ?? []);
   const [first] = found;
   if (first && total === 1) return messageOf(first);
@@ -168,7 +168,7 @@ export function digestMessage(site: Site, { rows, total, hasAlert, since }: Dige
  * The format of a chat service, from the function that writes its bodies. The message of a delivery that leads lists
  * other events. These have no message of their own.
  */
-export const chatFormat = (bodyOf: (message: ChatMessage) => string): Format => ({
+const chatFormat = (bodyOf: (message: ChatMessage) => string): Format => ({
   async bodies(database, { uuid, linkOrigin }, events) {
     const { zone, deliveries } = await readDeliveries(database, uuid, events);
     const site = { links: linkOrigin, zone };

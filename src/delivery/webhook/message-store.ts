@@ -9,14 +9,14 @@ import { isEventAfter } from '../../core/writer/numbers.ts';
 import type { Attempt } from './store.ts';
 
 /** A delivery in a message. */
-export interface MessageDelivery {
+interface MessageDelivery {
   sequenceNumber: number;
   eventUuid: string;
   eventType: string;
 }
 
 /** A message whose results are not stored yet, in `webhook.open_messages`. Dates in epoch milliseconds. */
-export interface OpenMessage {
+interface OpenMessage {
   claim: string;
   /** When it, or its consumer, counts as lost. */
   dueDate: number;
@@ -27,7 +27,7 @@ export interface OpenMessage {
 }
 
 /** A delivery with its result. */
-export type SettledDelivery = MessageDelivery & {
+type SettledDelivery = MessageDelivery & {
   /** Null if there was nothing to send. */
   attempt: Attempt | null;
 };
@@ -40,7 +40,7 @@ export const deliveryIn = (message: string, place: number): string => `${message
 const deliveryUuid = (message: SQL): SQL => sql`substr(${message}, 1, 35) || d.key`;
 
 /** The path of an open message in `webhook.open_messages`. */
-export const messagePath = (message: string, member = ''): string => `$."${message}"${member}`;
+const messagePath = (message: string, member = ''): string => `$."${message}"${member}`;
 
 const text = (value: SQL): SQL => sql`CAST(${value} AS TEXT)`;
 const number = (value: SQL): SQL => sql`CAST(${value} AS INTEGER)`;

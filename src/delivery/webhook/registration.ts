@@ -14,7 +14,7 @@ import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
 import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
 
 /** The input of a command, and the secret in clear, which the writer never sees. */
-export interface WithSecret<I> {
+interface WithSecret<I> {
   secret: string;
   input: I;
 }

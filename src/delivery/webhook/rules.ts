@@ -145,10 +145,7 @@ export interface Subscription {
 }
 
 /** The event types that chat services and e-mails are for. */
-export const CHAT_EVENT_TYPES: readonly (typeof EVENT_TYPES)[number][] = [
-  'ALERT_RAISED',
-  'SHIPMENT_STATUS_CHANGED',
-];
+const CHAT_EVENT_TYPES: readonly (typeof EVENT_TYPES)[number][] = ['ALERT_RAISED', 'SHIPMENT_STATUS_CHANGED'];
 
 /** Whether people read the messages of a format. */
 const isForPeople = (format: WebhookFormat): boolean => !PROGRAM_FORMATS.some((known) => known === format);

@@ -12,7 +12,7 @@ export const WEBHOOKS_MAXIMUM = 50;
 export const HEADERS_MAXIMUM = 20;
 const URL_MAXIMUM = 2_000;
 /** Maximum number of events that one request replays. */
-export const REPLAY_MAXIMUM = 10_000;
+const REPLAY_MAXIMUM = 10_000;
 /** Event type of a test. No real event has it. */
 export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
 /** Event type of the e-mail that asks its recipient for confirmation. No real event has it. */

@@ -34,7 +34,7 @@ export const ended = (attemptDate: number, said: Partial<Attempted>): Attempted 
 export const notSent = (error: Fault): Attempted => ended(Date.now(), { error });
 
 /** A request to a receiver. */
-export interface Sending {
+interface Sending {
   url: string;
   headers: HeadersInit;
   body: string;
@@ -110,7 +110,7 @@ export interface Tested {
 }
 
 /** The parts of a webhook that bodies depend on. */
-export interface Receiver {
+interface Receiver {
   uuid: string;
   /** The origin of links. */
   linkOrigin: string;

@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 
 /** The part of a check that is left: the shipments after a position, and when to check the other ones next. */
-export interface Rest extends Position {
+interface Rest extends Position {
   nextDate: number | null;
 }
 

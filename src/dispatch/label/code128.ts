@@ -14,7 +14,7 @@ const STOP = '2331112';
 const [TO_C, TO_B, FNC1, START_B, START_C] = [99, 100, 102, 104, 105];
 
 /** A part of a text in one code set. */
-export interface CodePart {
+interface CodePart {
   set: 'B' | 'C';
   text: string;
 }

@@ -7,12 +7,18 @@ import { type Change, type Context, command, mergeChanges, unchanged } from '../
 import { readingTime } from '../../pallet/device-time.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
 import { palletName } from '../track/rules.ts';
-import { type GateMemory, gateMemoryOf, recalledAfter, recalledView } from './gate-memory-store.ts';
 import { cameraOf, type GateView, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
-import { alertedPallets } from './scan-alert-changes.ts';
-import { recordedScans } from './scan-changes.ts';
+import { alertedPallets, recordedScans } from './scan-changes.ts';
 import { decideScans } from './scan-rules.ts';
-import { askExpected, askGate, gateViewOf } from './scan-store.ts';
+import {
+  askExpected,
+  askGate,
+  type GateMemory,
+  gateMemoryOf,
+  gateViewOf,
+  recalledAfter,
+  recalledView,
+} from './scan-store.ts';
 
 /**
  * Process a batch of camera scans at a gate in one commit. The commit has records, alerts,
@@ -53,7 +59,7 @@ function scanRowKeys({ gates, targets, pallets, alerted }: RowsOf<ReturnType<typ
 }
 
 /** A scan in a request. `scanDate: null` means now. */
-export type ScanInput = Omit<Scan, 'scanDate' | 'isReplaced' | 'camera'> & { scanDate: number | null };
+type ScanInput = Omit<Scan, 'scanDate' | 'isReplaced' | 'camera'> & { scanDate: number | null };
 
 /** A batch of scans at a gate. */
 export interface ReadAtGate {

@@ -12,15 +12,15 @@ import { addOrphan } from '../calibration/store.ts';
 import { addPhoto, type NewPhoto } from './commands.ts';
 import { ImageFault } from './image-parts-rules.ts';
 import { type CleanImage, cleanImage } from './image-rules.ts';
+import { cleanThumbnail } from './objects.ts';
 import { CONTENT_TYPES, type ContentType, PHOTO_BYTES_MAXIMUM, photoKey } from './rules.ts';
 import type { StoredPhoto } from './store.ts';
-import { cleanThumbnail } from './thumbnail.ts';
 
 /** The memory that reading a photo takes, in bytes. */
 const PHOTO_MEMORY = 16 * 1024 * 1024;
 
 /** The input of `addPhoto` that the caller gives. */
-export type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
+type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
 
 /** Bytes as a caller sent them. */
 export interface SentPhoto {

@@ -4,11 +4,10 @@ import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
 import type { Entries } from '../../core/writer/log.ts';
-import { retirementEntries, trackEntry } from './activity-store.ts';
-import { trackStatus } from './rules.ts';
+import { coded, type DetailCode, trackStatus } from './rules.ts';
 import { type DueRetirement, type FoundTrack, touchManifestsOf } from './store.ts';
 import { track } from './table.ts';
-import { coded, type DetailCode } from './timeline-rules.ts';
+import { retirementEntries, trackEntry } from './timeline-store.ts';
 
 /** Retire the tracks that `dueRetirementsQuery` returned. */
 export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): ChangePart {

@@ -3,14 +3,12 @@ import { missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
-import { authorOf, trackEntry } from './activity-store.ts';
 import { changed } from './changes.ts';
 import { wmsIdCoupled } from './coupling-commands.ts';
-import { liveTrackNamed } from './live-store.ts';
-import { LISTED, trackStateQuery, trackView } from './store.ts';
+import { coded, noted } from './rules.ts';
+import { LISTED, liveTrackNamed, trackStateQuery, trackView } from './store.ts';
 import { track, trackComment } from './table.ts';
-import { coded, noted } from './timeline-rules.ts';
-import type { Attachment } from './timeline-store.ts';
+import { type Attachment, authorOf, trackEntry } from './timeline-store.ts';
 
 /**
  * Retire a track. A track on an open manifest is retired at once only with `force`. Otherwise it is

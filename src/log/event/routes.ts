@@ -18,11 +18,11 @@ import { type PresentEvent, type ReadEvent, readEvents } from './present.ts';
 import { EVENT_ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
 /** Maximum number of events that one request reads. */
-export const EVENTS_MAXIMUM = 1_000;
-export const EVENTS_DEFAULT = 100;
+const EVENTS_MAXIMUM = 1_000;
+const EVENTS_DEFAULT = 100;
 
 /** An event in the log and in webhook deliveries. */
-export const eventSchema = z
+const eventSchema = z
   .object({
     eventIdentifier: z.uuid().describe('The same in every delivery; sent as `webhook-id`'),
     eventType: z.enum(EVENT_TYPES),
@@ -49,7 +49,7 @@ export const eventSchema = z
   .openapi('Event');
 
 /** Response of GET /event. */
-export const eventsSchema = z.object({ content: z.array(eventSchema) }).openapi('Events');
+const eventsSchema = z.object({ content: z.array(eventSchema) }).openapi('Events');
 
 /** The event log, with its events shown by `presentEvent`. */
 export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {

@@ -9,7 +9,7 @@ import { type OperationState, type OperationType, operationEntity } from './stor
 import { operation } from './table.ts';
 
 /** An operation to be accepted. */
-export interface Accepted {
+interface Accepted {
   operationType: OperationType;
   /** The parameters besides its items. */
   input: object;
@@ -65,7 +65,7 @@ export const openOperation = <I>([found]: readonly OperationState<I>[]): Operati
   found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 
 /** The result of an item. */
-export interface OperationItem {
+interface OperationItem {
   index: number;
   /** Null if the item succeeded. */
   error: { code: string; message: string } | null;

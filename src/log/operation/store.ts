@@ -18,8 +18,8 @@ import { PART_ITEMS_MAXIMUM } from './rules.ts';
 import { type ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 export type OperationType = (typeof OPERATION_TYPES)[number];
-export type OperationStatus = (typeof OPERATION_STATUSES)[number];
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
+type OperationStatus = (typeof OPERATION_STATUSES)[number];
+type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /** The maximum number of results in an event. More might not fit its row. */
 const EVENT_RESULTS_MAXIMUM = 500;
@@ -42,17 +42,17 @@ const itemsOf = (
   WHERE p.organization_uuid = ${organization} AND p.operation_uuid = ${operationUuid}`;
 
 /** JSON of an operation without its results. */
-export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
+const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
 
 /** JSON of an operation in events. `results` is null if there are more than an event can hold. */
-export const operationView = sql`json_object(${columns}, 'results', json(CASE
+const operationView = sql`json_object(${columns}, 'results', json(CASE
   WHEN total_count > ${sql.raw(String(EVENT_RESULTS_MAXIMUM))} THEN 'null'
   ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view
     ${itemsOf(sql`operation.organization_uuid`, sql`operation.uuid`)}
       ORDER BY p.first_index, i.key)) END))`;
 
 /** The result of an item. */
-export interface StoredResult {
+interface StoredResult {
   index: number;
   identifier: string;
   status: ItemStatus;
@@ -60,7 +60,7 @@ export interface StoredResult {
 }
 
 /** A row of `operationView`. Dates in epoch milliseconds. */
-export interface StoredOperation {
+interface StoredOperation {
   operationId: string;
   operationType: OperationType;
   status: OperationStatus;
@@ -84,11 +84,6 @@ export function presentOperation(links: string, stored: StoredOperation) {
     deepLink: deepLink(links, 'operation', stored.operationId),
     finishDate: isoDateOrNull(stored.finishDate),
   };
-}
-
-/** The answer of a command that accepts an operation. */
-export interface AcceptedOperation {
-  operationUuid: string;
 }
 
 /** Path of an operation in the API. */

@@ -32,7 +32,7 @@ import {
 import { DELIVERED_TYPES, HEADERS_MAXIMUM, webhookCreateSchema } from '../../delivery/webhook/schema.ts';
 import { SECRETS_MAXIMUM } from '../../delivery/webhook/secret.ts';
 import type { WebhookFormat } from '../../delivery/webhook/table.ts';
-import { isAlert } from '../../dispatch/alert/message-rules.ts';
+import { isAlert } from '../../dispatch/alert/rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM, hardwareId } from '../../dispatch/calibration/schema.ts';
 import { clientWriteSchema } from '../../dispatch/client/schema.ts';
 import { isBlank } from '../../dispatch/custom-field/rules.ts';
@@ -50,16 +50,14 @@ import {
   shipmentCreateSchema,
   shipmentStatusQuery,
 } from '../../dispatch/load/shipment/schema.ts';
-import { isReusedId } from '../../dispatch/loading/scan-id-rules.ts';
+import { isReusedId } from '../../dispatch/loading/scan-rules.ts';
 import { scanSchema } from '../../dispatch/loading/schema.ts';
 import { SCAN_OUTCOMES } from '../../dispatch/loading/table.ts';
 import { MARKER_CODE_MAXIMUM } from '../../dispatch/marker/rules.ts';
 import { PHOTO_BYTES_MAXIMUM } from '../../dispatch/photo/rules.ts';
-import { CODE_KINDS } from '../../dispatch/tablet/rules.ts';
-import { tabletName, workerName } from '../../dispatch/tablet/schema.ts';
-import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
+import { CODE_KINDS, tabletName, workerName } from '../../dispatch/tablet/rules.ts';
+import { ACTIVITY_TYPES, type DetailCode, TIMELINE_DETAILS } from '../../dispatch/track/rules.ts';
 import { commentCreateSchema } from '../../dispatch/track/schema.ts';
-import { type DetailCode, TIMELINE_DETAILS } from '../../dispatch/track/timeline-rules.ts';
 import { PART_ITEMS_MAXIMUM } from '../../log/operation/rules.ts';
 import { QUEUES } from '../dead-letter/queues.ts';
 import { type LineBudget, parseCell } from './line.ts';

@@ -52,7 +52,7 @@ it('no composed pattern of dates and of GS1 elements can look back over a long r
     },
   });
   try {
-    for (const file of ['pallet/gs1.ts', 'pallet/typed-date.ts', 'web/console/pallet-list/rows.ts'])
+    for (const file of ['pallet/gs1-elements.ts', 'pallet/typed-date.ts', 'web/console/pallet-list/rows.ts'])
       await import(/* @vite-ignore */ `${SRC}/${file}?composed`);
   } finally {
     globalThis.RegExp = Original;

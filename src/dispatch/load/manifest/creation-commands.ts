@@ -18,14 +18,17 @@ import { auditFields, fieldsQuery } from '../../custom-field/store.ts';
 import { type AssignedGate, assignedTo } from '../../gate/rules.ts';
 import { gateQuery } from '../../gate/store.ts';
 import { palletName } from '../../track/rules.ts';
-import { loadUuidOf, settledShortQuery } from '../shared/short-changes.ts';
+import { loadUuidOf, settledShortQuery } from '../shared/alert-changes.ts';
 import { isLoadOpen } from '../shared/status-rules.ts';
-import { linkedBackorder, linkOf } from './backorder-changes.ts';
-import { auditedManifest } from './changes.ts';
-import { factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from './fact-rules.ts';
-import { askManifest, foundManifest } from './find.ts';
-import { insertManifests } from './insert-changes.ts';
-import { dottedAssets } from './rules.ts';
+import {
+  askManifest,
+  auditedManifest,
+  foundManifest,
+  insertManifests,
+  linkedBackorder,
+  linkOf,
+} from './changes.ts';
+import { dottedAssets, factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from './rules.ts';
 import type { NewManifest } from './schema.ts';
 import {
   backorderQuery,

@@ -10,25 +10,38 @@ import {
 } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
 import { resolvedAlerts } from '../../alert/changes.ts';
-import { expectedHereQuery } from '../../alert/pallet-store.ts';
-import { openAboutRecords, openAboutShort, openAlertsQuery } from '../../alert/store.ts';
-import { tellGates, tellingGates } from '../../gate/changes.ts';
+import { expectedHereQuery, openAboutRecords, openAboutShort, openAlertsQuery } from '../../alert/store.ts';
+import { tellGates, tellingGates } from '../../gate/commands.ts';
 import { assignedTo } from '../../gate/rules.ts';
 import { gateQuery } from '../../gate/store.ts';
-import { manifestEntries } from '../../track/activity-store.ts';
 import { retireDue } from '../../track/changes.ts';
-import { closeRecords, invalidRecordsOf } from '../shared/asset-store.ts';
+import { manifestEntries } from '../../track/timeline-store.ts';
+import { raiseShort, shortManifestsQuery } from '../shared/alert-changes.ts';
+import {
+  askStarting,
+  closeRecords,
+  invalidRecordsOf,
+  loadOf,
+  placedOf,
+  placedQuery,
+} from '../shared/asset-store.ts';
 import { paperChanged, started } from '../shared/place-changes.ts';
 import { holderAmong, loadEnded, manifestsLeft, type PlacedRecord } from '../shared/place-rules.ts';
-import { askStarting, loadOf, placedOf, placedQuery } from '../shared/place-store.ts';
-import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
 import type { NewSignature } from '../shared/signature-changes.ts';
 import { askSigned } from '../shared/signature-store.ts';
 import { isLoadOpen, type LoadStatus, refuseTransition } from '../shared/status-rules.ts';
-import { unlinkedBackorder } from './backorder-changes.ts';
-import { assignGate, auditedManifest, moveManifests } from './changes.ts';
-import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
-import { signedManifest } from './signature-changes.ts';
+import {
+  askDue,
+  askManifest,
+  assignGate,
+  auditedManifest,
+  belongsToShipment,
+  foundManifest,
+  gateRefused,
+  moveManifests,
+  signedManifest,
+  unlinkedBackorder,
+} from './changes.ts';
 import {
   assetIdsQuery,
   type LocatedManifest,
@@ -195,5 +208,19 @@ export const deleteManifest = command('deleteManifest', {
         loadEnded(placedOf(placed), { isInProgress: found.manifestStatus === 'IN_PROGRESS' }),
       ),
     ]);
+  },
+});
+
+/** Add a signature to a manifest that is in no shipment. */
+export const signManifest = command('signManifest', {
+  ask: ({ scope }, { identifier }: { identifier: string; signature: NewSignature }) => ({
+    ...askManifest(scope, identifier),
+    ...askSigned(scope, 'MANIFEST', manifestUuidOf(scope, identifier)),
+  }),
+  decide(context, { identifier, signature }, { signed, facts, ...rows }) {
+    const found = foundManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    if (found.shipmentUuid !== null) return belongsToShipment(found, 'Sign the shipment instead.');
+    return signedManifest(context, found, signature, { signed, facts });
   },
 });

@@ -9,12 +9,10 @@ import { type ChangePart, type Context, mergeChanges } from '../../../core/write
 import { emit } from '../../../log/event/store.ts';
 import { raiseAlerts, resolvedAlerts } from '../../alert/changes.ts';
 import { type AssignedGate, assignedGateOf, assignedTo, gateChange } from '../../gate/rules.ts';
-import { entryPallet, type GateActivity, gateEntries, manifestEntries } from '../../track/activity-store.ts';
-import { coded } from '../../track/timeline-rules.ts';
-import { type LeftLoad, raisePalletsAboard } from './aboard-changes.ts';
-import { IS_ASSET, insertAssets, loadingEntity } from './asset-store.ts';
-import { assetLoading } from './asset-table.ts';
-import { countCaught } from './caught-changes.ts';
+import { coded } from '../../track/rules.ts';
+import { entryPallet, type GateActivity, gateEntries, manifestEntries } from '../../track/timeline-store.ts';
+import { type LeftLoad, raisePalletsAboard } from './alert-changes.ts';
+import { countCaught, IS_ASSET, insertAssets, loadingEntity } from './asset-store.ts';
 import {
   assetsCame,
   type BoardingEffect,
@@ -23,6 +21,7 @@ import {
   type PlacedRecord,
 } from './place-rules.ts';
 import { isLoadOpen } from './status-rules.ts';
+import { assetLoading } from './table.ts';
 
 /**
  * The writes of `place-rules.ts`. Only this file removes loading records, so no other command can lose a pallet that is
@@ -54,7 +53,7 @@ const entityOf = ({ recordUuid, wmsId }: { recordUuid: string; wmsId: string | n
 });
 
 /** An invalid loading record that is removed. */
-export interface RemovedRecord {
+interface RemovedRecord {
   recordUuid: string;
   wmsId: string | null;
   markerCode: number | null;
@@ -325,7 +324,7 @@ function clearedRecords(
 }
 
 /** Apply the effect of assets that came to a load in progress. `coming`: the records that they have already. */
-export function cameAboard(
+function cameAboard(
   context: Context,
   coming: readonly PlacedRecord[],
   { loaded, outdated, boarding }: ComingEffect,

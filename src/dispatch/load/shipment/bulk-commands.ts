@@ -13,17 +13,15 @@ import { accept, openOperation, operationProgress } from '../../../log/operation
 import type { Parts } from '../../../log/operation/rules.ts';
 import { type OperationState, operationStateQuery } from '../../../log/operation/store.ts';
 import { writeFieldsOf } from '../../custom-field/store.ts';
-import { BulkPlan } from './bulk-rules.ts';
-import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
-import { figuresOfCarriers } from './carrier-changes.ts';
-import { shipmentAudit } from './changes.ts';
-import { checkedNow } from './departure-changes.ts';
+import { checkedNow, figuresOfCarriers, shipmentAudit } from './changes.ts';
+import { BulkPlan } from './rules.ts';
+import { bulkItemOf, bulkItemsQueries } from './store.ts';
 import { shipment } from './table.ts';
 
 /** The maximum number of items in one commit with PROCEED, where items do not depend on each other. */
 const ITEMS_A_COMMIT = 250;
 
-export type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
+type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
 
 /**
  * Accept a bulk upsert of custom fields. The items are validated later, when they are carried out.

@@ -1,48 +1,57 @@
 import { taggedToken } from '../../../core/lib/id.ts';
 import { missing, named, quoted } from '../../../core/lib/missing.ts';
 import { refusal } from '../../../core/lib/problem.ts';
-import { type Change, type Context, command, isRefusal, mergeChanges } from '../../../core/writer/command.ts';
+import { isoDateOrNull } from '../../../core/lib/time.ts';
+import {
+  type Change,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+  unchanged,
+} from '../../../core/writer/command.ts';
+import { emit } from '../../../log/event/store.ts';
+import { timeOrRefusal } from '../../../pallet/device-time.ts';
 import { resolvedAlerts, settledDepartures } from '../../alert/changes.ts';
-import { expectedHereQuery } from '../../alert/pallet-store.ts';
-import { type CustomFieldInput, diffFields, type StoredField } from '../../custom-field/rules.ts';
+import { expectedHereQuery } from '../../alert/store.ts';
+import { type CustomFieldInput, diffFields, isBlank, type StoredField } from '../../custom-field/rules.ts';
 import { auditFields, writeFields } from '../../custom-field/store.ts';
-import { tellingGates } from '../../gate/changes.ts';
+import { tellingGates } from '../../gate/commands.ts';
 import { gateQuery } from '../../gate/store.ts';
 import { retireDue } from '../../track/changes.ts';
 import { moveManifests } from '../manifest/changes.ts';
-import { dueWithManifests } from '../shared/asset-store.ts';
+import { raiseShort, shortManifestsQuery } from '../shared/alert-changes.ts';
+import { askStarting, dueWithManifests, placedOf } from '../shared/asset-store.ts';
 import { paperChanged } from '../shared/place-changes.ts';
 import { loadEnded } from '../shared/place-rules.ts';
-import { askStarting, placedOf } from '../shared/place-store.ts';
-import { proofNames } from '../shared/proof-names-store.ts';
-import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
 import type { NewSignature } from '../shared/signature-changes.ts';
-import { askSigned } from '../shared/signature-store.ts';
+import { askSigned, proofNames } from '../shared/signature-store.ts';
 import { isLoadOpen, type LoadStatus, refuseTransition } from '../shared/status-rules.ts';
-import { figuresOfCarriers } from './carrier-changes.ts';
-import {
-  assignedGate,
-  emitShipment,
-  faulty,
-  fieldErrors,
-  fieldsToStore,
-  memberChanges,
-  shipmentAnswer,
-  touched,
-} from './changes.ts';
-import { checkedNow, movedDeparture, movedStatus } from './departure-changes.ts';
 import {
   askComing,
   askPlaced,
   askShipment,
   askWithFields,
+  assignedGate,
+  checkedNow,
   closed,
   departureAlertsQuery,
+  emitShipment,
   type FoundShipment,
+  faulty,
+  fieldErrors,
+  fieldsToStore,
+  figuresOfCarriers,
   foundShipment,
   isCancelled,
+  memberChanges,
+  movedDeparture,
+  movedStatus,
   openShipment,
-} from './find.ts';
+  shipmentAnswer,
+  signedShipment,
+  touched,
+} from './changes.ts';
 import {
   attachMembers,
   cameToShipment,
@@ -52,14 +61,14 @@ import {
   toAttach,
   toDetach,
 } from './members.ts';
-import type { CancelledManifests, ManifestReference } from './rules.ts';
-import { signedShipment } from './signature-changes.ts';
+import { type CancelledManifests, type ManifestReference, roleKey } from './rules.ts';
 import {
   movedWith,
   referenced,
   referencesQuery,
   type ShipmentState,
   type StoredShipment,
+  shipmentEntity,
   shipmentFieldsQuery,
   shipmentUuidOf,
 } from './store.ts';
@@ -293,3 +302,80 @@ function fieldsChanged(
     movedDeparture(context, { current, fields, alerts }),
   ]);
 }
+
+/** Record that the truck of an open shipment arrived, or change its arrival. */
+export const recordArrival = command('recordArrival', {
+  ask: ({ scope }, { identifier }: Arrival) => askWithFields(scope, identifier),
+  decide(context, input, { fields: current, ...rows }) {
+    const found = openShipment(rows, input);
+    if (isRefusal(found)) return found;
+    const { state } = found;
+    const { scope, now, organization } = context;
+    const answer = shipmentAnswer(context, state.uuid);
+    if (input.onlyFirst && state.arrivalDate !== null) return unchanged(answer);
+    const vehicleKey = roleKey(organization!.shipmentCustomFields, 'VEHICLE');
+    const vehicle =
+      input.vehicle === null || vehicleKey === null
+        ? []
+        : [{ fieldKey: vehicleKey, fieldValue: input.vehicle }];
+    const refused = faulty(fieldErrors(context, vehicle).map((error) => ({ ...error, field: 'vehicle' })));
+    if (refused) return refused;
+    const others = current.filter(({ fieldKey }) => fieldKey !== vehicle[0]?.fieldKey);
+    const fields = diffFields(current, [...others, ...fieldsToStore(context, vehicle)]);
+    const name = named('shipment', state.externalIdentifier);
+    const said = { field: 'arrivalDate', said: input.arrivalDate, name, uuid: state.uuid };
+    const arrivalDate = timeOrRefusal(said, now);
+    if (typeof arrivalDate !== 'number') return arrivalDate;
+    const driverName =
+      input.driverName === null ? state.driverName : isBlank(input.driverName) ? null : input.driverName;
+    const changes = [
+      {
+        field: 'arrivalDate',
+        oldValue: isoDateOrNull(state.arrivalDate),
+        newValue: isoDateOrNull(arrivalDate),
+      },
+      { field: 'driverName', oldValue: state.driverName, newValue: driverName },
+      ...auditFields(current, fields),
+    ];
+    if (changes.every(({ oldValue, newValue }) => oldValue === newValue)) return unchanged(answer);
+    return mergeChanges(answer, [
+      { writes: writeFields(scope, state.uuid, fields), audit: [] },
+      touched(context, 'SHIPMENT_ARRIVED', state, { arrivalDate, driverName }, changes),
+      { writes: [], audit: [], events: emit(context, 'SHIPMENT_ARRIVED', shipmentEntity, [state]) },
+    ]);
+  },
+});
+
+/** The input of a button that says that the truck is here now. */
+export const firstArrival = (identifier: string): Arrival => ({
+  identifier,
+  arrivalDate: null,
+  vehicle: null,
+  driverName: null,
+  onlyFirst: true,
+});
+
+interface Arrival {
+  identifier: string;
+  /** Epoch milliseconds; null for now. */
+  arrivalDate: number | null;
+  /** The value of the custom field with the role VEHICLE; null leaves it unchanged. */
+  vehicle: string | null;
+  /** A blank name removes the name; null leaves it unchanged. */
+  driverName: string | null;
+  /** Whether a shipment that has arrived already stays unchanged. So two taps are one arrival. */
+  onlyFirst?: boolean;
+}
+
+/** Add a signature to a shipment. A completed shipment takes signatures, too, because a consignee signs later. */
+export const signShipment = command('signShipment', {
+  ask: ({ scope }, { identifier }: { identifier: string; signature: NewSignature }) => ({
+    ...askShipment(scope, identifier),
+    ...askSigned(scope, 'SHIPMENT', shipmentUuidOf(scope, identifier)),
+  }),
+  decide(context, { identifier, signature }, { signed, facts, ...rows }) {
+    const found = foundShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    return signedShipment(context, found.state, signature, { signed, facts });
+  },
+});

@@ -5,14 +5,14 @@ import { type ProblemItem, type Refusal, refusal } from '../../../core/lib/probl
 import { inList } from '../../../core/lib/sql.ts';
 import type { ChangePart, Context } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
-import type { AtGates } from '../../gate/changes.ts';
+import type { AtGates } from '../../gate/commands.ts';
 import { type AssignedGate, assignedTo } from '../../gate/rules.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
+import { type PlacedRow, placedOf } from '../shared/asset-store.ts';
 import { paperChanged, started } from '../shared/place-changes.ts';
 import { holderAmong, manifestsLeft, type PlacedRecord } from '../shared/place-rules.ts';
-import { type PlacedRow, placedOf } from '../shared/place-store.ts';
 import type { LoadStatus } from '../shared/status-rules.ts';
 import { attachFaults, detachFaults, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 import type { FoundManifest } from './store.ts';

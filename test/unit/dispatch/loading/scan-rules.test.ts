@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALERTS } from '../../../../src/dispatch/alert/message-rules.ts';
+import { ALERTS } from '../../../../src/dispatch/alert/rules.ts';
 import type { PlacedRecord } from '../../../../src/dispatch/load/shared/place-rules.ts';
 import {
   cameraOf,
@@ -12,8 +12,7 @@ import {
   type Scan,
   UNKNOWN_MARKER,
 } from '../../../../src/dispatch/loading/gate-view-rules.ts';
-import { readingKey } from '../../../../src/dispatch/loading/scan-id-rules.ts';
-import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
+import { decideScans, readingKey } from '../../../../src/dispatch/loading/scan-rules.ts';
 
 const GATE = { uuid: 'gate', externalIdentifier: 'G', name: 'Gate 1' };
 const CODE = 7;

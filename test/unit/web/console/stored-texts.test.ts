@@ -9,7 +9,7 @@ import {
   type DetailCode,
   detailsText,
   TIMELINE_DETAILS,
-} from '../../../../src/dispatch/track/timeline-rules.ts';
+} from '../../../../src/dispatch/track/rules.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import { detailsIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { command, mergeChanges } from '../../../../src/core/writer/command.ts';
-import type { PalletOrMarker } from '../../../../src/dispatch/alert/pallet-changes.ts';
-import { raisePalletsAboard } from '../../../../src/dispatch/load/shared/aboard-changes.ts';
+import type { PalletOrMarker } from '../../../../src/dispatch/alert/changes.ts';
+import { raisePalletsAboard } from '../../../../src/dispatch/load/shared/alert-changes.ts';
 import { commands } from '../../../../src/features.ts';
 import { bodyOf, request, writerOf } from '../../core/writer/requests.ts';
 import type { Dock } from '../load/shipment/dock.ts';
