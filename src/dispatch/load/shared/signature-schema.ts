@@ -106,8 +106,8 @@ export const signatureCreateSchema = input(signatureSchema, {
   role: roleSchema,
   ...given,
   signDate: dateInput
-    .nullable()
-    .optional()
+    .nullish()
+    .transform((date) => date ?? null)
     .openapi({ type: ['string', 'null'], format: 'date-time' })
     .describe(
       'When the person signed: ISO 8601 with an offset. Default: now. Up to 5 minutes in the future counts as now. A ' +

@@ -54,7 +54,7 @@ import {
   type MemberShipment,
   toAttach,
 } from './members.ts';
-import type { ManifestReference } from './rules.ts';
+import type { NewShipment, ShipmentReplacement } from './schema.ts';
 import {
   membersOfQuery,
   referenced,
@@ -77,10 +77,11 @@ export const createShipment = command('createShipment', {
       return refusal('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
     }
     const { identifier: externalIdentifier, notes } = input;
+    const customFields = input.customFields ?? [];
     const refused = faulty([
       ...(dotsRefusal([['identifier', externalIdentifier]])?.errors ?? []),
       ...gateErrors(input.gateIdentifier, gate),
-      ...fieldErrors(context, input.customFields),
+      ...fieldErrors(context, customFields),
     ]);
     if (refused) return refused;
     if (taken.length > 0) return inUse(externalIdentifier);
@@ -92,7 +93,7 @@ export const createShipment = command('createShipment', {
       status: 'TO_DO',
       ...assignedTo(gate ?? null),
     };
-    const fields = fieldsToStore(context, input.customFields);
+    const fields = fieldsToStore(context, customFields);
     const created: ChangePart = {
       writes: insertShipments(context, [
         { uuid: owner.uuid, externalIdentifier, gateUuid: owner.gateUuid, notes, fields },
@@ -116,14 +117,6 @@ export const createShipment = command('createShipment', {
     return mergeChanges(shipmentAnswer(context, owner.uuid, added.length), tellingGates(context, parts));
   },
 });
-
-interface NewShipment {
-  identifier: string;
-  gateIdentifier: string | null;
-  notes: string | null;
-  manifests: ManifestReference[];
-  customFields: CustomFieldInput[];
-}
 
 /**
  * Delete a shipment that is not closed. Its manifests become PLANNED and can join another shipment.
@@ -323,15 +316,10 @@ function changed(
   ]);
 }
 
-interface Replacement {
+interface Replacement extends ShipmentReplacement {
   identifier: string;
   ifMatch: string | null;
   newIdentifier: string | null;
-  /** '' removes the gate. */
-  gateIdentifier: string | null;
-  notes: string | null;
-  manifests: ManifestReference[] | null;
-  customFields: CustomFieldInput[] | null;
 }
 
 /** The gate that a PUT asks for, or a refusal. */

@@ -62,6 +62,7 @@ import {
   toDetach,
 } from './members.ts';
 import { type CancelledManifests, type ManifestReference, roleKey } from './rules.ts';
+import type { NewArrival } from './schema.ts';
 import {
   movedWith,
   referenced,
@@ -355,14 +356,8 @@ export const firstArrival = (identifier: string): Arrival => ({
   onlyFirst: true,
 });
 
-interface Arrival {
+interface Arrival extends NewArrival {
   identifier: string;
-  /** Epoch milliseconds; null for now. */
-  arrivalDate: number | null;
-  /** The value of the custom field with the role VEHICLE; null leaves it unchanged. */
-  vehicle: string | null;
-  /** A blank name removes the name; null leaves it unchanged. */
-  driverName: string | null;
   /** Whether a shipment that has arrived already stays unchanged. So two taps are one arrival. */
   onlyFirst?: boolean;
 }

@@ -66,13 +66,7 @@ endpoint(app, {
     'manifestsNotAttachable',
   ],
   async handler(c, { body, submission }) {
-    const { body: stored } = await write(c, submission, createShipment, {
-      identifier: body.identifier,
-      gateIdentifier: body.gateIdentifier || null,
-      notes: body.notes ?? null,
-      manifests: body.manifests,
-      customFields: body.customFields ?? [],
-    });
+    const { body: stored } = await write(c, submission, createShipment, body);
     c.header('Location', shipmentPath(stored.uuid));
     return c.json(presentShipment(origin(c), stored), 201);
   },
@@ -128,15 +122,15 @@ endpoint(app, {
     'manifestsNotAttachable',
     'preconditionFailed',
   ],
-  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+  handler: (
+    c,
+    { params: { shipmentExternalId }, body: { identifier: newIdentifier, ...body }, submission },
+  ) =>
     answerShipment(c, submission, replaceShipment, {
+      ...body,
+      newIdentifier,
       identifier: shipmentExternalId,
       ifMatch: ifMatch(c),
-      newIdentifier: body.identifier ?? null,
-      gateIdentifier: body.gateIdentifier ?? null,
-      notes: body.notes ?? null,
-      manifests: body.manifests ?? null,
-      customFields: body.customFields ?? null,
     }),
 });
 
@@ -211,12 +205,7 @@ endpoint(app, {
   responses: shipmentResponse,
   errors: ['customFieldNotNumeric', 'shipmentNotFound', 'shipmentClosed'],
   handler: (c, { params: { shipmentExternalId }, body, submission }) =>
-    answerShipment(c, submission, recordArrival, {
-      identifier: shipmentExternalId,
-      arrivalDate: body.arrivalDate ?? null,
-      vehicle: body.vehicle ?? null,
-      driverName: body.driverName ?? null,
-    }),
+    answerShipment(c, submission, recordArrival, { ...body, identifier: shipmentExternalId }),
 });
 
 /** @throws 400 if the request has a parameter that belongs to another status */

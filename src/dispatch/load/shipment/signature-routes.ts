@@ -94,7 +94,7 @@ function declare(app: OpenAPIHono<AppEnv>, load: (typeof LOADS)[number], proofDi
       const digest = await proofDigest(primary(c), load.kind, identifier);
       const { body: stored } = await write(c, submission, load.command, {
         identifier,
-        signature: { ...body, signDate: body.signDate ?? null, digest },
+        signature: { ...body, digest },
       });
       // A signature is read in the list of its load.
       c.header('Location', `${BASE_PATH}/${load.title}/${stored.loadUuid}/signature`);
