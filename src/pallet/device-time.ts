@@ -52,7 +52,7 @@ interface Timed {
 }
 
 /** The refusal (400) of a time with a fault. */
-export function timeRefused(fault: TimeFault, { field, said, name, created }: Timed): Refusal {
+export function refuseTime(fault: TimeFault, { field, said, name, created }: Timed): Refusal {
   const given = quoted(isoDate(said));
   const message =
     fault === 'FUTURE'
@@ -72,5 +72,5 @@ export function timeOrRefusal(
 ): number | Refusal {
   const created = creationOf(uuid, now);
   const time = eventTime(said, now, created);
-  return typeof time === 'number' ? time : timeRefused(time, { ...about, said: said!, created });
+  return typeof time === 'number' ? time : refuseTime(time, { ...about, said: said!, created });
 }

@@ -4,7 +4,7 @@ import type { Scope, Write } from '../core/lib/scope.ts';
 import { inList } from '../core/lib/sql.ts';
 import type { AuditEntry } from '../core/writer/chain.ts';
 import { command, mergeChanges } from '../core/writer/command.ts';
-import { resolvedAlerts } from '../dispatch/alert/changes.ts';
+import { resolvedAlertsChange } from '../dispatch/alert/changes.ts';
 import { removeOrphans } from '../dispatch/calibration/store.ts';
 import { customField } from '../dispatch/custom-field/store.ts';
 import { manifest } from '../dispatch/load/manifest/table.ts';
@@ -69,7 +69,7 @@ export const archiveLoad = command('archiveLoad', {
         ...manifests.map((part) => archived('MANIFEST', part)),
       ],
     };
-    return mergeChanges({ value: {} }, [archiving, resolvedAlerts(context, short)]);
+    return mergeChanges({ value: {} }, [archiving, resolvedAlertsChange(context, short)]);
   },
   exclusive: true,
 });

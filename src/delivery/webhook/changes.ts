@@ -6,7 +6,7 @@ import type { Scope, Write } from '../../core/lib/scope.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
-import { raiseAlerts } from '../../dispatch/alert/changes.ts';
+import { raisedAlertsChange } from '../../dispatch/alert/changes.ts';
 import {
   ASKS_DAY_MAXIMUM,
   exceededLimit,
@@ -16,7 +16,7 @@ import {
 } from './mail-rules.ts';
 import { countRequested } from './mail-store.ts';
 import { giveOpenRows } from './message-store.ts';
-import { stoppedRefusal } from './rules.ts';
+import { refuseStoppedRecipient } from './rules.ts';
 import { CONFIRMATION_EVENT_TYPE, type DeliveredType, TEST_EVENT_TYPE } from './schema.ts';
 import { type DISABLED_REASONS, type WebhookFormat, webhook, webhookDelivery } from './table.ts';
 
@@ -98,7 +98,7 @@ export const unqueue = (scope: Scope, uuid: string, now: number): Write[] => [
 export const webhookAudit = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);
 
 /** Disable a webhook, and raise an alert about it. */
-export function disabling(
+export function disabledWebhookChange(
   context: Context,
   found: { uuid: string; name: string },
   reason: (typeof DISABLED_REASONS)[number],
@@ -132,7 +132,7 @@ export function disabling(
       ]),
     ],
   };
-  return mergeChanges({ value: null }, [disabled, raiseAlerts(context, [raised])]);
+  return mergeChanges({ value: null }, [disabled, raisedAlertsChange(context, [raised])]);
 }
 
 /** The webhook of a requested delivery. Its recipient is null if it is no e-mail webhook. */
@@ -155,9 +155,9 @@ const WHY = {
 };
 
 /** The refusal of a requested e-mail: its recipient has stopped the e-mails, or it would exceed a limit. */
-export function requestFault({ name, recipient }: Requested, now: number): Refusal | undefined {
+export function refuseRequest({ name, recipient }: Requested, now: number): Refusal | undefined {
   if (!recipient) return undefined;
-  if (recipient.isStopped) return stoppedRefusal({ name });
+  if (recipient.isStopped) return refuseStoppedRecipient({ name });
   const limit = exceededLimit(requestedMailOf(recipient), recipient, now);
   return (
     limit &&
@@ -172,7 +172,7 @@ export const requestCount = ({ scope, now }: Context, { recipient }: Requested):
   recipient ? [countRequested(scope, recipient.mailbox, requestedMailOf(recipient), now)] : [];
 
 /** Insert a requested delivery. It has no number, is also sent while the webhook is not active, and is attempted once. */
-export function requestedDelivery(
+export function requestedDeliveryChange(
   context: Context,
   webhook: Requested,
   eventType: DeliveredType,
@@ -208,9 +208,11 @@ export function requestedDelivery(
  * Ask the recipient of a new address for confirmation, once. Later requests come from users, as tests. Undefined if there
  * is nothing to ask.
  */
-export function askedOnce(context: Context, webhook: Requested): ChangePart | Refusal | undefined {
+export function confirmationChange(context: Context, webhook: Requested): ChangePart | Refusal | undefined {
   const { recipient } = webhook;
   if (!recipient || recipient.isConfirmed || recipient.isStopped || recipient.askDate !== null)
     return undefined;
-  return requestFault(webhook, context.now) ?? requestedDelivery(context, webhook, CONFIRMATION_EVENT_TYPE);
+  return (
+    refuseRequest(webhook, context.now) ?? requestedDeliveryChange(context, webhook, CONFIRMATION_EVENT_TYPE)
+  );
 }

@@ -10,18 +10,26 @@ import { SECOND_MS } from '../../core/lib/time.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { lastEventNumber } from '../../core/writer/numbers.ts';
-import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
+import { resolvedAlertsChange } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
-import { askedOnce, attemptNow, disabling, resume, unlist, unqueue, webhookAudit } from './changes.ts';
-import { type Recipient, recipientOf } from './mail-rules.ts';
-import { answered, recipientQuery } from './mail-store.ts';
 import {
-  addressFault,
+  attemptNow,
+  confirmationChange,
+  disabledWebhookChange,
+  resume,
+  unlist,
+  unqueue,
+  webhookAudit,
+} from './changes.ts';
+import { type Recipient, recipientOf } from './mail-rules.ts';
+import { recipientQuery, storeRecipientAnswer } from './mail-store.ts';
+import {
   keepValues,
+  refuseAddress,
+  refuseStoppedRecipient,
+  refuseSubscription,
   type Subscription,
-  stoppedRefusal,
   subscriptionColumns,
-  subscriptionFault,
 } from './rules.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import { SECRETS_MAXIMUM, type StoredHeader } from './secret.ts';
@@ -50,10 +58,10 @@ export const createWebhook = command('createWebhook', {
   decide(context, input, { held: [held], recipients: [row] }) {
     const { scope, now } = context;
     const { uuid, name, url, active, customHeaders } = input;
-    const fault = subscriptionFault(input) ?? addressFault(input);
+    const fault = refuseSubscription(input) ?? refuseAddress(input);
     if (fault) return fault;
     const recipient = input.format === 'EMAIL' ? parseJson(row!.recipient) : null;
-    if (recipient?.isStopped) return stoppedRefusal(input);
+    if (recipient?.isStopped) return refuseStoppedRecipient(input);
     if (held!.count >= WEBHOOKS_MAXIMUM) {
       return refusal(
         'webhookLimitReached',
@@ -61,7 +69,7 @@ export const createWebhook = command('createWebhook', {
         { facts: { name, maximum: WEBHOOKS_MAXIMUM } },
       );
     }
-    const asked = askedOnce(context, { uuid, name, recipient });
+    const asked = confirmationChange(context, { uuid, name, recipient });
     if (asked && isRefusal(asked)) return asked;
     const created = {
       writes: [
@@ -130,11 +138,11 @@ export const updateWebhook = command('updateWebhook', {
       active: isWanted = wasWanted,
     } = input;
     const subscription = { eventTypes, alertTypes, format, url };
-    const fault = subscriptionFault(subscription) ?? addressFault({ url, format });
+    const fault = refuseSubscription(subscription) ?? refuseAddress({ url, format });
     if (fault) return fault;
     const isNew = input.url !== undefined;
     const recipient = format === 'EMAIL' ? (isNew ? parseJson(row!.recipient) : found.recipient) : null;
-    if (isWanted && recipient?.isStopped) return stoppedRefusal({ name });
+    if (isWanted && recipient?.isStopped) return refuseStoppedRecipient({ name });
     const changes = changedFields<object>(
       shown({ ...found, active: wasWanted }),
       shown({ ...subscription, name, active: isWanted, customHeaders: headers ?? found.customHeaders }),
@@ -144,7 +152,7 @@ export const updateWebhook = command('updateWebhook', {
     if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
     const answer = answerOf(scope, uuid);
     if (changes.length === 0) return unchanged(answer);
-    const asked = askedOnce(context, { uuid, name, recipient });
+    const asked = confirmationChange(context, { uuid, name, recipient });
     if (asked && isRefusal(asked)) return asked;
     const columns = activeColumns(isWanted, recipient);
     const active = columns.active === 1;
@@ -185,7 +193,11 @@ export const updateWebhook = command('updateWebhook', {
       ],
       audit: [webhookAudit('WEBHOOK_UPDATED', { uuid, name }, changes)],
     };
-    const parts = [updated, ...(starts ? [resolvedAlerts(context, alerts)] : []), ...(asked ? [asked] : [])];
+    const parts = [
+      updated,
+      ...(starts ? [resolvedAlertsChange(context, alerts)] : []),
+      ...(asked ? [asked] : []),
+    ];
     return { ...mergeChanges(answer, parts), jobs: true };
   },
 });
@@ -204,7 +216,7 @@ export const deleteWebhook = command('deleteWebhook', {
       ],
     };
     return {
-      ...mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]),
+      ...mergeChanges({ value: {} }, [deleted, resolvedAlertsChange(context, alerts)]),
       jobs: true,
     };
   },
@@ -255,9 +267,13 @@ export const stopEmails = command('stopEmails', {
   decide(context, { mailbox }, { recipients: [row], webhooks }) {
     const answer = { value: { disabled: webhooks.length } };
     if (parseJson(row!.recipient).isStopped) return unchanged(answer);
-    const changes = webhooks.map((found) => disabling(context, found, 'STOPPED'));
+    const changes = webhooks.map((found) => disabledWebhookChange(context, found, 'STOPPED'));
     const { scope, now } = context;
-    const stop = { writes: [], audit: [], unauditedWrites: [answered(scope, mailbox, 'stop_date', now)] };
+    const stop = {
+      writes: [],
+      audit: [],
+      unauditedWrites: [storeRecipientAnswer(scope, mailbox, 'stop_date', now)],
+    };
     return { ...mergeChanges(answer, [stop, ...changes]), jobs: true };
   },
 });
@@ -292,7 +308,7 @@ export const confirmEmails = command('confirmEmails', {
     const confirm = {
       writes: [],
       audit: [],
-      unauditedWrites: [answered(scope, mailbox, 'confirm_date', now)],
+      unauditedWrites: [storeRecipientAnswer(scope, mailbox, 'confirm_date', now)],
     };
     return { ...mergeChanges(answer, [confirm, ...changes]), jobs: true };
   },

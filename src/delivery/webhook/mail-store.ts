@@ -81,7 +81,7 @@ export const countRequested = (
   ask_date = iif(ask_date > ${now - DAY_MS} OR excluded.ask_date IS NULL, ask_date, excluded.ask_date)`;
 
 /** Note that the recipient with a mailbox has confirmed or stopped the e-mails. The first date stays. */
-export const answered = (
+export const storeRecipientAnswer = (
   { organization }: Scope,
   mailbox: string,
   column: 'confirm_date' | 'stop_date',

@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from '../../core/lib/time.ts';
 import { within } from '../../core/lib/within.ts';
 import { ASKS_DAY_MAXIMUM, mailAddressOf, type RequestedMail, TESTS_HOUR_MAXIMUM } from './mail-rules.ts';
 import { CONFIRMATION_EVENT_TYPE, type DeliveredType } from './schema.ts';
-import { type Attempted, ended, notSent, TIMEOUT_MS } from './send.ts';
+import { type Attempted, attemptEnd, notSent, TIMEOUT_MS } from './send.ts';
 import type { FoundWebhook } from './store.ts';
 
 /** Links in e-mails: a recipient confirms or stops the e-mails of an organization. */
@@ -104,11 +104,11 @@ export async function sendMail(
   });
   const attemptDate = Date.now();
   const attempt = env.EMAIL!.send({ from, to, ...mail }).then(
-    ({ messageId }) => ended(attemptDate, { response: messageId }),
+    ({ messageId }) => attemptEnd(attemptDate, { response: messageId }),
     (error: { code?: unknown } | undefined) =>
-      ended(attemptDate, { error: 'MAIL', response: codeOf(error?.code) }),
+      attemptEnd(attemptDate, { error: 'MAIL', response: codeOf(error?.code) }),
   );
-  return (await within(attempt, TIMEOUT_MS)) ? attempt : ended(attemptDate, { error: 'LATE' });
+  return (await within(attempt, TIMEOUT_MS)) ? attempt : attemptEnd(attemptDate, { error: 'LATE' });
 }
 
 const SAYS: Record<MailLinkKind, string> = {

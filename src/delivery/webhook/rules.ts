@@ -164,7 +164,7 @@ export const subscriptionColumns = ({
 });
 
 /** The refusal of event types that the format has no messages for. */
-export function subscriptionFault({ eventTypes, format }: Subscription): Refusal | undefined {
+export function refuseSubscription({ eventTypes, format }: Subscription): Refusal | undefined {
   const other = eventTypes.filter((type) => !CHAT_EVENT_TYPES.some((known) => known === type));
   if (!isForPeople(format) || other.length === 0) return undefined;
   const message =
@@ -176,7 +176,7 @@ export function subscriptionFault({ eventTypes, format }: Subscription): Refusal
 }
 
 /** The refusal of an address of the wrong kind: e-mails go to `mailto:`, everything else to a URL. */
-export function addressFault({ url, format }: { url: string; format: WebhookFormat }): Refusal | undefined {
+export function refuseAddress({ url, format }: { url: string; format: WebhookFormat }): Refusal | undefined {
   const isMail = format === 'EMAIL';
   if (isMail ? mailAddressOf(url) !== undefined : !isMailto(url)) return undefined;
   const message = isMail
@@ -189,7 +189,7 @@ export function addressFault({ url, format }: { url: string; format: WebhookForm
 }
 
 /** The refusal to send e-mails to an address after its recipient has stopped them. */
-export const stoppedRefusal = ({ name }: { name: string }): Refusal =>
+export const refuseStoppedRecipient = ({ name }: { name: string }): Refusal =>
   refusal(
     'emailStopped',
     `${named('Webhook', name)} cannot send e-mails to this address: its recipient has stopped them. Use another address.`,

@@ -20,7 +20,7 @@ export interface Attempted extends Attempt {
 }
 
 /** The outcome of an attempt that ends now. It has no answer and no error, unless `said` has one. */
-export const ended = (attemptDate: number, said: Partial<Attempted>): Attempted => ({
+export const attemptEnd = (attemptDate: number, said: Partial<Attempted>): Attempted => ({
   attemptDate,
   statusCode: null,
   durationMs: Math.max(0, Date.now() - attemptDate),
@@ -31,7 +31,7 @@ export const ended = (attemptDate: number, said: Partial<Attempted>): Attempted 
 });
 
 /** The outcome if nothing was sent. */
-export const notSent = (error: Fault): Attempted => ended(Date.now(), { error });
+export const notSent = (error: Fault): Attempted => attemptEnd(Date.now(), { error });
 
 /** A request to a receiver. */
 interface Sending {
@@ -55,7 +55,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     sent.set('User-Agent', USER_AGENT);
     const answer = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual', signal });
     const response = await readStart(answer, signal);
-    return ended(attemptDate, {
+    return attemptEnd(attemptDate, {
       statusCode: answer.status,
       response,
       error: answer.ok ? null : 'ANSWERED',
@@ -63,7 +63,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     });
   } catch (error) {
     const late = ['TimeoutError', 'AbortError'].includes((error as Error).name);
-    return ended(attemptDate, { error: late ? 'LATE' : 'UNREACHABLE' });
+    return attemptEnd(attemptDate, { error: late ? 'LATE' : 'UNREACHABLE' });
   }
 }
 

@@ -12,7 +12,10 @@ import { type AlertPallet, alertEntity, insertAlerts } from './store.ts';
 import { alert, alertPallet, type NewAlert } from './table.ts';
 
 /** Raise alerts. An alert gets a new uuid, unless it has one already. */
-export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uuid?: string })[]): ChangePart {
+export function raisedAlertsChange(
+  context: Context,
+  alerts: readonly (NewAlert & { uuid?: string })[],
+): ChangePart {
   if (alerts.length === 0) return { writes: [], audit: [] };
   const raised = alerts.map((about) => ({ ...about, uuid: about.uuid ?? newUuid() }));
   return {
@@ -39,7 +42,7 @@ export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uui
 }
 
 /** Resolve open alerts from `openAlertsQuery`. `also` sets further columns. */
-export function resolvedAlerts(
+export function resolvedAlertsChange(
   { scope, now }: Context,
   open: readonly { uuid: string }[],
   also: { plannedDate?: null } = {},
@@ -55,7 +58,7 @@ export function resolvedAlerts(
 }
 
 /** Open alerts again, because what resolved them was undone. */
-export function reopenedAlerts(context: Context, resolved: readonly { uuid: string }[]): ChangePart {
+export function reopenedAlertsChange(context: Context, resolved: readonly { uuid: string }[]): ChangePart {
   if (resolved.length === 0) return { writes: [], audit: [] };
   const { scope, now } = context;
   const set = { status: 'OPEN', resolvedDate: null, updateDate: now } as const;
@@ -77,8 +80,8 @@ export function reopenedAlerts(context: Context, resolved: readonly { uuid: stri
  * Resolve alerts about a departure that no longer apply. The departure is removed from them, so they can be raised for it
  * again. An alert that a person resolved keeps its departure and is not raised for it again.
  */
-export const settledDepartures = (context: Context, open: readonly { uuid: string }[]): ChangePart =>
-  resolvedAlerts(context, open, { plannedDate: null });
+export const settledDeparturesChange = (context: Context, open: readonly { uuid: string }[]): ChangePart =>
+  resolvedAlertsChange(context, open, { plannedDate: null });
 
 const audited = (uuid: string, action: AuditAction, changes: FieldChange[]) =>
   auditing('ALERT', () => null)(action, { uuid }, changes);
@@ -90,7 +93,7 @@ export interface PalletOrMarker {
 }
 
 /** Store the pallets that new or open alerts cover. */
-export const coverPallets = (
+export const coveredPalletsChange = (
   { scope }: Context,
   pallets: readonly (PalletOrMarker & { alertUuid: string })[],
 ): ChangePart => ({
@@ -108,7 +111,11 @@ export const coverPallets = (
 /**
  * Count further readings at a gate without work in its open alert. This raises no event: one alert is one message.
  */
-export function countedReadings({ scope, now }: Context, alertUuid: string, further: number): ChangePart {
+export function countedReadingsChange(
+  { scope, now }: Context,
+  alertUuid: string,
+  further: number,
+): ChangePart {
   const set = { count: sql`count + ${further}`, updateDate: now };
   return { writes: further === 0 ? [] : [scope.update(alert, set, { uuids: [alertUuid] })], audit: [] };
 }
@@ -117,7 +124,7 @@ export function countedReadings({ scope, now }: Context, alertUuid: string, furt
  * These pallets are accounted for, so their alerts do not cover them any more. An alert is resolved with its last
  * pallet. The rows come from `aboardQuery` and are read in the same commit.
  */
-export function readAgain(context: Context, rows: readonly AlertPallet[]): ChangePart {
+export function readAgainChange(context: Context, rows: readonly AlertPallet[]): ChangePart {
   if (rows.length === 0) return { writes: [], audit: [] };
   const resolved = [...Map.groupBy(rows, ({ alertUuid }) => alertUuid)].filter(
     ([, settled]) => settled.length === settled[0]!.remaining,
@@ -139,7 +146,7 @@ export function readAgain(context: Context, rows: readonly AlertPallet[]): Chang
             ],
       audit: [],
     },
-    resolvedAlerts(
+    resolvedAlertsChange(
       context,
       resolved.map(([uuid]) => ({ uuid })),
     ),

@@ -7,7 +7,7 @@ import {
   mergeChanges,
   unchanged,
 } from '../../core/writer/command.ts';
-import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
+import { raisedAlertsChange, settledDeparturesChange } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
 import { roleKey } from '../load/shipment/rules.ts';
@@ -75,11 +75,11 @@ export const checkDepartures = command('checkDepartures', {
     const last = loading.length < LOADING_MAXIMUM ? undefined : loading.at(-1);
     const rest = last ? { plannedDate: last.plannedDate, uuid: last.uuid, nextDate } : null;
     const change = mergeChanges<Checked>({ value: { nextDate, rest } }, [
-      settledDepartures(context, [
+      settledDeparturesChange(context, [
         ...settled.slice(0, ALERTS_MAXIMUM),
         ...safe.map(({ shipment: { alertUuid } }) => ({ uuid: alertUuid! })),
       ]),
-      raiseAlerts(
+      raisedAlertsChange(
         context,
         isFull
           ? []

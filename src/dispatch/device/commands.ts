@@ -8,7 +8,7 @@ import { fold } from '../../core/lib/text.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { type Context, command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
+import { raisedAlertsChange, resolvedAlertsChange } from '../alert/changes.ts';
 import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
@@ -164,7 +164,7 @@ export const deleteDevice = command('deleteDevice', {
         auditedDevice(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
       ],
     };
-    return mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]);
+    return mergeChanges({ value: {} }, [deleted, resolvedAlertsChange(context, alerts)]);
   },
 });
 
@@ -204,7 +204,7 @@ export const reportDevice = command('reportDevice', {
     // Only a device that is stored as OFFLINE can have an alert. A heartbeat with OFFLINE does not
     // resolve it.
     const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
-    return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlerts(context, alerts)] : [])]);
+    return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlertsChange(context, alerts)] : [])]);
   },
 });
 
@@ -266,7 +266,7 @@ export const noteSilence = command('noteSilence', {
         ]),
       ),
     };
-    return mergeChanges(answer, [noted, raiseAlerts(context, found.map(alertOf))]);
+    return mergeChanges(answer, [noted, raisedAlertsChange(context, found.map(alertOf))]);
   },
 });
 

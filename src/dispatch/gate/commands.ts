@@ -27,7 +27,10 @@ export interface AtGates {
 }
 
 /** The parts of a change, and one more part with the events of the gates whose status changes. */
-export const tellingGates = (context: Context, parts: readonly (ChangePart | AtGates)[]): ChangePart[] => [
+export const gateEventChanges = (
+  context: Context,
+  parts: readonly (ChangePart | AtGates)[],
+): ChangePart[] => [
   ...parts.map((one) => ('part' in one ? one.part : one)),
   {
     writes: [],

@@ -3,7 +3,7 @@ import type { LABEL_SIZES } from '../../core/writer/settings-table.ts';
 import { ssccGroups, ssccOf } from '../../pallet/gs1.ts';
 import { MODULES, QUIET_MODULES } from '../marker/symbol.ts';
 import type { Paper } from '../printing-batch/layout.ts';
-import { barWidths, type Coded, coded, isEncodable } from './code128.ts';
+import { barWidths, type Coded, code128Of, isEncodable } from './code128.ts';
 import type { PalletLabel } from './store.ts';
 
 export type LabelSize = (typeof LABEL_SIZES)[number];
@@ -325,7 +325,7 @@ const boldLine = (
 function barsOf(wmsId: string, { left, width }: Pick<Box, 'left' | 'width'>, { dot, barModule }: Medium) {
   const sscc = ssccOf(wmsId);
   if (sscc === undefined && !isEncodable(wmsId)) return undefined;
-  const of = sscc === undefined ? coded(wmsId) : coded(`00${sscc}`, true);
+  const of = sscc === undefined ? code128Of(wmsId) : code128Of(`00${sscc}`, true);
   const modules = barWidths(of).reduce((sum, one) => sum + one, 0);
   const dots = Math.min(barModule, Math.floor(width / dot / (modules + 2 * BAR_QUIET_MODULES)));
   const module = dots * dot;

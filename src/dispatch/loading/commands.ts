@@ -13,12 +13,12 @@ import {
 } from '../../core/writer/command.ts';
 import type { Entries } from '../../core/writer/log.ts';
 import { emit } from '../../log/event/store.ts';
-import { readAgain, resolvedAlerts } from '../alert/changes.ts';
+import { readAgainChange, resolvedAlertsChange } from '../alert/changes.ts';
 import { accountsFor } from '../alert/rules.ts';
 import { type AlertPallet, aboardQuery, openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
-import { belongsToShipment, manifestClosed } from '../load/manifest/changes.ts';
+import { refuseClosedManifest, refuseMember } from '../load/manifest/changes.ts';
 import {
   type LocatedManifest,
   manifestAnswer,
@@ -31,21 +31,21 @@ import { loadingEntity, placedOf, whereQuery } from '../load/shared/asset-store.
 import {
   afterCloseField,
   auditedRecord,
-  boardedPallets,
-  removedRecords,
+  boardedPalletsChange,
+  removedRecordsChange,
   touchParents,
 } from '../load/shared/place-changes.ts';
-import { type BoardingEffect, boarded, type PlacedRecord } from '../load/shared/place-rules.ts';
+import { type BoardingEffect, boardingEffect, type PlacedRecord } from '../load/shared/place-rules.ts';
 import { isLoadOpen } from '../load/shared/status-rules.ts';
 import { assetLoading, isInvalid } from '../load/shared/table.ts';
-import { closed, shipmentAnswer } from '../load/shipment/changes.ts';
+import { refuseClosedShipment, shipmentAnswer } from '../load/shipment/changes.ts';
 import {
   type ShipmentState,
   type StoredShipment,
   shipmentStateQuery,
   shipmentUuidOf,
 } from '../load/shipment/store.ts';
-import { coded, noted } from '../track/rules.ts';
+import { codeDetails, noteDetails } from '../track/rules.ts';
 import { track } from '../track/table.ts';
 import { entryPallet, type GateActivity, gateEntries } from '../track/timeline-store.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
@@ -115,7 +115,7 @@ function asShipment(
     shipmentExternalId: state.externalIdentifier,
     isOpen: isLoadOpen(state.status),
     elsewhere: undefined,
-    closed: state.status === 'CANCELLED' ? closed(state) : undefined,
+    closed: state.status === 'CANCELLED' ? refuseClosedShipment(state) : undefined,
     answer: shipmentAnswer(context, state.uuid),
   };
 }
@@ -132,8 +132,8 @@ function asManifest(
     gateExternalId: state.gateExternalId,
     shipmentExternalId: null,
     isOpen: isLoadOpen(state.manifestStatus),
-    elsewhere: state.shipmentUuid === null ? undefined : belongsToShipment(state),
-    closed: state.manifestStatus === 'CANCELLED' ? manifestClosed(state) : undefined,
+    elsewhere: state.shipmentUuid === null ? undefined : refuseMember(state),
+    closed: state.manifestStatus === 'CANCELLED' ? refuseClosedManifest(state) : undefined,
     answer: manifestAnswer(scope, state.uuid),
   };
 }
@@ -179,7 +179,7 @@ export const markLoading = command('markLoading', {
     if (assets.length === 0) {
       const [cancelled] = expected;
       if (cancelled)
-        return manifestClosed({ ...cancelled, externalIdentifier: cancelled.manifestExternalId });
+        return refuseClosedManifest({ ...cancelled, externalIdentifier: cancelled.manifestExternalId });
       return refusal(
         'invalidLoadingRecord',
         `${namedTarget(input.target)} does not belong to ${namedLoad(input)}, so it cannot become ${status}. Delete its loading record.`,
@@ -213,9 +213,9 @@ export const markLoading = command('markLoading', {
     const reading = { direction: status === 'LOADED' ? 'LOAD' : 'UNLOAD', outcome: status } as const;
     return mergeChanges(answer, [
       marked,
-      boardedPallets(context, boardedByMark(changed, placedOf(rows.where), state.loadUuid)),
-      resolvedAlerts(context, rows.alerts),
-      readAgain(
+      boardedPalletsChange(context, boardedByMark(changed, placedOf(rows.where), state.loadUuid)),
+      resolvedAlertsChange(context, rows.alerts),
+      readAgainChange(
         context,
         rows.aboard.filter(({ alertType }) => accountsFor(alertType, reading)),
       ),
@@ -230,7 +230,7 @@ function boardedByMark(
   loadUuid: string,
 ): BoardingEffect {
   const isInProgress = marked.some(({ manifestStatus }) => manifestStatus === 'IN_PROGRESS');
-  return isInProgress ? boarded(where, loadUuid) : { unloaded: [], cleared: [], settled: [] };
+  return isInProgress ? boardingEffect(where, loadUuid) : { unloaded: [], cleared: [], settled: [] };
 }
 
 /** The alert about missing pallets of a completed load, if only pallets of this target are missing. */
@@ -303,7 +303,7 @@ function mark(
     entries: entriesByHand(context, load, changed, {
       activityType: status,
       gateUuid,
-      details: noted(comment),
+      details: noteDetails(comment),
     }),
   };
 }
@@ -334,7 +334,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
       );
     }
     return mergeChanges(state.answer, [
-      removedRecords(
+      removedRecordsChange(
         context,
         removed.map((record) => ({ ...record, afterClose: isAfterClose(state, record) })),
       ),
@@ -344,11 +344,11 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
         entries: entriesByHand(context, state, removed, {
           activityType: 'DETACHED',
           gateUuid: null,
-          details: coded('deletedByHand'),
+          details: codeDetails('deletedByHand'),
         }),
       },
-      resolvedAlerts(context, alerts),
-      readAgain(
+      resolvedAlertsChange(context, alerts),
+      readAgainChange(
         context,
         aboard.filter(({ alertType }) =>
           accountsFor(alertType, { direction: 'UNLOAD', outcome: 'UNLOADED' }),

@@ -6,7 +6,7 @@ import { auditing } from '../../core/writer/audited.ts';
 import type { AuditEntry } from '../../core/writer/chain.ts';
 import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
-import { countedReadings, coverPallets, readAgain } from '../alert/changes.ts';
+import { countedReadingsChange, coveredPalletsChange, readAgainChange } from '../alert/changes.ts';
 import { accountsFor, isSame } from '../alert/rules.ts';
 import type { AlertAtGate, AlertPallet } from '../alert/store.ts';
 import { assignedTo, type GateReference, gateChange } from '../gate/rules.ts';
@@ -14,14 +14,14 @@ import { loadingEntity } from '../load/shared/asset-store.ts';
 import {
   afterCloseField,
   auditedRecord,
-  boardedPallets,
-  removedPlaced,
+  boardedPalletsChange,
+  removedPlacesChange,
   touchParents,
 } from '../load/shared/place-changes.ts';
 import { allBoarding, type PlacedRecord } from '../load/shared/place-rules.ts';
 import { assetLoading } from '../load/shared/table.ts';
 import { auditedTrack } from '../track/changes.ts';
-import { coded, trackStatus } from '../track/rules.ts';
+import { codeDetails, trackStatus } from '../track/rules.ts';
 import { track } from '../track/table.ts';
 import { entryPallet, type GateActivity, gateEntries } from '../track/timeline-store.ts';
 import { type Decision, type GateView, idleAlertOf, type StatusChange } from './gate-view-rules.ts';
@@ -61,11 +61,14 @@ function activitiesOf(
     activityType: 'FLAGGED',
     manifestExternalId: null,
     shipmentExternalId: null,
-    details: coded('damageSeen'),
+    details: codeDetails('damageSeen'),
   };
   const entries = moved.length === 0 ? [seen] : moved;
   const dated = read.isReplaced
-    ? entries.map((entry) => ({ ...entry, details: [...(entry.details ?? []), ...coded('receiptTime')] }))
+    ? entries.map((entry) => ({
+        ...entry,
+        details: [...(entry.details ?? []), ...codeDetails('receiptTime')],
+      }))
     : entries;
   return [...dated, ...(damages ? [flagged] : [])];
 }
@@ -145,7 +148,7 @@ type AuditEntries = Change['audit'];
  * The writes, audit entries and events of decisions on scans, without alerts. At least one decision
  * is required.
  */
-export function recordedScans(
+export function recordedScansChange(
   context: Context,
   { gate, usedIds }: GateView,
   decisions: readonly Decision[],
@@ -163,8 +166,8 @@ export function recordedScans(
     ...[...changed, ...added].map(({ record }) => record.manifestUuid),
     ...removed.map(({ manifestUuid }) => manifestUuid),
   ];
-  const deleted = removedPlaced(context, removed);
-  const boarding = boardedPallets(context, allBoarding(decisions.map((decision) => decision.boarding)));
+  const deleted = removedPlacesChange(context, removed);
+  const boarding = boardedPalletsChange(context, allBoarding(decisions.map((decision) => decision.boarding)));
   const named = ({ record: { recordUuid, wmsId } }: Changed | Added) => ({
     uuid: recordUuid,
     externalIdentifier: wmsId,
@@ -313,13 +316,13 @@ const addedEntry = (gate: GateReference, { record }: Added): AuditEntries[number
   ]);
 
 /** The effect of scans on the pallets that open alerts cover. `alerted` are the rows of `readAtGateQuery`. */
-export const alertedPallets = (
+export const alertedPalletsChanges = (
   context: Context,
   alerted: readonly AlertAtGate[],
   decisions: readonly Decision[],
 ): ChangePart[] => [
   ...countedScans(context, decisions),
-  readAgain(context, accountedFor(alerted, decisions)),
+  readAgainChange(context, accountedFor(alerted, decisions)),
 ];
 
 /** Scans at a gate without work: its one open alert covers their pallets. The first scan raises it, and the others increase its count. */
@@ -335,7 +338,7 @@ function countedScans(context: Context, decisions: readonly Decision[]): ChangeP
   const [first] = idle;
   if (!first) return [];
   const further = idle.filter(({ countedIn }) => countedIn !== undefined).length;
-  return [coverPallets(context, idle), countedReadings(context, first.alertUuid, further)];
+  return [coveredPalletsChange(context, idle), countedReadingsChange(context, first.alertUuid, further)];
 }
 
 /** The pallets of open alerts that scans account for. */

@@ -5,10 +5,10 @@ import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { readingTime } from '../../pallet/device-time.ts';
-import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
+import { raisedAlertsChange, resolvedAlertsChange } from '../alert/changes.ts';
 import { palletName } from '../track/rules.ts';
 import { cameraOf, type GateView, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
-import { alertedPallets, recordedScans } from './scan-changes.ts';
+import { alertedPalletsChanges, recordedScansChange } from './scan-changes.ts';
 import { decideScans } from './scan-rules.ts';
 import {
   askExpected,
@@ -117,10 +117,10 @@ export function applyScans(
   const resolved = decisions.flatMap(({ removed }) => removed.flatMap(({ alertUuids }) => alertUuids));
   return {
     ...mergeChanges(answer, [
-      recordedScans(context, view, decisions),
-      raiseAlerts(context, alerts),
-      ...alertedPallets(context, rows.alerted, decisions),
-      resolvedAlerts(
+      recordedScansChange(context, view, decisions),
+      raisedAlertsChange(context, alerts),
+      ...alertedPalletsChanges(context, rows.alerted, decisions),
+      resolvedAlertsChange(
         context,
         resolved.map((uuid) => ({ uuid })),
       ),

@@ -1,4 +1,4 @@
-import { boarded, type PlacedRecord } from '../load/shared/place-rules.ts';
+import { boardingEffect, type PlacedRecord } from '../load/shared/place-rules.ts';
 import {
   type Decision,
   type Direction,
@@ -149,7 +149,7 @@ function effectOf(reading: Reading, newUuid: () => string): Effect {
   if (markerCode === null && wmsId === null) return { outcome: 'NOT_RECOGNIZED' };
   const moved = moveRecords(reading, MOVES[reading.scan.direction]);
   if (reading.scan.direction === 'LOAD') {
-    if (moved) return { ...moved, boarding: boarded(reading.marker.where, moved.record!.loadUuid) };
+    if (moved) return { ...moved, boarding: boardingEffect(reading.marker.where, moved.record!.loadUuid) };
     return reportNothingInProgress(reading, newUuid) ?? addInvalidRecord(reading, newUuid);
   }
   const removed = reading.marker.invalid;

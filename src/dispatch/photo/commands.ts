@@ -15,7 +15,7 @@ import { gateQuery } from '../gate/store.ts';
 import { manifestStateQuery } from '../load/manifest/store.ts';
 import { IS_ASSET } from '../load/shared/asset-store.ts';
 import { shipmentStateQuery } from '../load/shipment/store.ts';
-import { flagDamaged } from '../track/changes.ts';
+import { damagedTrackChange } from '../track/changes.ts';
 import { type FoundTrack, trackStateQuery } from '../track/store.ts';
 import { authorOf } from '../track/timeline-store.ts';
 import { type OwnerType, PHOTOS_MAXIMUM, type PhotoKind, type PhotoReference, photoKey } from './rules.ts';
@@ -165,7 +165,7 @@ export const addPhoto = command('addPhoto', {
       events: emit(context, 'PHOTO_ADDED', photoEntity, [{ uuid, externalIdentifier: owner.identifier }]),
     };
     const [track] = rows.tracks;
-    const flagged = kind === 'DAMAGE' && track ? [flagDamaged(context, track, 'damageOnPhoto')] : [];
+    const flagged = kind === 'DAMAGE' && track ? [damagedTrackChange(context, track, 'damageOnPhoto')] : [];
     return mergeChanges(photoAnswer(scope, uuid), [added, ...flagged]);
   },
 });

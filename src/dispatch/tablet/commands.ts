@@ -6,7 +6,7 @@ import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
-import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
+import { raisedAlertsChange, resolvedAlertsChange } from '../alert/changes.ts';
 import { openAlertsQuery } from '../alert/store.ts';
 import {
   auditedTablet,
@@ -101,7 +101,7 @@ export const pairTablet = command('pairTablet', {
   }),
   decide({ scope, now, organization }, { tokenHash }, { tablets: [found] }) {
     if (organization?.suspendedDate) return SUSPENDED;
-    const refused = linkRefused(found, now);
+    const refused = refuseLink(found, now);
     if (refused) return refused;
     const { uuid, name } = found!;
     const set = { tokenHash, pairedDate: now, lastSeenDate: now, updateDate: now };
@@ -118,7 +118,7 @@ export const pairTablet = command('pairTablet', {
 });
 
 /** The refusal of a link that cannot be used; undefined if it can. */
-export function linkRefused(
+export function refuseLink(
   link: { linkExpiresDate: number; pairedDate: number | null; revokedDate: number | null } | undefined,
   now: number,
 ): Refusal | undefined {
@@ -208,7 +208,7 @@ export const noteSignInLimit = command('noteSignInLimit', {
       gate: { uuid: gateUuid, externalIdentifier: gateExternalId },
       deviceUuid: tabletUuid,
     };
-    return mergeChanges({ value: {} }, [raiseAlerts(context, [about])]);
+    return mergeChanges({ value: {} }, [raisedAlertsChange(context, [about])]);
   },
 });
 
@@ -218,5 +218,5 @@ export const noteSignInLimit = command('noteSignInLimit', {
  */
 export const endSignInLimit = command('endSignInLimit', {
   ask: ({ scope, now }, _: object) => ({ over: openAlertsQuery(scope, overLimitAlerts(now)) }),
-  decide: (context, _, { over }) => mergeChanges({ value: {} }, [resolvedAlerts(context, over)]),
+  decide: (context, _, { over }) => mergeChanges({ value: {} }, [resolvedAlertsChange(context, over)]),
 });

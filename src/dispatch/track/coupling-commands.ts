@@ -16,14 +16,18 @@ import {
   mergeChanges,
 } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
-import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
+import {
+  acceptedOperationChange,
+  openOperation,
+  operationProgressChange,
+} from '../../log/operation/changes.ts';
 import { partsOf } from '../../log/operation/rules.ts';
 import { itemsQuery, type OperationState, operationStateQuery } from '../../log/operation/store.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { type CustomFieldInput, diffFields, filledFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, insertFieldsOf } from '../custom-field/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
-import { unallocated } from '../marker/rules.ts';
+import { unallocatedText } from '../marker/rules.ts';
 import { allocationQuery } from '../marker/store.ts';
 import { auditedTrack } from './changes.ts';
 import { palletName } from './rules.ts';
@@ -103,7 +107,7 @@ function couple(
     errors.push({
       field: 'markerCode',
       code: 'markerNotAllocated',
-      message: unallocated(markerCode),
+      message: unallocatedText(markerCode),
       rejectedValue: markerCode,
     });
   }
@@ -171,7 +175,7 @@ function coupling(
   client: ClientReference | undefined,
   allocation?: string,
 ): ChangePart & { uuid: string } {
-  const { tracks, ...change } = couplings(context, [{ wmsId: input.wmsId, markerCode }], {
+  const { tracks, ...change } = couplingsChange(context, [{ wmsId: input.wmsId, markerCode }], {
     client,
     fields: filledFields(input.customFields),
     allocation,
@@ -183,7 +187,7 @@ function coupling(
  * The change of new couplings. The tracks have the same client and custom fields. `allocation`: the uuid of the allocation
  * of their codes, if it is in the same commit. The log then needs no entry for it.
  */
-export function couplings(
+export function couplingsChange(
   context: Context,
   pairs: readonly { wmsId: string; markerCode: number }[],
   {
@@ -317,7 +321,7 @@ export const carryOutCoupling = command('carryOutCoupling', {
     return mergeChanges({ value: { finished: true } }, [
       change,
       eventsOnly(emit(context, 'COUPLING_SUCCEEDED', trackEntity, [entity], { operationUuid })),
-      operationProgress(context, state, [{ index: 0, error: null }]),
+      operationProgressChange(context, state, [{ index: 0, error: null }]),
     ]);
   },
 });
@@ -349,7 +353,7 @@ function failed(
   const entity = { uuid: null, externalIdentifier: wmsId };
   return mergeChanges({ value: { finished: true } }, [
     eventsOnly(emit(context, 'COUPLING_FAILED', trackEntity, [entity], { operationUuid, error })),
-    operationProgress(context, state, [{ index: 0, error }]),
+    operationProgressChange(context, state, [{ index: 0, error }]),
   ]);
 }
 
@@ -361,7 +365,7 @@ const acceptance = (
   { markerCode, wmsId, customFields, clientId }: CouplingOf,
   requestId: string,
 ) =>
-  accept(context, {
+  acceptedOperationChange(context, {
     operationType,
     input: {},
     items: partsOf([{ identifier: wmsId, input: { markerCode, wmsId, customFields, clientId } }]),

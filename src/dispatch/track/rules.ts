@@ -64,10 +64,10 @@ export type DetailCode = keyof typeof TIMELINE_DETAILS;
  */
 export type Detail = { code: DetailCode } | { markerCode: number } | { outcome: string } | { note: string };
 
-export const coded = (code: DetailCode): Detail[] => [{ code }];
+export const codeDetails = (code: DetailCode): Detail[] => [{ code }];
 
 /** The details of an entry with the text of a person; null without a text. */
-export const noted = (note: string | null): Detail[] | null => (note === null ? null : [{ note }]);
+export const noteDetails = (note: string | null): Detail[] | null => (note === null ? null : [{ note }]);
 
 /** The details of an entry as the API shows them. */
 export const detailsText = (details: readonly Detail[]): string =>

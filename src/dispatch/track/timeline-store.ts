@@ -12,7 +12,7 @@ import type { Entries, EntryPallet, MadeEntries } from '../../core/writer/log.ts
 import { numberOf, rowIdOf } from '../../core/writer/numbers.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
-import { type ActivityType, coded, type Detail, detailsText, SYSTEM_NAME } from './rules.ts';
+import { type ActivityType, codeDetails, type Detail, detailsText, SYSTEM_NAME } from './rules.ts';
 import { authorName, isOpenAsset, linkedTrack, presentAuthor } from './store.ts';
 
 export interface StoredComment {
@@ -279,4 +279,4 @@ export function gateEntries({ now }: { now: number }, entries: readonly GateActi
 
 /** RETIRED in the timelines of tracks that the service retires. */
 export const retirementEntries = (trackUuids: readonly string[]): Entries =>
-  entriesOf('RETIRED', trackUuids, { details: coded('lastManifestClosed'), isOfService: 1 });
+  entriesOf('RETIRED', trackUuids, { details: codeDetails('lastManifestClosed'), isOfService: 1 });

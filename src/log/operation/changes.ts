@@ -19,7 +19,7 @@ interface Accepted {
 }
 
 /** Accept an operation, which is due at once. The accepting command must set `jobs`. */
-export function accept(
+export function acceptedOperationChange(
   { scope, actor, now }: Context,
   { operationType, input, items, requestId }: Accepted,
 ): ChangePart & { operationUuid: string } {
@@ -76,7 +76,7 @@ interface OperationItem {
  * effects. Together with the fence of the log, it makes an item take effect only once. An unfinished operation then
  * pauses for `pauseMs`.
  */
-export function operationProgress(
+export function operationProgressChange(
   context: Context,
   state: OperationState,
   results: readonly OperationItem[],

@@ -23,11 +23,11 @@ import { NUMBER_MAXIMUM } from '../../core/writer/numbers.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
 import {
   ATTEMPTS_KEPT,
-  addressFault,
   FAULT_CODES,
   isCustomHeader,
   MESSAGE_DELIVERIES,
-  subscriptionFault,
+  refuseAddress,
+  refuseSubscription,
 } from '../../delivery/webhook/rules.ts';
 import { DELIVERED_TYPES, HEADERS_MAXIMUM, webhookCreateSchema } from '../../delivery/webhook/schema.ts';
 import { SECRETS_MAXIMUM } from '../../delivery/webhook/secret.ts';
@@ -183,11 +183,11 @@ const webhookShape = webhookCreateSchema.shape;
 const webhookUrl = kind('an address that a webhook may have', (value, row, { allowLoopback }) => {
   const [url, format] = [String(value), row['format'] as WebhookFormat];
   const isAllowed = isMailto(url) || urlFault(url, { allowLoopback }) === undefined;
-  return isAllowed && addressFault({ url, format }) === undefined;
+  return isAllowed && refuseAddress({ url, format }) === undefined;
 });
 const subscribed = kind('a list of event types that the format has messages for', (value, row) => {
   const subscription = { eventTypes: JSON.parse(String(value)) as string[], alertTypes: undefined };
-  return subscriptionFault({ ...subscription, format: row['format'] as WebhookFormat }) === undefined;
+  return refuseSubscription({ ...subscription, format: row['format'] as WebhookFormat }) === undefined;
 });
 /** Of a developer machine. */
 const LOCAL = /^http:\/\/(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)(:\d+)?$/;

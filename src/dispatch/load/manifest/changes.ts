@@ -22,7 +22,7 @@ import type { AtGates } from '../../gate/commands.ts';
 import { type AssignedGate, gateChange } from '../../gate/rules.ts';
 import { manifestEntries } from '../../track/timeline-store.ts';
 import { dueWithManifests, freezeTracks, insertAssets } from '../shared/asset-store.ts';
-import { addedSignature, type NewSignature } from '../shared/signature-changes.ts';
+import { type NewSignature, signatureChange } from '../shared/signature-changes.ts';
 import type { SignedFacts } from '../shared/signature-rules.ts';
 import { proofNames, type Signed, type StoredSignature } from '../shared/signature-store.ts';
 import { isLoadOpen, type LoadStatus } from '../shared/status-rules.ts';
@@ -136,11 +136,11 @@ export function foundManifest(
 /** Like `foundManifest`, but a closed manifest is refused. */
 export function openManifest(...args: Parameters<typeof foundManifest>): LocatedManifest | Refusal {
   const found = foundManifest(...args);
-  return isRefusal(found) || isLoadOpen(found.manifestStatus) ? found : manifestClosed(found);
+  return isRefusal(found) || isLoadOpen(found.manifestStatus) ? found : refuseClosedManifest(found);
 }
 
 /** The refusal to change a closed manifest. */
-export const manifestClosed = ({
+export const refuseClosedManifest = ({
   externalIdentifier,
   manifestStatus,
 }: Pick<ManifestState, 'externalIdentifier' | 'manifestStatus'>): Refusal =>
@@ -149,13 +149,13 @@ export const manifestClosed = ({
   });
 
 /** The refusal to assign a gate to this manifest, if any. */
-export const gateRefused = (state: LocatedManifest): Refusal | undefined => {
-  if (state.shipmentUuid !== null) return belongsToShipment(state);
-  return isLoadOpen(state.manifestStatus) ? undefined : manifestClosed(state);
+export const refuseGate = (state: LocatedManifest): Refusal | undefined => {
+  if (state.shipmentUuid !== null) return refuseMember(state);
+  return isLoadOpen(state.manifestStatus) ? undefined : refuseClosedManifest(state);
 };
 
 /** The refusal of a change that a manifest in a shipment does not allow. `advice` is a sentence about what to do. */
-export const belongsToShipment = (
+export const refuseMember = (
   { externalIdentifier, shipmentExternalId }: LocatedManifest,
   advice = 'Make this change in the shipment, or detach the manifest while the shipment is open.',
 ): Refusal =>
@@ -169,7 +169,7 @@ export const belongsToShipment = (
 export const linkOf = ([row]: readonly BackorderRow[]) => (row?.backorder ? parseJson(row.backorder) : null);
 
 /** The change of a manifest that gets a back order. */
-export function linkedBackorder(
+export function linkedBackorderChange(
   context: Context,
   source: ManifestState,
   { uuid, externalIdentifier }: { uuid: string; externalIdentifier: string },
@@ -190,7 +190,7 @@ export function linkedBackorder(
  * The changes of the manifests that name a deleted manifest as their back order, or as the manifest
  * that they are the back order of. A manifest whose back order is deleted can have another one.
  */
-export const unlinkedBackorder = (
+export const unlinkedBackorderChanges = (
   context: Context,
   deleted: ManifestState,
   linked: readonly LinkedManifest[],
@@ -263,14 +263,14 @@ export const insertManifests = (
 });
 
 /** Add a signature to a manifest that is in no shipment. */
-export function signedManifest(
+export function manifestSignatureChange(
   context: Context,
   found: ManifestState,
   signature: NewSignature,
   { signed, facts: [facts] }: { signed: readonly Signed[]; facts: readonly SignedFacts[] },
 ): Change<StoredSignature> | Refusal {
   const { uuid, externalIdentifier, manifestStatus: status } = found;
-  if (status === 'CANCELLED') return manifestClosed(found);
+  if (status === 'CANCELLED') return refuseClosedManifest(found);
   const load = {
     uuid,
     externalIdentifier,
@@ -283,5 +283,5 @@ export function signedManifest(
       audit: [auditedManifest('SIGNATURE_ADDED', found, changes)],
     }),
   };
-  return addedSignature(context, load, signature, signed);
+  return signatureChange(context, load, signature, signed);
 }

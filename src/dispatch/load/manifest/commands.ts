@@ -26,15 +26,15 @@ import {
   type StoredField,
 } from '../../custom-field/rules.ts';
 import { auditFields, fieldsQuery, writeFields } from '../../custom-field/store.ts';
-import { tellingGates } from '../../gate/commands.ts';
+import { gateEventChanges } from '../../gate/commands.ts';
 import { assignedTo } from '../../gate/rules.ts';
 import { gateQuery } from '../../gate/store.ts';
-import { retireDue } from '../../track/changes.ts';
+import { dueRetirementChange } from '../../track/changes.ts';
 import { type DueRetirement, dueRetirementsQuery } from '../../track/store.ts';
 import { loadOf, type PlacedRow, placedOf, placedQuery, whereQuery } from '../shared/asset-store.ts';
-import { addedAssets, takenAssets } from '../shared/place-changes.ts';
+import { addedAssetsChange, takenAssetsChange } from '../shared/place-changes.ts';
 import { assetsCame, assetsTaken } from '../shared/place-rules.ts';
-import { askDue, askManifest, assignGate, auditedManifest, gateRefused, openManifest } from './changes.ts';
+import { askDue, askManifest, assignGate, auditedManifest, openManifest, refuseGate } from './changes.ts';
 import {
   ASSETS_MAXIMUM,
   diffAssets,
@@ -79,7 +79,7 @@ function edited<A>(
   const { scope, now } = context;
   const { assets = { added: [], removed: [] }, fields = diffFields([], []) } = edit;
   const isInProgress = found.manifestStatus === 'IN_PROGRESS';
-  const taken = takenAssets(
+  const taken = takenAssetsChange(
     context,
     found,
     assets.removed,
@@ -94,7 +94,7 @@ function edited<A>(
   );
   const loadUuid = found.shipmentUuid ?? found.uuid;
   const came = isInProgress ? assetsCame(assets.added, [], placedOf(edit.where ?? []), loadUuid) : undefined;
-  const added = addedAssets(context, found, assets.added, came);
+  const added = addedAssetsChange(context, found, assets.added, came);
   const factual = edit.facts ? factChanges(found, edit.facts) : [];
   const writes: Write[] = [...taken.writes, ...added.writes, ...writeFields(scope, found.uuid, fields)];
   if (writes.length === 0 && factual.length === 0) return { writes, audit: [], answer };
@@ -120,7 +120,7 @@ function edited<A>(
       ...(added.events ?? []),
     ],
   };
-  return mergeChanges(answer, [changed, retireDue(context, edit.due ?? [])]);
+  return mergeChanges(answer, [changed, dueRetirementChange(context, edit.due ?? [])]);
 }
 
 /** Replace the assets and fields of a manifest. A list that is null stays unchanged. */
@@ -302,11 +302,11 @@ export const assignManifestsGate = command('assignManifestsGate', {
     const { taken, became } = decideItems(uuids, (uuid) => {
       const state = states.find((one) => one.uuid === uuid);
       if (!state) return { name: uuid, of: missing('manifestNotFound', uuid) };
-      return { name: state.externalIdentifier, of: gateRefused(state) ?? state };
+      return { name: state.externalIdentifier, of: refuseGate(state) ?? state };
     });
     return mergeChanges(
       { value: { became } },
-      tellingGates(context, [assignGate(context, taken, assignedTo(gate))]),
+      gateEventChanges(context, [assignGate(context, taken, assignedTo(gate))]),
     );
   },
 });

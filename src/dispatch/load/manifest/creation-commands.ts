@@ -12,7 +12,7 @@ import {
   mergeChanges,
 } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
-import { resolvedAlerts } from '../../alert/changes.ts';
+import { resolvedAlertsChange } from '../../alert/changes.ts';
 import { diffFields, filledFields, keysOf, type StoredField } from '../../custom-field/rules.ts';
 import { auditFields, fieldsQuery } from '../../custom-field/store.ts';
 import { type AssignedGate, assignedTo } from '../../gate/rules.ts';
@@ -25,7 +25,7 @@ import {
   auditedManifest,
   foundManifest,
   insertManifests,
-  linkedBackorder,
+  linkedBackorderChange,
   linkOf,
 } from './changes.ts';
 import { dottedAssets, factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from './rules.ts';
@@ -125,9 +125,9 @@ export const createBackorder = command('createBackorder', {
       backorderOf: found,
     };
     return mergeChanges(identifiersOf(made), [
-      resolvedAlerts(context, alerts),
+      resolvedAlertsChange(context, alerts),
       created(context, made),
-      linkedBackorder(context, found, made),
+      linkedBackorderChange(context, found, made),
     ]);
   },
 });

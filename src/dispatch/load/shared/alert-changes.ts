@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
 import { type ChangePart, type Context, mergeChanges } from '../../../core/writer/command.ts';
-import { coverPallets, type PalletOrMarker, raiseAlerts } from '../../alert/changes.ts';
+import { coveredPalletsChange, type PalletOrMarker, raisedAlertsChange } from '../../alert/changes.ts';
 import { NAMED_MAXIMUM } from '../../alert/rules.ts';
 import { type AssignedGate, assignedGateOf } from '../../gate/rules.ts';
 import { IS_ASSET } from './asset-store.ts';
@@ -18,7 +18,7 @@ export interface LeftLoad extends AssignedGate {
  * Raise one alert about the pallets that are still aboard a load. It is resolved when each of them was read again
  * (`readAgain`). A pallet that is given several times counts once. Without pallets nothing is raised.
  */
-export function raisePalletsAboard(
+export function palletsAboardChange(
   context: Context,
   load: LeftLoad,
   pallets: readonly PalletOrMarker[],
@@ -28,7 +28,7 @@ export function raisePalletsAboard(
   const { kind, externalIdentifier } = load;
   const uuid = newUuid();
   const wmsIds = aboard.flatMap(({ wmsId }) => wmsId ?? []).slice(0, NAMED_MAXIMUM);
-  const raised = raiseAlerts(context, [
+  const raised = raisedAlertsChange(context, [
     {
       uuid,
       alertType: 'PALLETS_ABOARD',
@@ -40,7 +40,7 @@ export function raisePalletsAboard(
     },
   ]);
   const pieces = aboard.map((one) => ({ ...one, alertUuid: uuid }));
-  return mergeChanges({ value: null }, [raised, coverPallets(context, pieces)]);
+  return mergeChanges({ value: null }, [raised, coveredPalletsChange(context, pieces)]);
 }
 
 /** Pallets that are not on the truck. A pallet that was offloaded at its destination was on it. */
@@ -68,7 +68,7 @@ interface CompletedLoad extends AssignedGate {
 }
 
 /** Raise an alert if a load is completed without all of its pallets. */
-export function raiseShort(
+export function completedShortChange(
   context: Context,
   load: CompletedLoad,
   manifests: readonly ShortManifest[],
@@ -77,7 +77,7 @@ export function raiseShort(
   const short = manifests.filter(({ missing }) => missing > 0);
   const [missing, total] = [sumOf(short, 'missing'), sumOf(manifests, 'total')];
   if (missing === 0) return { writes: [], audit: [] };
-  return raiseAlerts(context, [
+  return raisedAlertsChange(context, [
     {
       alertType: 'COMPLETED_SHORT',
       params: { missing, total },

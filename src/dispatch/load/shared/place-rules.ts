@@ -175,7 +175,7 @@ export interface BoardingEffect<R = PlacedRecord> {
  * A pallet becomes LOADED on the load `loadUuid`, which is in progress. `records` say where it was (`whereQuery`). Records of
  * a cancelled load stay, as facts of that load.
  */
-export const boarded = <R extends Pick<PlacedRecord, 'loadingStatus' | 'loadUuid' | 'manifestStatus'>>(
+export const boardingEffect = <R extends Pick<PlacedRecord, 'loadingStatus' | 'loadUuid' | 'manifestStatus'>>(
   records: readonly R[],
   loadUuid: string,
 ): BoardingEffect<R> => ({
@@ -244,7 +244,7 @@ export function assetsCame(
     );
     if (here && marks.length === 0) loaded.set(wmsId, here);
     else if (later && !here) for (const mark of marks) outdated.push(mark);
-    if (here || (marks.length > 0 && !later)) effects.push(boarded(others, loadUuid));
+    if (here || (marks.length > 0 && !later)) effects.push(boardingEffect(others, loadUuid));
   }
   return { loaded, outdated, boarding: allBoarding(effects) };
 }

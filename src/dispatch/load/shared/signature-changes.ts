@@ -46,7 +46,7 @@ interface SignedLoad {
  * names both. A signing link adds one signature. If the same role and name come again, the stored signature is
  * returned. Anything else is refused.
  */
-export function addedSignature(
+export function signatureChange(
   context: Context,
   load: SignedLoad,
   { uuid: linked, digest = null, ...given }: NewSignature,

@@ -21,17 +21,17 @@ import {
   staleMatch,
 } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
-import { settledDepartures } from '../../alert/changes.ts';
+import { settledDeparturesChange } from '../../alert/changes.ts';
 import { openAboutDeparture, openAlertsQuery } from '../../alert/store.ts';
 import type { CustomFieldInput, diffFields, StoredField } from '../../custom-field/rules.ts';
 import { insertFieldsOf } from '../../custom-field/store.ts';
-import { type AtGates, tellingGates } from '../../gate/commands.ts';
+import { type AtGates, gateEventChanges } from '../../gate/commands.ts';
 import { assignedTo, gateChange } from '../../gate/rules.ts';
 import type { FoundGate } from '../../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { comingIds, comingQuery, type PlacedRow, placedQuery, whereQuery } from '../shared/asset-store.ts';
-import { addedSignature, type NewSignature } from '../shared/signature-changes.ts';
+import { type NewSignature, signatureChange } from '../shared/signature-changes.ts';
 import type { SignedFacts } from '../shared/signature-rules.ts';
 import type { Signed, StoredSignature } from '../shared/signature-store.ts';
 import { isLoadOpen, type LoadStatus } from '../shared/status-rules.ts';
@@ -104,11 +104,11 @@ export function foundShipment(
 /** Like `foundShipment`, but a closed shipment is refused. */
 export function openShipment(...args: Parameters<typeof foundShipment>): FoundShipment | Refusal {
   const found = foundShipment(...args);
-  return isRefusal(found) ? found : (closed(found.state) ?? found);
+  return isRefusal(found) ? found : (refuseClosedShipment(found.state) ?? found);
 }
 
 /** The refusal if the shipment is closed. */
-export const closed = ({ externalIdentifier, status }: ShipmentState): Refusal | undefined =>
+export const refuseClosedShipment = ({ externalIdentifier, status }: ShipmentState): Refusal | undefined =>
   isLoadOpen(status)
     ? undefined
     : refusal('shipmentClosed', `${named('Shipment', externalIdentifier)} is ${status}.`, {
@@ -119,7 +119,7 @@ export const closed = ({ externalIdentifier, status }: ShipmentState): Refusal |
 export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';
 
 /** A change of the shipment's own row with its audit entry. */
-export function touched(
+export function shipmentChange(
   { scope, now }: Context,
   action: AuditAction,
   state: ShipmentState,
@@ -142,7 +142,7 @@ export const emitShipment = (
 });
 
 /** Assign open shipments and their manifests to a gate. */
-export function assignedGate(
+export function assignedGateChanges(
   context: Context,
   found: readonly Pick<FoundShipment, 'state' | 'members'>[],
   gate: FoundGate,
@@ -150,10 +150,10 @@ export function assignedGate(
   const assigned = assignedTo(gate);
   const moved = found.filter(({ state }) => state.gateUuid !== gate.uuid);
   const members = moved.flatMap((one) => one.members).filter((member) => !isCancelled(member));
-  return tellingGates(context, [
+  return gateEventChanges(context, [
     assignGate(context, members, assigned),
     ...moved.map(({ state }) => ({
-      part: touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
+      part: shipmentChange(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
         gateChange(state, assigned),
       ]),
       gates: [state.gateUuid, gate.uuid],
@@ -179,7 +179,7 @@ export const gateErrors = (identifier: string | null, gate: FoundGate | undefine
   identifier && !gate ? missingIn('gateIdentifier', 'gateNotFound', identifier).errors! : [];
 
 /** The refusal for errors that do not depend on the state of the shipment. It lists all of them. */
-export function faulty(errors: ProblemItem[]): Refusal | undefined {
+export function refuseFaults(errors: ProblemItem[]): Refusal | undefined {
   const [first] = errors;
   if (!first) return undefined;
   const code = errors.every((error) => error.code === first.code) ? first.code : 'validationFailed';
@@ -229,7 +229,7 @@ export const checkedNow = (context: Context, fields: readonly { fieldKey: string
  * A new status of an open shipment requests a check of the departures, because the shipment may be at risk from now on.
  * Without planned departures there is nothing to check, and the run of all jobs would cost more than the commit.
  */
-export const movedStatus = (context: Context, status: LoadStatus): Pick<ChangePart, 'jobs'> =>
+export const movedStatusChange = (context: Context, status: LoadStatus): Pick<ChangePart, 'jobs'> =>
   isLoadOpen(status) && departureKey(context) !== null ? { jobs: true } : {};
 
 /** The custom fields of a shipment before a change, and the difference that the change makes. */
@@ -245,7 +245,7 @@ interface ChangedFields {
  * check of the departures and resolve the alerts about the departure before. A shipment that is still late gets a new
  * alert from the check.
  */
-export function movedDeparture(
+export function movedDepartureChange(
   context: Context,
   { current, fields: { added, updated, removed }, alerts }: ChangedFields,
 ): ChangePart {
@@ -256,12 +256,12 @@ export function movedDeparture(
   };
   const changed = [...added, ...updated, ...removed].some(({ fieldKey }) => fieldKey === key);
   if (!changed || instant(current) === instant([...added, ...updated])) return { writes: [], audit: [] };
-  const settled = settledDepartures(context, alerts);
+  const settled = settledDeparturesChange(context, alerts);
   return { ...settled, writes: [...settled.writes, checkedAt(context.scope, 0)], jobs: true };
 }
 
 /** Check the departures of new shipments, which have these custom fields, when the first departure is due. */
-export function newDeparture(context: Context, added: ChangedFields['current']): ChangePart {
+export function newDepartureChange(context: Context, added: ChangedFields['current']): ChangePart {
   const key = departureKey(context);
   const dates = added
     .filter(({ fieldKey }) => fieldKey === key)
@@ -311,14 +311,14 @@ export const insertShipments = ({ scope, now }: Context, shipments: readonly Ins
 ];
 
 /** Add a signature to a shipment. `fields` are set in the same step, and the signature covers their new values. */
-export function signedShipment(
+export function shipmentSignatureChange(
   context: Context,
   state: ShipmentState,
   signature: NewSignature,
   { signed, facts: [facts] }: { signed: readonly Signed[]; facts: readonly SignedFacts[] },
   fields: readonly CustomFieldInput[] = [],
 ): Change<StoredSignature> | Refusal {
-  if (state.status === 'CANCELLED') return closed(state)!;
+  if (state.status === 'CANCELLED') return refuseClosedShipment(state)!;
   const valueWith = (role: 'VEHICLE' | 'SEAL', before: string | null) => {
     const key = context.organization!.shipmentCustomFields.find((field) => field.role === role)?.fieldKey;
     return fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue ?? before;
@@ -334,8 +334,8 @@ export function signedShipment(
       seal: valueWith('SEAL', facts!.seal),
     },
     entity: shipmentEntity,
-    touched: (changes: Parameters<typeof touched>[4]) =>
-      touched(context, 'SIGNATURE_ADDED', state, {}, changes),
+    touched: (changes: Parameters<typeof shipmentChange>[4]) =>
+      shipmentChange(context, 'SIGNATURE_ADDED', state, {}, changes),
   };
-  return addedSignature(context, load, signature, signed);
+  return signatureChange(context, load, signature, signed);
 }

@@ -13,10 +13,10 @@ import {
   isRefusal,
   mergeChanges,
 } from '../../../core/writer/command.ts';
-import { settledDepartures } from '../../alert/changes.ts';
+import { settledDeparturesChange } from '../../alert/changes.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../../custom-field/rules.ts';
 import { auditFields, writeFields } from '../../custom-field/store.ts';
-import { tellingGates } from '../../gate/commands.ts';
+import { gateEventChanges } from '../../gate/commands.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../../gate/rules.ts';
 import { type FoundGate, gateQuery } from '../../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
@@ -27,12 +27,10 @@ import {
   askPlaced,
   askShipment,
   askWithFields,
-  assignedGate,
-  closed,
+  assignedGateChanges,
   departureAlertsQuery,
   emitShipment,
   type FoundShipment,
-  faulty,
   fieldErrors,
   fieldsToStore,
   foundShipment,
@@ -40,24 +38,26 @@ import {
   insertShipments,
   isCancelled,
   memberChanges,
-  movedDeparture,
-  newDeparture,
+  movedDepartureChange,
+  newDepartureChange,
   openShipment,
+  refuseClosedShipment,
+  refuseFaults,
   shipmentAnswer,
   shipmentAudit,
 } from './changes.ts';
 import {
+  arrivedPalletsChange,
   attachMembers,
-  cameToShipment,
   detachMembers,
-  leftMembers,
+  leftMembersChange,
   type MemberShipment,
   toAttach,
 } from './members.ts';
 import type { NewShipment, ShipmentReplacement } from './schema.ts';
 import {
   membersOfQuery,
-  referenced,
+  referencedManifests,
   referencesQuery,
   type ShipmentState,
   shipmentStatesQuery,
@@ -78,7 +78,7 @@ export const createShipment = command('createShipment', {
     }
     const { identifier: externalIdentifier, notes } = input;
     const customFields = input.customFields ?? [];
-    const refused = faulty([
+    const refused = refuseFaults([
       ...(dotsRefusal([['identifier', externalIdentifier]])?.errors ?? []),
       ...gateErrors(input.gateIdentifier, gate),
       ...fieldErrors(context, customFields),
@@ -110,11 +110,11 @@ export const createShipment = command('createShipment', {
     };
     const parts = [
       created,
-      newDeparture(context, fields),
+      newDepartureChange(context, fields),
       attachMembers(context, owner, added),
       emitShipment(context, owner),
     ];
-    return mergeChanges(shipmentAnswer(context, owner.uuid, added.length), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, owner.uuid, added.length), gateEventChanges(context, parts));
   },
 });
 
@@ -149,13 +149,13 @@ export const deleteShipment = command('deleteShipment', {
       ],
     };
     const parts = [
-      settledDepartures(context, alerts),
+      settledDeparturesChange(context, alerts),
       detachMembers(context, state, members),
-      leftMembers(context, state, { members, removed: members, placed, endsNow: true }),
+      leftMembersChange(context, state, { members, removed: members, placed, endsNow: true }),
       deleted,
       emitShipment(context, state),
     ];
-    return mergeChanges({ value: null }, tellingGates(context, parts));
+    return mergeChanges({ value: null }, gateEventChanges(context, parts));
   },
 });
 
@@ -178,7 +178,7 @@ export const replaceShipment = command('replaceShipment', {
       : {
           references: referencesQuery(scope, input.manifests),
           placed: askPlaced(scope, input.identifier),
-          ...askComing(scope, input.identifier, referenced(scope, input.manifests)),
+          ...askComing(scope, input.identifier, referencedManifests(scope, input.manifests)),
         }),
   }),
   decide(
@@ -190,11 +190,11 @@ export const replaceShipment = command('replaceShipment', {
     if (isRefusal(found)) return found;
     const { state, members } = found;
     const refused =
-      faulty([
+      refuseFaults([
         ...identifierErrors(state, input.newIdentifier),
         ...gateErrors(input.gateIdentifier, named),
         ...fieldErrors(context, input.customFields ?? []),
-      ]) ?? closed(state);
+      ]) ?? refuseClosedShipment(state);
     if (refused) return refused;
     const gate = wantedGate(state, input.gateIdentifier, named);
     if (isRefusal(gate)) return gate;
@@ -213,8 +213,8 @@ export const replaceShipment = command('replaceShipment', {
     const come = placedOf(coming).filter(({ manifestUuid }) => entering.has(manifestUuid));
     return mergeChanges(answer, [
       ...changed(context, { ...found, fields: current, alerts }, wants),
-      leftMembers(context, { ...state, ...gate }, { members, removed, placed, added, coming: come }),
-      cameToShipment(context, state, come, where),
+      leftMembersChange(context, { ...state, ...gate }, { members, removed, placed, added, coming: come }),
+      arrivedPalletsChange(context, state, come, where),
     ]);
   },
 });
@@ -233,7 +233,7 @@ export const planShipment = command('planShipment', {
     const found = openShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state } = found;
-    const refused = faulty([...gateErrors(gateIdentifier, named), ...fieldErrors(context, fields)]);
+    const refused = refuseFaults([...gateErrors(gateIdentifier, named), ...fieldErrors(context, fields)]);
     if (refused) return refused;
     const gate = wantedGate(state, gateIdentifier, named);
     if (isRefusal(gate)) return gate;
@@ -290,8 +290,8 @@ function changed(
   ];
   if (changes.length === 0) return [];
   const { scope, now } = context;
-  return tellingGates(context, [
-    movedDeparture(context, { current, fields, alerts }),
+  return gateEventChanges(context, [
+    movedDepartureChange(context, { current, fields, alerts }),
     detachMembers(context, owner, removed),
     assignGate(
       context,
@@ -362,8 +362,8 @@ export const assignShipmentsGate = command('assignShipmentsGate', {
       const state = states.find((one) => one.uuid === uuid);
       if (!state) return { name: uuid, of: missing('shipmentNotFound', uuid) };
       const own = members.filter(({ shipmentUuid }) => shipmentUuid === uuid);
-      return { name: state.externalIdentifier, of: closed(state) ?? { state, members: own } };
+      return { name: state.externalIdentifier, of: refuseClosedShipment(state) ?? { state, members: own } };
     });
-    return mergeChanges({ value: { became } }, assignedGate(context, taken, gate));
+    return mergeChanges({ value: { became } }, assignedGateChanges(context, taken, gate));
   },
 });

@@ -12,17 +12,17 @@ import {
 } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
 import { timeOrRefusal } from '../../../pallet/device-time.ts';
-import { resolvedAlerts, settledDepartures } from '../../alert/changes.ts';
+import { resolvedAlertsChange, settledDeparturesChange } from '../../alert/changes.ts';
 import { expectedHereQuery } from '../../alert/store.ts';
 import { type CustomFieldInput, diffFields, isBlank, type StoredField } from '../../custom-field/rules.ts';
 import { auditFields, writeFields } from '../../custom-field/store.ts';
-import { tellingGates } from '../../gate/commands.ts';
+import { gateEventChanges } from '../../gate/commands.ts';
 import { gateQuery } from '../../gate/store.ts';
-import { retireDue } from '../../track/changes.ts';
+import { dueRetirementChange } from '../../track/changes.ts';
 import { moveManifests } from '../manifest/changes.ts';
-import { raiseShort, shortManifestsQuery } from '../shared/alert-changes.ts';
+import { completedShortChange, shortManifestsQuery } from '../shared/alert-changes.ts';
 import { askStarting, dueWithManifests, placedOf } from '../shared/asset-store.ts';
-import { paperChanged } from '../shared/place-changes.ts';
+import { changedPaperChange } from '../shared/place-changes.ts';
 import { loadEnded } from '../shared/place-rules.ts';
 import type { NewSignature } from '../shared/signature-changes.ts';
 import { askSigned, proofNames } from '../shared/signature-store.ts';
@@ -32,32 +32,32 @@ import {
   askPlaced,
   askShipment,
   askWithFields,
-  assignedGate,
+  assignedGateChanges,
   checkedNow,
-  closed,
   departureAlertsQuery,
   emitShipment,
   type FoundShipment,
-  faulty,
   fieldErrors,
   fieldsToStore,
   figuresOfCarriers,
   foundShipment,
   isCancelled,
   memberChanges,
-  movedDeparture,
-  movedStatus,
+  movedDepartureChange,
+  movedStatusChange,
   openShipment,
+  refuseClosedShipment,
+  refuseFaults,
   shipmentAnswer,
-  signedShipment,
-  touched,
+  shipmentChange,
+  shipmentSignatureChange,
 } from './changes.ts';
 import {
+  arrivedPalletsChange,
   attachMembers,
-  cameToShipment,
   detachMembers,
-  leftMembers,
-  overLimit,
+  leftMembersChange,
+  refuseOverLimit,
   toAttach,
   toDetach,
 } from './members.ts';
@@ -65,7 +65,7 @@ import { type CancelledManifests, type ManifestReference, roleKey } from './rule
 import type { NewArrival } from './schema.ts';
 import {
   movedWith,
-  referenced,
+  referencedManifests,
   referencesQuery,
   type ShipmentState,
   type StoredShipment,
@@ -78,7 +78,7 @@ import {
 export const attachManifests = command('attachManifests', {
   ask: (context, input: Referring) => ({
     ...askReferences(context, input),
-    ...askComing(context.scope, input.identifier, referenced(context.scope, input.manifests)),
+    ...askComing(context.scope, input.identifier, referencedManifests(context.scope, input.manifests)),
   }),
   decide(context, { identifier, manifests }, { references, coming, where, ...rows }) {
     const found = openShipment(rows, { identifier });
@@ -86,14 +86,14 @@ export const attachManifests = command('attachManifests', {
     const { state, members } = found;
     const added = toAttach(manifests, references, [], state.uuid);
     if (isRefusal(added)) return added;
-    const limited = overLimit(state, members.length + added.length);
+    const limited = refuseOverLimit(state, members.length + added.length);
     if (limited) return limited;
     const parts = [
       attachMembers(context, state, added),
-      cameToShipment(context, state, placedOf(coming), where),
-      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
+      arrivedPalletsChange(context, state, placedOf(coming), where),
+      shipmentChange(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
     ];
-    return mergeChanges(shipmentAnswer(context, state.uuid, added.length), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, state.uuid, added.length), gateEventChanges(context, parts));
   },
 });
 
@@ -111,10 +111,10 @@ export const detachManifests = command('detachManifests', {
     if (isRefusal(removed)) return removed;
     const parts = [
       detachMembers(context, state, removed),
-      leftMembers(context, state, { members, removed, placed }),
-      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
+      leftMembersChange(context, state, { members, removed, placed }),
+      shipmentChange(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
     ];
-    return mergeChanges(shipmentAnswer(context, state.uuid), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, state.uuid), gateEventChanges(context, parts));
   },
 });
 
@@ -138,11 +138,11 @@ export const assignShipmentGate = command('assignShipmentGate', {
     if (isRefusal(found)) return found;
     const { state, members } = found;
     if (!gate) return missing('gateNotFound', gateIdentifier);
-    const refused = closed(state);
+    const refused = refuseClosedShipment(state);
     if (refused) return refused;
     return mergeChanges(
       shipmentAnswer(context, state.uuid),
-      assignedGate(context, [{ state, members }], gate),
+      assignedGateChanges(context, [{ state, members }], gate),
     );
   },
 });
@@ -179,10 +179,11 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
-    const refused = refuseTransition('Shipment', state, status) ?? faulty(fieldErrors(context, fields));
+    const refused = refuseTransition('Shipment', state, status) ?? refuseFaults(fieldErrors(context, fields));
     if (refused) return refused;
     const changed = changedFields(context, state, current, fields);
-    const signing = signature && signedShipment(context, state, signature, { signed, facts }, fields);
+    const signing =
+      signature && shipmentSignatureChange(context, state, signature, { signed, facts }, fields);
     if (signing && isRefusal(signing)) return signing;
     const set = {
       status,
@@ -201,31 +202,31 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       // The load is signed before it is completed.
       ...(signing ? [signing] : []),
       // Before the shipment changes: a trigger requests a check if a closed shipment still has alerts.
-      settledDepartures(context, alerts),
+      settledDeparturesChange(context, alerts),
       detachMembers(context, state, released),
       moveManifests(context, moved, status),
       // A shipment that is cancelled with its manifests keeps its records.
       released.length > 0
-        ? leftMembers(context, state, { members, removed: released, placed, endsNow: true })
-        : paperChanged(
+        ? leftMembersChange(context, state, { members, removed: released, placed, endsNow: true })
+        : changedPaperChange(
             context,
             { kind: 'Shipment', ...state },
             loadEnded(placedOf(placed), { isInProgress: state.status === 'IN_PROGRESS' }),
           ),
-      cameToShipment(context, state, placedOf(coming), where),
-      retireDue(context, due),
+      arrivedPalletsChange(context, state, placedOf(coming), where),
+      dueRetirementChange(context, due),
       // Before the status changes: a trigger reads the fields at completion for the report.
-      { writes: changed.writes, audit: [], ...movedStatus(context, status) },
-      touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
+      { writes: changed.writes, audit: [], ...movedStatusChange(context, status) },
+      shipmentChange(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
         { field: 'status', oldValue: state.status, newValue: status },
         ...memberChanges(released, []),
         ...changed.audit,
       ]),
       emitShipment(context, state),
-      raiseShort(context, { kind: 'Shipment', ...state }, pallets),
-      resolvedAlerts(context, expected),
+      completedShortChange(context, { kind: 'Shipment', ...state }, pallets),
+      resolvedAlertsChange(context, expected),
     ];
-    return mergeChanges({ value: null }, tellingGates(context, parts));
+    return mergeChanges({ value: null }, gateEventChanges(context, parts));
   },
 });
 
@@ -260,7 +261,7 @@ export const putShipmentField = command('putShipmentField', {
   decide(context, { identifier, field }, { fields: current, alerts, ...rows }) {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
-    const refused = faulty(fieldErrors(context, [field], () => ''));
+    const refused = refuseFaults(fieldErrors(context, [field], () => ''));
     if (refused) return refused;
     const others = current.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
     const wanted = [...others, ...fieldsToStore(context, [field])];
@@ -299,8 +300,8 @@ function fieldsChanged(
   if (state.status === 'COMPLETED') writes.push(figuresOfCarriers(context.scope, [state.uuid]));
   return mergeChanges(answer, [
     { writes, audit: [] },
-    touched(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),
-    movedDeparture(context, { current, fields, alerts }),
+    shipmentChange(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),
+    movedDepartureChange(context, { current, fields, alerts }),
   ]);
 }
 
@@ -319,7 +320,9 @@ export const recordArrival = command('recordArrival', {
       input.vehicle === null || vehicleKey === null
         ? []
         : [{ fieldKey: vehicleKey, fieldValue: input.vehicle }];
-    const refused = faulty(fieldErrors(context, vehicle).map((error) => ({ ...error, field: 'vehicle' })));
+    const refused = refuseFaults(
+      fieldErrors(context, vehicle).map((error) => ({ ...error, field: 'vehicle' })),
+    );
     if (refused) return refused;
     const others = current.filter(({ fieldKey }) => fieldKey !== vehicle[0]?.fieldKey);
     const fields = diffFields(current, [...others, ...fieldsToStore(context, vehicle)]);
@@ -341,7 +344,7 @@ export const recordArrival = command('recordArrival', {
     if (changes.every(({ oldValue, newValue }) => oldValue === newValue)) return unchanged(answer);
     return mergeChanges(answer, [
       { writes: writeFields(scope, state.uuid, fields), audit: [] },
-      touched(context, 'SHIPMENT_ARRIVED', state, { arrivalDate, driverName }, changes),
+      shipmentChange(context, 'SHIPMENT_ARRIVED', state, { arrivalDate, driverName }, changes),
       { writes: [], audit: [], events: emit(context, 'SHIPMENT_ARRIVED', shipmentEntity, [state]) },
     ]);
   },
@@ -371,6 +374,6 @@ export const signShipment = command('signShipment', {
   decide(context, { identifier, signature }, { signed, facts, ...rows }) {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
-    return signedShipment(context, found.state, signature, { signed, facts });
+    return shipmentSignatureChange(context, found.state, signature, { signed, facts });
   },
 });

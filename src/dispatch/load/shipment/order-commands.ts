@@ -7,19 +7,19 @@ import { type Change, type Context, command, mergeChanges } from '../../../core/
 import { emit } from '../../../log/event/store.ts';
 import { type CustomFieldInput, diffFields, type StoredField } from '../../custom-field/rules.ts';
 import { auditFields } from '../../custom-field/store.ts';
-import { tellingGates } from '../../gate/commands.ts';
+import { gateEventChanges } from '../../gate/commands.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../../gate/rules.ts';
 import { gateQuery } from '../../gate/store.ts';
 import { auditedManifest, insertManifests } from '../manifest/changes.ts';
 import { factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from '../manifest/rules.ts';
 import { manifestEntity } from '../manifest/store.ts';
 import {
-  faulty,
   fieldErrors,
   fieldsToStore,
   insertShipments,
   memberChanges,
-  newDeparture,
+  newDepartureChange,
+  refuseFaults,
   shipmentAudit,
 } from './changes.ts';
 import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from './rules.ts';
@@ -164,8 +164,8 @@ export const createOrders = command('createOrders', {
     const loads = newLoadsOf(context, input, assignedTo(gate ?? null));
     const { manifests, shipments } = loads;
     const fields = shipments.flatMap((one) => one.fields);
-    const parts = tellingGates(context, [
-      newDeparture(context, fields),
+    const parts = gateEventChanges(context, [
+      newDepartureChange(context, fields),
       {
         part: {
           ...createdLoads(context, loads),
@@ -199,7 +199,7 @@ function refusedOrders(
       'validationFailed',
       `A list has at most ${ORDERS_MAXIMUM} orders and ${ORDER_PALLETS_MAXIMUM} pallets.`,
     );
-  const faults = faulty([
+  const faults = refuseFaults([
     ...(dotsRefusal([
       ...orders.map(({ externalIdentifier }, at) => [`orders[${at}].externalIdentifier`, externalIdentifier]),
       ...orders.flatMap(({ assets }, at) => assets.map((wmsId) => [`orders[${at}].assets`, wmsId])),

@@ -223,7 +223,7 @@ export function referencesQuery(
 }
 
 /** `IN (…)` over the uuids of the manifests that references name. */
-export const referenced = (scope: Scope, references: readonly ManifestReference[]): SQL =>
+export const referencedManifests = (scope: Scope, references: readonly ManifestReference[]): SQL =>
   sql`IN (SELECT uuid FROM (${referencesQuery(scope, references)}) WHERE uuid IS NOT NULL)`;
 
 /** A row of `referencesQuery`. All fields are null if the manifest does not exist. */
