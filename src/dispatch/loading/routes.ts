@@ -124,8 +124,8 @@ function declare(
     tag,
     summary: `Set the loading status of ${what}`,
     description:
-      'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry, and its pallet, if ' +
-      'coupled, a timeline entry. After completion the audit entry has `afterClose`. A cancelled ' +
+      'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry. Its pallet gets a timeline ' +
+      'entry if it is coupled. After completion the audit entry has `afterClose`. A cancelled ' +
       'shipment or manifest is refused. Records of a cancelled manifest stay as they are. A record that already has the ' +
       `status stays unchanged.${of.where}`,
     access,
@@ -186,15 +186,14 @@ function oneGate(inBody: string | null, inQuery: string | null): string | null {
   return inBody ?? inQuery;
 }
 
-const tag = 'Device';
-const path = `${DEVICE_PATH}/gate/{gateExternalId}`;
-const params = z.object({ gateExternalId: identifier });
-const access = accessTokenAccess('GATE_WRITE');
-const description =
+const SCAN_PATH = `${DEVICE_PATH}/gate/{gateExternalId}`;
+const scanParams = z.object({ gateExternalId: identifier });
+const scanAccess = accessTokenAccess('GATE_WRITE');
+const scanDescription =
   'Acts on the manifests in progress at the gate. A pallet on such a manifest becomes LOADED or ' +
-  'UNLOADED. With OFFLOAD, a pallet that a completed manifest has as LOADED becomes OFFLOADED.\n\n' +
+  'UNLOADED. With OFFLOAD, a pallet that is LOADED on a completed manifest becomes OFFLOADED.\n\n' +
   'A LOAD of any other known pallet adds a WRONGLY_LOADED record, and a LOAD of an unknown marker an ' +
-  'UNKNOWN_LOADING record. A pallet is known if it has a live track, or if an open manifest has it as an asset. It needs ' +
+  'UNKNOWN_LOADING record. A pallet is known if it has a live track or is an asset of an open manifest. It needs ' +
   'no marker. Such a record belongs to the manifest that was activated last, and ' +
   'raises an alert. If nothing is in progress, a LOAD only raises an alert (NO_ACTIVE_MANIFEST). A gate ' +
   'has one such open alert. Further pallets increase its `count`.\n\n' +
@@ -205,14 +204,14 @@ const description =
   'A late scan changes nothing (SUPERSEDED). It is late if the same camera has changed the status ' +
   'of the pallet by a scan with a later `scanDate`. The camera is identified by ' +
   '`cameraHardwareId`, else by the access token.\n\n' +
-  'A pallet is LOADED on one truck: where it was read last. A LOAD that makes it LOADED removes its WRONGLY_LOADED records ' +
-  'elsewhere, and its LOADED record on another load in progress becomes UNLOADED.\n\n' +
+  'A pallet is LOADED on only one truck, the one with the last reading. When a LOAD makes it LOADED, its WRONGLY_LOADED ' +
+  'records elsewhere are deleted. Its LOADED record on another load in progress becomes UNLOADED.\n\n' +
   'A repeat has the same `scanId`, `direction` and `markerCode` or `identifier`. It gets the first response and ' +
-  'does nothing. With another marker, text or direction, a used `scanId` is a new scan.\n\n' +
-  'An `identifier` that is an SSCC of no known pallet counts like an unknown marker. Any other text that is no pallet and no ' +
-  'marker is NOT_RECOGNIZED: nothing is recorded. So is a text that can mean several pallets, unless the gate expects ' +
-  'one of them, and a text of several SSCCs, which a scanner without Enter sends. An end that the scanner types as text, ' +
-  'such as `{ENTER}`, is no part of the identifier.';
+  'does nothing. A used `scanId` with another marker, text or direction is a new scan.\n\n' +
+  'An SSCC of an unknown pallet counts like an unknown marker. Any other text without a pallet or marker is ' +
+  'NOT_RECOGNIZED, and nothing is recorded. The same applies to a text that matches several pallets, unless the gate ' +
+  'expects one of them. It also applies to a text of several SSCCs, as a scanner without Enter sends it. The service ' +
+  'removes an ending that the scanner types as text, such as `{ENTER}`.';
 
 /** Send scans to the writer. The texts of labels are first compared with the pallets that exist. */
 async function writeScans(
@@ -264,13 +263,13 @@ const NOTHING: Pick<Scanned, 'meant' | 'markers'> = { meant: [], markers: undefi
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/scan`,
+  path: `${SCAN_PATH}/scan`,
   operationId: 'recordScan',
-  tag,
+  tag: 'Device',
   summary: 'Report a scan of a camera',
-  description,
-  access,
-  params,
+  description: scanDescription,
+  access: scanAccess,
+  params: scanParams,
   body: scanSchema,
   responses: { 200: { description: 'The result', schema: scanResultSchema } },
   errors: ['gateNotFound'],
@@ -282,15 +281,15 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/scans`,
+  path: `${SCAN_PATH}/scans`,
   operationId: 'recordScans',
-  tag,
+  tag: 'Device',
   summary: 'Report up to 100 scans of cameras',
   description:
     'Each scan has the effect of `POST …/scan`. The scans are processed in order and in one commit. A bad ' +
     'request processes none of them.',
-  access,
-  params,
+  access: scanAccess,
+  params: scanParams,
   body: scansSchema,
   responses: { 200: { description: 'The results, in order', schema: scanResultsSchema } },
   errors: ['gateNotFound'],

@@ -50,11 +50,11 @@ function scanConflictKeys({ scans }: ReadAtGate): string[] {
  * The row keys: the pallets, the alerts that cover one of them, and a gate without work, where the scan may raise an alert or
  * count in it. Two markers can belong to one pallet, at two gates. Scans of different pallets can change the same alert.
  */
-function scanRowKeys({ gates, targets, pallets, alerted }: RowsOf<ReturnType<typeof askScans>>): string[] {
+function scanRowKeys({ gates, actives, pallets, alerted }: RowsOf<ReturnType<typeof askScans>>): string[] {
   return [
     ...pallets.map(({ wmsId }) => palletName(wmsId)),
     ...alerted.map(({ alertUuid }) => `alert ${alertUuid}`),
-    ...(targets.length > 0 ? [] : gates.map(({ uuid }) => `idle ${uuid}`)),
+    ...(actives.length > 0 ? [] : gates.map(({ uuid }) => `idle ${uuid}`)),
   ];
 }
 
@@ -84,12 +84,12 @@ function recalledRows(
     cameraDates: null,
     ...pallet!,
   }));
-  const { gate, target } = memory;
+  const { gate, active } = memory;
   const none = { earlier: [], records: [], invalid: [], where: [], alerted: [] };
   return {
     ...none,
     gates: [{ localManagerUuid: null, ...gate }],
-    targets: [target],
+    actives: [active],
     pallets,
     recalled: [view],
   };

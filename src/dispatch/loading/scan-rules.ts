@@ -224,7 +224,7 @@ const readAgain = (reading: Reading): Effect | undefined =>
 
 /** The outcome of a scan that takes nothing off. An OFFLOAD needs no manifest in progress. */
 const nothingTakenOff = ({ view, scan }: Reading): ScanOutcome =>
-  scan.direction === 'UNLOAD' && !view.target ? 'NO_ACTIVE_MANIFEST' : 'NOT_LOADED';
+  scan.direction === 'UNLOAD' && !view.active ? 'NO_ACTIVE_MANIFEST' : 'NOT_LOADED';
 
 /**
  * If no manifest is in progress at the gate, raise an alert, or count the pallet or marker in the open one. It counts once.
@@ -232,7 +232,7 @@ const nothingTakenOff = ({ view, scan }: Reading): ScanOutcome =>
  */
 function reportNothingInProgress(reading: Reading, newUuid: () => string): Effect | undefined {
   const { view, marker } = reading;
-  if (view.target) return undefined;
+  if (view.active) return undefined;
   const outcome = 'NO_ACTIVE_MANIFEST';
   if (marker.alerted) return { outcome };
   if (view.idleAlert !== undefined) return { outcome, countedIn: view.idleAlert };
@@ -249,16 +249,16 @@ function reportNothingInProgress(reading: Reading, newUuid: () => string): Effec
 function addInvalidRecord(reading: Reading, newUuid: () => string): Effect {
   const { view, marker, scan } = reading;
   const { pallet, invalid, where } = marker;
-  const target = view.target!;
+  const active = view.active!;
   const loadingStatus = pallet ? 'WRONGLY_LOADED' : 'UNKNOWN_LOADING';
   const same = (pallet || scan.wmsId !== null ? where : invalid).find(
-    (record) => record.loadUuid === target.loadUuid && record.loadingStatus === loadingStatus,
+    (record) => record.loadUuid === active.loadUuid && record.loadingStatus === loadingStatus,
   );
   if (same) return { outcome: loadingStatus, record: same };
   const alertUuid = newUuid();
   const { uuid: gateUuid, externalIdentifier: gateExternalId } = view.gate;
   const added: PlacedRecord = {
-    ...target,
+    ...active,
     recordUuid: newUuid(),
     trackUuid: pallet?.trackUuid ?? null,
     wmsId: pallet?.wmsId ?? scan.wmsId,

@@ -70,12 +70,12 @@ interface PalletsToRead {
 function askPallets(scope: Scope, gateIdentifier: string, { read, codes, wmsIds }: PalletsToRead) {
   const organization = sql`${scope.organization}`;
   const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
-  const targetUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
+  const activeUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
     AND gate_uuid = ${gateUuid} AND manifest_status = 'IN_PROGRESS' AND deleted_date IS NULL
     ORDER BY activate_date DESC, uuid DESC LIMIT 1)`;
   return {
     gates: gateQuery(scope, gateIdentifier),
-    targets: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
+    actives: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${activeUuid}
       AND m.organization_uuid = ${organization}`,
     pallets: sql<ReadPallet>`SELECT p.subject, p.marker_code AS "markerCode", p.uuid AS "trackUuid", p.wms_id AS "wmsId",
         coalesce(t.retirement, 'NONE') AS retirement, coalesce(t.flagged, 0) AS flagged, coalesce(t.damaged, 0) AS damaged,
@@ -135,7 +135,7 @@ export function gateViewOf(
   scans: readonly GateSubject[],
   {
     earlier,
-    targets: [target],
+    actives: [active],
     pallets,
     records,
     invalid,
@@ -175,7 +175,7 @@ export function gateViewOf(
   };
   return {
     gate,
-    target,
+    active,
     idleAlert: counted[0]?.alertUuid,
     earlier: new Map(
       earlier.flatMap(({ markerCode, identifier, direction, scanId, outcome, ...records }) =>
@@ -293,7 +293,7 @@ export const pruneScans = (db: D1Database, now: number): Promise<number> =>
  */
 export interface GateMemory extends Place<MarkerView | typeof USED> {
   gate: GateView['gate'];
-  target: ManifestOfShipment;
+  active: ManifestOfShipment;
   /** The WMS ids of pallets by the marker codes that they had when the gate was read. */
   wmsIds: ReadonlyMap<number, string>;
 }
@@ -319,18 +319,18 @@ function isPlain({ pallet, records, invalid, where, alerted }: MarkerView): bool
 export function gateMemoryOf(rows: RowsOf<ReturnType<typeof askExpected>>): GateMemory | undefined {
   const {
     gates: [gate],
-    targets: [target],
+    actives: [active],
     pallets,
     alerted,
   } = rows;
-  if (!gate || !target) return undefined;
+  if (!gate || !active) return undefined;
   const { markers } = gateViewOf(gate, pallets, { ...rows, earlier: [] });
   const plain = [...markers.values()].filter(
     (marker) => isPlain(marker) && !alerted.some((row) => isSame(row, marker.pallet!)),
   );
   return {
     gate,
-    target,
+    active,
     things: new Map(plain.map((marker) => [palletName(marker.pallet!.wmsId), marker])),
     wmsIds: new Map(
       plain.flatMap(({ pallet }) =>
@@ -342,7 +342,7 @@ export function gateMemoryOf(rows: RowsOf<ReturnType<typeof askExpected>>): Gate
 
 /** The state for scans at a remembered gate. Undefined if a pallet is not remembered, or a scanId was used. */
 export function recalledView(
-  { gate, target, wmsIds, things }: GateMemory,
+  { gate, active, wmsIds, things }: GateMemory,
   scans: readonly Pick<Scan, 'scanId' | 'markerCode' | 'wmsId'>[],
 ): GateView | undefined {
   const markers = new Map<string, MarkerView>();
@@ -354,7 +354,7 @@ export function recalledView(
     if (!marker || marker === USED || !isCurrent || things.has(scanName(scan.scanId))) return undefined;
     markers.set(subjectOf(scan), marker);
   }
-  return { gate, target, idleAlert: undefined, earlier: new Map(), usedIds: new Set(), markers };
+  return { gate, active, idleAlert: undefined, earlier: new Map(), usedIds: new Set(), markers };
 }
 
 /** Whether a decision changes nothing but the status of records of its pallet at the gate. */

@@ -107,7 +107,7 @@ const alerted = (marker: MarkerView) => ({ ...marker, alerted: true });
 /** A gate where this manifest was activated last; null if no manifest is in progress. */
 const viewOf = (target: string | null, marker: MarkerView): GateView => ({
   gate: GATE,
-  target: target === null ? undefined : manifest(target),
+  active: target === null ? undefined : manifest(target),
   idleAlert: undefined,
   earlier: new Map(),
   usedIds: new Set(),

@@ -63,7 +63,7 @@ function scannedFrom(status: string, manifestStatus: HeldRecord['manifestStatus'
   return DIRECTIONS.flatMap((direction) => {
     const view = {
       gate: { uuid: 'g', externalIdentifier: 'G', name: 'Gate', deepLink: '' },
-      target: of,
+      active: of,
       idleAlert: undefined,
       earlier: new Map(),
       usedIds: new Set<string>(),
