@@ -16,7 +16,7 @@ export interface LeftLoad extends AssignedGate {
 
 /**
  * Raise one alert about the pallets that are still aboard a load. It is resolved when each of them was read again
- * (`readAgain`). A pallet that is given several times counts once. Without pallets nothing is raised.
+ * (`readAgainChange`). A pallet that is given several times counts once. Without pallets nothing is raised.
  */
 export function palletsAboardChange(
   context: Context,
