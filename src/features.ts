@@ -26,15 +26,12 @@ import { registry } from './core/writer/command.ts';
 import type { Overdue } from './core/writer/each.ts';
 import type { Job } from './core/writer/jobs.ts';
 import { epcisRoutes } from './delivery/epcis/routes.ts';
-import { presentEvent } from './delivery/event-format/presenters.ts';
+import { presentEvent } from './delivery/event-format/formats.ts';
 import * as webhook from './delivery/webhook/commands.ts';
 import * as webhookDelivery from './delivery/webhook/delivery-commands.ts';
-import { webhookDeliveryRoutes } from './delivery/webhook/delivery-routes.ts';
 import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
-import * as mail from './delivery/webhook/mail-commands.ts';
-import { pruneDeliveries } from './delivery/webhook/prune-store.ts';
+import { pruneDeliveries } from './delivery/webhook/message-store.ts';
 import { webhookRoutes } from './delivery/webhook/routes.ts';
-import * as webhookSecret from './delivery/webhook/secret-commands.ts';
 import * as alert from './dispatch/alert/commands.ts';
 import { alertRoutes } from './dispatch/alert/routes.ts';
 import * as calibration from './dispatch/calibration/commands.ts';
@@ -46,35 +43,24 @@ import { watchDepartures } from './dispatch/departure/job.ts';
 import { overdueDepartures } from './dispatch/departure/store.ts';
 import * as device from './dispatch/device/commands.ts';
 import { deviceRoutes } from './dispatch/device/routes.ts';
-import * as deviceSilence from './dispatch/device/silence-commands.ts';
 import * as gate from './dispatch/gate/commands.ts';
-import * as gateMany from './dispatch/gate/many-commands.ts';
 import { siteRoutes } from './dispatch/gate/routes.ts';
 import { labelRoutes } from './dispatch/label/routes.ts';
-import { manifestAssetRoutes } from './dispatch/load/manifest/asset-routes.ts';
 import * as manifest from './dispatch/load/manifest/commands.ts';
 import * as manifestCoupling from './dispatch/load/manifest/coupling-commands.ts';
 import * as manifestCreation from './dispatch/load/manifest/creation-commands.ts';
 import * as manifestLifecycle from './dispatch/load/manifest/lifecycle-commands.ts';
-import * as manifestMany from './dispatch/load/manifest/many-commands.ts';
 import { manifestRoutes } from './dispatch/load/manifest/routes.ts';
-import * as manifestSignature from './dispatch/load/manifest/signature-commands.ts';
-import * as shipmentArrival from './dispatch/load/shipment/arrival-commands.ts';
 import * as shipmentBulk from './dispatch/load/shipment/bulk-commands.ts';
-import { bulkRoutes } from './dispatch/load/shipment/bulk-routes.ts';
-import * as shipmentChange from './dispatch/load/shipment/change-commands.ts';
 import * as shipment from './dispatch/load/shipment/commands.ts';
 import * as shipmentLifecycle from './dispatch/load/shipment/lifecycle-commands.ts';
-import * as shipmentMany from './dispatch/load/shipment/many-commands.ts';
 import { shipmentMemberRoutes } from './dispatch/load/shipment/member-routes.ts';
 import * as shipmentOrder from './dispatch/load/shipment/order-commands.ts';
 import { shipmentRoutes } from './dispatch/load/shipment/routes.ts';
-import * as shipmentSignature from './dispatch/load/shipment/signature-commands.ts';
 import { signatureRoutes } from './dispatch/load/shipment/signature-routes.ts';
 import * as loading from './dispatch/loading/commands.ts';
 import { loadingRoutes } from './dispatch/loading/routes.ts';
 import * as loadingScan from './dispatch/loading/scan-commands.ts';
-import { scanRoutes } from './dispatch/loading/scan-routes.ts';
 import { pruneScans } from './dispatch/loading/scan-store.ts';
 import * as marker from './dispatch/marker/commands.ts';
 import { markerRoutes } from './dispatch/marker/routes.ts';
@@ -82,20 +68,16 @@ import * as photo from './dispatch/photo/commands.ts';
 import { photoRoutes } from './dispatch/photo/routes.ts';
 import * as printingBatch from './dispatch/printing-batch/commands.ts';
 import { printingBatchRoutes } from './dispatch/printing-batch/routes.ts';
-import { printingSheetRoutes } from './dispatch/printing-batch/sheet-routes.ts';
 import { reportRoutes } from './dispatch/report/routes.ts';
 import * as simulation from './dispatch/simulation/commands.ts';
 import { simulationRoutes } from './dispatch/simulation/routes.ts';
 import * as tablet from './dispatch/tablet/commands.ts';
-import * as tabletLimit from './dispatch/tablet/limit-commands.ts';
 import { pruneTablets } from './dispatch/tablet/store.ts';
 import * as tabletWorker from './dispatch/tablet/worker-commands.ts';
-import * as trackBackground from './dispatch/track/background-commands.ts';
 import * as track from './dispatch/track/commands.ts';
 import * as trackCoupling from './dispatch/track/coupling-commands.ts';
 import { markerTrackRoutes } from './dispatch/track/marker-routes.ts';
 import { trackRoutes } from './dispatch/track/routes.ts';
-import { trackTimelineRoutes } from './dispatch/track/timeline-routes.ts';
 import * as undo from './dispatch/undo/commands.ts';
 import { auditRoutes } from './log/audit/routes.ts';
 import { eventRoutes } from './log/event/routes.ts';
@@ -219,9 +201,9 @@ const FEATURES = {
     prunes: [pruneEvents],
   },
   webhook: {
-    routes: [webhookRoutes, webhookDeliveryRoutes],
+    routes: [webhookRoutes],
     pages: [webhookPages],
-    commands: [webhook, webhookDelivery, webhookSecret, mail],
+    commands: [webhook, webhookDelivery],
     jobs: [dispatchWebhooks],
     overdue: [overdueWebhooks],
     prunes: [pruneDeliveries],
@@ -288,16 +270,16 @@ const FEATURES = {
   gate: {
     routes: [siteRoutes],
     pages: [sitePages, boardPages, feedPages],
-    commands: [gate, gateMany],
+    commands: [gate],
   },
   tablet: {
     pages: [tabletPages, pairPage, workerPages],
-    commands: [tablet, tabletLimit, tabletWorker],
+    commands: [tablet, tabletWorker],
     prunes: [pruneTablets],
   },
   device: {
     routes: [deviceRoutes],
-    commands: [device, deviceSilence],
+    commands: [device],
   },
   calibration: {
     routes: [calibrationRoutes],
@@ -310,7 +292,7 @@ const FEATURES = {
     commands: [marker],
   },
   printing: {
-    routes: [printingBatchRoutes, printingSheetRoutes, labelRoutes],
+    routes: [printingBatchRoutes, labelRoutes],
     pages: [printingPages],
     commands: [printingBatch],
   },
@@ -320,9 +302,9 @@ const FEATURES = {
     commands: [client],
   },
   track: {
-    routes: [trackRoutes, trackTimelineRoutes],
+    routes: [trackRoutes],
     pages: [trackPages],
-    commands: [track, trackCoupling, trackBackground],
+    commands: [track, trackCoupling],
   },
   photo: {
     routes: [photoRoutes, photoLinkRoutes],
@@ -330,33 +312,17 @@ const FEATURES = {
     commands: [photo],
   },
   manifest: {
-    routes: [manifestRoutes, manifestAssetRoutes],
+    routes: [manifestRoutes],
     pages: [manifestPages],
-    commands: [
-      manifest,
-      manifestCoupling,
-      manifestCreation,
-      manifestLifecycle,
-      manifestMany,
-      manifestSignature,
-    ],
+    commands: [manifest, manifestCoupling, manifestCreation, manifestLifecycle],
   },
   shipment: {
-    routes: [shipmentRoutes, shipmentMemberRoutes, signatureRoutes(proofDigest), bulkRoutes],
+    routes: [shipmentRoutes, shipmentMemberRoutes, signatureRoutes(proofDigest)],
     pages: [shipmentPages, gateSignPage],
-    commands: [
-      shipment,
-      shipmentArrival,
-      shipmentBulk,
-      shipmentChange,
-      shipmentLifecycle,
-      shipmentMany,
-      shipmentOrder,
-      shipmentSignature,
-    ],
+    commands: [shipment, shipmentBulk, shipmentLifecycle, shipmentOrder],
   },
   loading: {
-    routes: [loadingRoutes, scanRoutes],
+    routes: [loadingRoutes],
     commands: [loading, loadingScan, undo],
     prunes: [pruneScans],
   },

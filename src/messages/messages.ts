@@ -2,7 +2,7 @@ import type { GetICUArgs } from '@schummar/icu-type-parser';
 import type { en } from './en/index.ts';
 
 /** All English messages by key. English is written first. */
-export type Messages = typeof en;
+type Messages = typeof en;
 export type Key = keyof Messages;
 
 /** The arguments of a message, from its English text. */

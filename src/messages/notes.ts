@@ -2,7 +2,7 @@
  * Notes for translators: the place of a message on a page, and the longest text that fits there. Only tests and
  * translators read this file. The program does not import it.
  */
-export interface Note {
+interface Note {
   /** The place. A fragment is shown next to another text or within it. */
   role: 'button' | 'badge' | 'tab' | 'column' | 'fragment';
   /**

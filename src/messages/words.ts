@@ -1,12 +1,33 @@
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
 import { clockIn, formatIn, offsetIn, zoneText } from '../core/lib/zone.ts';
-import { deskScripts } from './en/desk-scripts.ts';
 import { en } from './en/index.ts';
-import { scripts as floorScripts } from './en/scripts.ts';
-import { isolated } from './isolated.ts';
+import { deskScripts, scripts as floorScripts } from './en/scripts.ts';
 import { directionOf, type Language, localeOf } from './languages.ts';
 import type { Key, Values } from './messages.ts';
+
+/** First strong isolate and pop directional isolate (Unicode Standard Annex 9). Text between them has a direction of its own. */
+const [START, END] = ['\u2068', '\u2069'];
+
+/**
+ * A parsed message whose texts from outside, such as names, have a direction of their own. Text from right to left would
+ * otherwise move the characters of an identifier: `SHIP-2 (A)`. Arguments that select a form are not changed.
+ */
+export function isolatedMessage(message: CompiledMessage): CompiledMessage {
+  if (!Array.isArray(message)) return message;
+  const parts = message.flatMap((part): unknown[] => {
+    if (!Array.isArray(part)) return [part];
+    if (part.length === 1) return [START, part, END];
+    const [name, kind, forms] = part as [string, number, unknown];
+    if (forms === null || typeof forms !== 'object') return [part];
+    const inner = Object.entries(forms).map(([form, text]) => [
+      form,
+      isolatedMessage(text as CompiledMessage),
+    ]);
+    return [[name, kind, Object.fromEntries(inner)]];
+  });
+  return parts as CompiledMessage;
+}
 
 /** The arguments of a message, or an empty list. */
 type Given<K extends Key> = Record<never, never> extends Values<K> ? [] : [values: Values<K>];
@@ -120,7 +141,7 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
     let message = known.get(key);
     if (message === undefined) {
       message = compile(messages[key]);
-      if (directionOf(language) === 'rtl') message = isolated(message);
+      if (directionOf(language) === 'rtl') message = isolatedMessage(message);
       known.set(key, message);
     }
     return message;

@@ -6,7 +6,7 @@ import { DAY_MS, isoDate, MINUTE_MS } from '../core/lib/time.ts';
 // The rules for times that devices report. All times are epoch milliseconds.
 
 /** How far the clock of a device may be ahead. A time up to this far ahead counts as now. */
-export const CLOCK_SKEW_MS = 5 * MINUTE_MS;
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 /** How long before the creation of a load or pallet an event about it may have happened. */
 const BEFORE_CREATION_MS = DAY_MS;
 /** The age up to which the date of a reading is believed. */
@@ -19,7 +19,7 @@ const READING_AGE_MS = 30 * DAY_MS;
 export const creationOf = (uuid: string, now: number): number => Math.min(uuidTime(uuid), now);
 
 /** Why a time that a person's device reports cannot be right. */
-export type TimeFault = 'FUTURE' | 'TOO_EARLY';
+type TimeFault = 'FUTURE' | 'TOO_EARLY';
 
 /**
  * The time of an event that a person's device reports: an arrival, a signature or a photo. `said` is null for now.
@@ -52,7 +52,7 @@ interface Timed {
 }
 
 /** The refusal (400) of a time with a fault. */
-export function timeRefused(fault: TimeFault, { field, said, name, created }: Timed): Refusal {
+export function refuseTime(fault: TimeFault, { field, said, name, created }: Timed): Refusal {
   const given = quoted(isoDate(said));
   const message =
     fault === 'FUTURE'
@@ -72,5 +72,5 @@ export function timeOrRefusal(
 ): number | Refusal {
   const created = creationOf(uuid, now);
   const time = eventTime(said, now, created);
-  return typeof time === 'number' ? time : timeRefused(time, { ...about, said: said!, created });
+  return typeof time === 'number' ? time : refuseTime(time, { ...about, said: said!, created });
 }

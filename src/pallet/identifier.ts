@@ -1,10 +1,141 @@
 import { fold, isAscii } from '../core/lib/text.ts';
 import { ssccInTag, ssccInUri, wmsIdInUri } from './epc.ts';
-import { gluedNumbers } from './glued.ts';
 import { isSscc, ssccOf, ssccSpellings } from './gs1.ts';
 import { type Element, elementsOf } from './gs1-elements.ts';
-import { isUnusual, undoLayouts } from './keyboards.ts';
 import { splitReadings, withoutTypedEnd } from './reading-ends.ts';
+
+/**
+ * Keyboard layouts. A scanner presses the keys of a US keyboard, and a device with another layout types other
+ * characters for them.
+ */
+
+/** The characters of keys with signs and digits: without shift, and then with shift. */
+const US = '`1234567890-=[]\\;\',./~!@#$%^&*()_+{}|:"<>?';
+
+const AZERTY = ['qwazmQWAZM', 'azqw,AZQW?'] as const;
+const QWERTZ = ['yzYZ', 'zyZY'] as const;
+
+/**
+ * The layouts: French, Belgian and German. `signs` are the characters of the keys of `US`. A blank is a key without a
+ * character. `letters` are the keys of letters with another character: first as on a US keyboard, then as in this layout.
+ */
+const LAYOUTS = [
+  { signs: '²&é"\'(-è_çà)=^$*mù;:! 1234567890°+¨£µM%./§', letters: AZERTY },
+  { signs: '²&é"\'(§è!çà)-^$µmù;:=³1234567890°_¨*£M%./+', letters: AZERTY },
+  { signs: '^1234567890ß´ü+#öä,.-°!"§$%&/()=?`Ü*\'ÖÄ;:_', letters: QWERTZ },
+];
+
+/** The number of keys with signs and digits. */
+const SIGN_KEYS = US.length / 2;
+/** The characters of `US` with the other state of the shift key. */
+const SHIFTED = US.slice(SIGN_KEYS) + US.slice(0, SIGN_KEYS);
+
+/** The keys of each layout without and with Caps Lock, which also shifts the keys with signs and digits. */
+const KEYS = LAYOUTS.flatMap(({ signs, letters: [us, typed] }) => [
+  { keys: withCapitals(keysOf(signs + typed, US + us)), isCaps: false },
+  { keys: keysOf(signs + typed, SHIFTED + [...us].map(inOtherCase).join('')), isCaps: true },
+]);
+
+/** The characters of a US keyboard by the typed characters. */
+function keysOf(typed: string, us: string): Map<string, string> {
+  return new Map([...typed].flatMap((character, key) => (character === ' ' ? [] : [[character, us[key]!]])));
+}
+
+/** With Caps Lock, some systems type capitals for letters at the keys of digits: `É` for `é`. */
+function withCapitals(keys: Map<string, string>): Map<string, string> {
+  const capitals = [...keys].map(([character, key]) => [character.toUpperCase(), key] as const);
+  return new Map([...capitals, ...keys]);
+}
+
+function inOtherCase(letter: string): string {
+  const upper = letter.toUpperCase();
+  return letter === upper ? letter.toLowerCase() : upper;
+}
+
+/** Characters of ordinary identifiers. If a layout moves only these, nothing shows that it did. */
+const UNUSUAL = /[^A-Za-z0-9 ._/-]/;
+
+/** A text as a US keyboard types it. */
+interface Undone {
+  text: string;
+  /** Whether the typed text has characters that are unusual in identifiers, so it is hardly right as it is. */
+  isEvident: boolean;
+}
+
+/** Whether a text has characters that are unusual in identifiers. */
+const isUnusual = (text: string): boolean => UNUSUAL.test(text);
+
+/** The texts that a scanner may have meant: each layout that changes the typed text, without and with Caps Lock. */
+function undoLayouts(typed: string): Undone[] {
+  const characters = [...typed.normalize('NFC')];
+  return KEYS.flatMap(({ keys, isCaps }) => {
+    let [text, isMoved, isEvident] = ['', false, false];
+    for (const character of characters) {
+      const key = keys.get(character);
+      if (key !== undefined && key !== character) {
+        isMoved = true;
+        isEvident ||= UNUSUAL.test(character);
+      }
+      text += key ?? (isCaps && /[a-z]/i.test(character) ? inOtherCase(character) : character);
+    }
+    return isMoved ? [{ text, isEvident }] : [];
+  });
+}
+
+/** The shortest text of several readings: an SSCC and the code of a marker. */
+const LENGTH_MINIMUM = 19;
+/** The longest text that is taken apart: several readings of a scanner that sends no Enter. */
+const LENGTH_MAXIMUM = 400;
+/** An SSCC at the start of a text, with or without AIM identifier and application identifier. */
+const SSCC_STARTS = [
+  /^(?:\][A-Za-z]\d)?\(00\)(\d{18})/,
+  /^(?:\][A-Za-z]\d)?00(\d{18})/,
+  /^(?:\][A-Za-z]\d)?(\d{18})/,
+];
+const MARKER_START = /^(?:\][A-Za-z]\d)?([1-9]\d{0,15})/;
+
+/**
+ * The numbers of a text that consists of several readings without anything between them: SSCCs with right check digits, and
+ * codes that `isMarker` accepts. Returns each number once, in order. Undefined if the text is not of this kind, or has no SSCC.
+ */
+export function gluedNumbers(text: string, isMarker: (code: number) => boolean): string[] | undefined {
+  if (text.length < LENGTH_MINIMUM || text.length > LENGTH_MAXIMUM || !/^[\d(\]]/.test(text))
+    return undefined;
+  const found = numbersFrom(text, isMarker);
+  return found?.some(isSscc) ? [...new Set(found)] : undefined;
+}
+
+/** `dead`: the lengths of rests that were tried before without success. So each rest is tried once. */
+function numbersFrom(
+  text: string,
+  isMarker: (code: number) => boolean,
+  dead = new Set<number>(),
+): string[] | undefined {
+  if (text === '') return [];
+  if (dead.has(text.length)) return undefined;
+  for (const { length, number } of startsOf(text, isMarker)) {
+    const others = numbersFrom(text.slice(length), isMarker, dead);
+    if (others) return [number, ...others];
+  }
+  dead.add(text.length);
+  return undefined;
+}
+
+/** The numbers that the text may start with, and the lengths of their texts. */
+function* startsOf(
+  text: string,
+  isMarker: (code: number) => boolean,
+): Generator<{ length: number; number: string }> {
+  for (const start of SSCC_STARTS) {
+    const [whole, number] = start.exec(text) ?? [];
+    if (number !== undefined && isSscc(number)) yield { length: whole!.length, number };
+  }
+  const [whole, digits] = MARKER_START.exec(text) ?? [];
+  for (let left = digits?.length ?? 0; left > 0; left -= 1) {
+    const number = digits!.slice(0, left);
+    if (isMarker(Number(number))) yield { length: whole!.length - digits!.length + left, number };
+  }
+}
 
 /**
  * Reads identifiers of pallets from people and scanners. Pages in browsers and the Worker use this one reader. It only
@@ -260,7 +391,7 @@ interface Pallet {
 }
 
 /** How a text names a pallet. */
-export type Way = 'ID' | 'GS1' | 'CASE' | 'LAYOUT';
+type Way = 'ID' | 'GS1' | 'CASE' | 'LAYOUT';
 
 /** The pallets that a text means, and how it names them. */
 export interface Meant<P extends Pallet> {

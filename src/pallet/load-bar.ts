@@ -11,7 +11,7 @@ const CELL = 0.86;
 const BETWEEN = 0.55;
 
 /** The drawing of a load bar: SVG paths in a box of this width and height 1. */
-export interface LoadBarDrawing {
+interface LoadBarDrawing {
   width: number;
   /** Loaded pallets of complete parts. */
   full: string;

@@ -2,7 +2,51 @@ import { asRfc3339, definiteInstant, instantOf, readDate } from '../core/lib/dat
 import { DAY_MS, isDateNumber, MINUTE_MS } from '../core/lib/time.ts';
 import { clockChangeIn, dayIn, pickerText, zonedIn } from '../core/lib/zone.ts';
 import { visible } from './identifier.ts';
-import { monthOf } from './months.ts';
+
+/** The languages of the office pages. People type months in these. */
+const LOCALES = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'pt'];
+/** Abbreviations that spreadsheets use and the names do not begin with: März, maart. */
+const EXTRA: readonly (readonly [name: string, month: number])[] = [
+  ['mrz', 3],
+  ['mrt', 3],
+];
+const LETTERS_MINIMUM = 3;
+
+/** The names of all months without accents, in lower case, with their numbers. */
+let names: (readonly [name: string, month: number])[] | undefined;
+
+/** A word without accents and a dot at its end, in lower case. */
+const plainWord = (word: string): string =>
+  word.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\.$/, '').toLowerCase();
+
+/** The number of a month, from 1, by a name in any of the languages, such as `Nov` or `listopada`. Undefined for other words. */
+function monthOf(word: string): number | undefined {
+  const plain = plainWord(word);
+  if (plain.length < LETTERS_MINIMUM) return undefined;
+  names ??= allNames();
+  const found = new Set(names.filter(([name]) => name.startsWith(plain)).map(([, month]) => month));
+  const [month] = found;
+  return found.size === 1 ? month : undefined;
+}
+
+/** Some languages have another form of a month beside a day. */
+function allNames(): (readonly [name: string, month: number])[] {
+  const formats = LOCALES.flatMap((locale) =>
+    [{}, { day: 'numeric' } as const].map(
+      (day) => new Intl.DateTimeFormat(locale, { ...day, month: 'long', timeZone: 'UTC' }),
+    ),
+  );
+  const months = Array.from({ length: 12 }, (_, index) => index + 1);
+  return [
+    ...EXTRA,
+    ...formats.flatMap((format) =>
+      months.map((month) => {
+        const part = format.formatToParts(Date.UTC(2026, month - 1, 15)).find(({ type }) => type === 'month');
+        return [plainWord(part!.value), month] as const;
+      }),
+    ),
+  ];
+}
 
 /** A time of day: `9:05`, `14.30 Uhr`, `14h30`, `2:30 PM`. */
 const CLOCK = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d(?:[.,]\d{1,9})?))?\s*(?:([ap])\.?\s?m\.?|uhr|h)?$/i;
@@ -35,7 +79,7 @@ const SERIAL = /^[2-7]\d{4}([.,]\d+)?$/;
 const SERIAL_EPOCH_DAYS = 25_569;
 
 /** The longest text that is read, in characters. No date is longer. */
-export const DATE_TEXT_MAXIMUM = 100;
+const DATE_TEXT_MAXIMUM = 100;
 
 /** The order of day and month in dates with slashes. Undefined if nothing proves it. */
 export type DayOrder = 'DAY_FIRST' | 'MONTH_FIRST' | undefined;

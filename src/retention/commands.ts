@@ -4,20 +4,27 @@ import type { Scope, Write } from '../core/lib/scope.ts';
 import { inList } from '../core/lib/sql.ts';
 import type { AuditEntry } from '../core/writer/chain.ts';
 import { command, mergeChanges } from '../core/writer/command.ts';
-import { resolvedAlerts } from '../dispatch/alert/changes.ts';
+import { resolvedAlertsChange } from '../dispatch/alert/changes.ts';
 import { removeOrphans } from '../dispatch/calibration/store.ts';
-import { customField } from '../dispatch/custom-field/table.ts';
+import { customField } from '../dispatch/custom-field/store.ts';
 import { manifest } from '../dispatch/load/manifest/table.ts';
-import { assetLoading } from '../dispatch/load/shared/asset-table.ts';
-import { signature } from '../dispatch/load/shared/signature-table.ts';
+import { assetLoading, signature } from '../dispatch/load/shared/table.ts';
 import { shipmentUpdateDate } from '../dispatch/load/shipment/store.ts';
 import { shipment, shipmentManifest } from '../dispatch/load/shipment/table.ts';
 import { track, trackComment } from '../dispatch/track/table.ts';
 import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
-import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf, shortAlertsQuery } from './load-store.ts';
 import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject } from './rules.ts';
-import { freeQuery } from './store.ts';
-import { type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
+import {
+  askLoad,
+  dueLoadQuery,
+  freeQuery,
+  type LeavingTrack,
+  type LoadPart,
+  leavingQuery,
+  loadFingerprintOf,
+  shortAlertsQuery,
+  tracksFingerprint,
+} from './store.ts';
 
 const changed = (): Refusal =>
   refusal(
@@ -62,7 +69,7 @@ export const archiveLoad = command('archiveLoad', {
         ...manifests.map((part) => archived('MANIFEST', part)),
       ],
     };
-    return mergeChanges({ value: {} }, [archiving, resolvedAlerts(context, short)]);
+    return mergeChanges({ value: {} }, [archiving, resolvedAlertsChange(context, short)]);
   },
   exclusive: true,
 });

@@ -1,9 +1,15 @@
+import { Buffer } from 'node:buffer';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../core/lib/database.ts';
+import { newUuid } from '../core/lib/id.ts';
+import type { Scope } from '../core/lib/scope.ts';
+import { calibrationOrphan } from '../dispatch/calibration/store.ts';
 import {
   type ArchivedDocument,
   type ArchivedRecords,
+  archiveKey,
   RECORDS_OF_OBJECT,
+  sha256Of,
 } from '../storage/archive/objects.ts';
 import type { ArchivedRow } from '../storage/archive/store.ts';
 import type { ArchivedPage } from '../web/pages/archived.ts';
@@ -11,10 +17,82 @@ import { correctionsQuery, numbered } from '../web/pages/correction-store.ts';
 import { Gone, PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/read-load.ts';
 import { type LoadMember, spanOf } from '../web/pages/rules.ts';
 import { readOverview, recordsOfSpan, summaryRecordsQuery } from '../web/pages/store.ts';
-import { resumeCopy, saveCopy, savedCopyQuery } from './copy-progress.ts';
-import { askLoad, type LoadPart, type LoadState, loadFingerprintOf } from './load-store.ts';
-import { newKeys, putObject } from './objects.ts';
-import type { ClosedLoad, CopiedLoad, NewEntry, WrittenObject } from './rules.ts';
+import type { ClosedLoad, CopiedLoad, CopyProgress, NewEntry, PutObject, WrittenObject } from './rules.ts';
+import { askLoad, freeQuery, type LoadPart, type LoadState, loadFingerprintOf } from './store.ts';
+
+/**
+ * Reserve keys of objects that are about to be created. They are first listed as orphans. A commit then adds them to
+ * the archive. So no object can be forgotten at any instant.
+ */
+export async function newKeys(
+  database: Database,
+  unitUuid: string,
+  count: number,
+  now: number,
+  prefix = '',
+): Promise<string[]> {
+  const keys = Array.from({ length: count }, () =>
+    archiveKey(database.organization, unitUuid, `${prefix}${newUuid()}`),
+  );
+  await database.send(
+    database.insert(
+      calibrationOrphan,
+      keys.map((objectKey) => ({ objectKey, createDate: now })),
+    ),
+  );
+  return keys;
+}
+
+/** Put an object into the bucket, and verify that it arrived unaltered. */
+export async function putObject(bucket: R2Bucket, objectKey: string, value: object): Promise<PutObject> {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const sha256 = sha256Of(bytes);
+  await bucket.put(objectKey, bytes, { sha256, httpMetadata: { contentType: 'application/json' } });
+  const there = await bucket.head(objectKey);
+  const sum = there?.checksums.sha256;
+  if (there?.size !== bytes.length || !sum || Buffer.from(sum).toString('hex') !== sha256) {
+    throw new Error(`the bucket does not have what was put there: ${objectKey}`);
+  }
+  return { objectKey, sha256, sizeBytes: bytes.length };
+}
+
+/** Begins the names of objects that say how far a copy is. */
+const COPY = 'copy-';
+
+/** The latest progress of the copy of a unit. It is an orphan itself, so the sweep of orphans deletes it later. */
+function savedCopyQuery({ organization }: Scope, unitUuid: string): SQL<{ objectKey: string }> {
+  const first = archiveKey(organization, unitUuid, COPY);
+  return sql`SELECT object_key AS "objectKey" FROM calibration_orphan
+    WHERE organization_uuid = ${organization} AND object_key BETWEEN ${first} AND ${`${first}~`}
+    ORDER BY create_date DESC LIMIT 1`;
+}
+
+/** Save how far the copy of a unit is, so that another run continues it. */
+async function saveCopy(
+  bucket: R2Bucket,
+  database: Database,
+  unitUuid: string,
+  progress: CopyProgress,
+): Promise<void> {
+  const [key] = await newKeys(database, unitUuid, 1, Date.now(), COPY);
+  await putObject(bucket, key!, progress);
+}
+
+/**
+ * The objects of a saved copy. None if the unit has changed since, or if an object is about to be deleted. Then the copy
+ * starts again.
+ */
+async function resumeCopy(
+  bucket: R2Bucket,
+  database: Database,
+  { objectKey }: { objectKey: string },
+  fingerprint: string,
+): Promise<WrittenObject[]> {
+  const progress = await (await bucket.get(objectKey))?.json<CopyProgress>();
+  if (progress?.fingerprint !== fingerprint) return [];
+  const free = await database.all(freeQuery(database, progress.objects));
+  return free.length === progress.objects.length ? progress.objects : [];
+}
 
 /** The number of objects for which keys are reserved at once. */
 const KEYS_AT_ONCE = 16;

@@ -10,20 +10,21 @@ import type { Overdue } from '../core/writer/each.ts';
 import { type Job, ON_REQUEST } from '../core/writer/jobs.ts';
 import { settingsQuery } from '../core/writer/settings.ts';
 import { archiveLoad, archiveTracks } from './commands.ts';
-import { copyLoad } from './copy.ts';
-import { dueLoadsQuery } from './load-store.ts';
-import { newKeys, putObject } from './objects.ts';
+import { copyLoad, newKeys, putObject } from './copy.ts';
 import { type ClosedLoad, type CopiedTracks, retainedSince, type Uncleared } from './rules.ts';
 import {
+  dueLoadsQuery,
   dueQuery,
   finishClearing,
+  leavingQuery,
   putOff,
   recordsLeft,
   removeRecords,
   rest,
+  rowsOfTracks,
+  tracksFingerprint,
   unclearedQuery,
 } from './store.ts';
-import { leavingQuery, rowsOfTracks, tracksFingerprint } from './track-store.ts';
 
 /** How long a run works, */
 const PIECE_MS = SECOND_MS;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../src/core/writer/command.ts';
 import type { Given, PalletsOf } from '../../src/dispatch/load/manifest/coupling-commands.ts';
-import type { NewOrders } from '../../src/dispatch/load/shipment/order-changes.ts';
+import type { NewOrders } from '../../src/dispatch/load/shipment/order-commands.ts';
 import type { Wish } from './callers.ts';
 import type { Logged } from './logged.ts';
 import type { Row, Store } from './store.ts';

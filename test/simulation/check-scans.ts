@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/core/writer/command.ts';
 import type { ScanResult } from '../../src/dispatch/loading/gate-view-rules.ts';
 import type { ReadAtGate } from '../../src/dispatch/loading/scan-commands.ts';
-import { readingKey } from '../../src/dispatch/loading/scan-id-rules.ts';
+import { readingKey } from '../../src/dispatch/loading/scan-rules.ts';
 import type { Wish } from './callers.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Store } from './store.ts';

@@ -2,8 +2,7 @@ import { newUuid } from '../../src/core/lib/id.ts';
 import { refusal } from '../../src/core/lib/problem.ts';
 import { command } from '../../src/core/writer/command.ts';
 import { foldNames, nameConflicts } from '../../src/dispatch/client/rules.ts';
-import { nameOwnersQuery } from '../../src/dispatch/client/store.ts';
-import { client } from '../../src/dispatch/client/table.ts';
+import { client, nameOwnersQuery } from '../../src/dispatch/client/store.ts';
 
 /**
  * A command like those on the hot path. Its first attempt shares commits and leaves the check of the name

@@ -9,7 +9,11 @@ export const PLACE_GUARDS: readonly Guard[] = [
   {
     name: 'a manifest that is cancelled in a shipment leaves its pallets aboard',
     file: MANIFEST,
-    from: 'return paperChanged(context, load, manifestsLeft(placed, { isInProgress, holder }, new Set([found.uuid])));',
+    from: `return changedPaperChange(
+    context,
+    load,
+    manifestsLeft(placed, { isInProgress, holder }, new Set([found.uuid])),
+  );`,
     to: `return ${NOTHING};`,
   },
   {
@@ -21,7 +25,12 @@ export const PLACE_GUARDS: readonly Guard[] = [
   {
     name: 'a manifest that starts has only the pallets that are on it',
     file: MANIFEST,
-    from: ': started(context, { uuid: found.uuid, shipmentExternalId: null }, placedOf(coming), placedOf(where)),',
+    from: `: startedLoadChange(
+            context,
+            { uuid: found.uuid, shipmentExternalId: null },
+            placedOf(coming),
+            placedOf(where),
+          ),`,
     to: `: ${NOTHING},`,
   },
   {
@@ -32,13 +41,13 @@ export const PLACE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a pallet that is taken from a manifest stays aboard',
-    file: 'src/dispatch/load/manifest/edit.ts',
+    file: 'src/dispatch/load/manifest/commands.ts',
     from: 'placedOf(edit.placed ?? []),',
     to: '[],',
   },
   {
     name: 'a wrong pallet that is added to a manifest is right from then on',
-    file: 'src/dispatch/load/manifest/edit.ts',
+    file: 'src/dispatch/load/manifest/commands.ts',
     from: 'placedOf(edit.where ?? []), loadUuid',
     to: '[], loadUuid',
   },
@@ -63,9 +72,9 @@ export const PLACE_GUARDS: readonly Guard[] = [
   {
     name: 'a manifest that is attached to a shipment in progress has only the pallets that are on it',
     file: SHIPMENT,
-    from: `cameToShipment(context, state, placedOf(coming), where),
-      touched(context, 'SHIPMENT_UPDATED'`,
-    to: `touched(context, 'SHIPMENT_UPDATED'`,
+    from: `arrivedPalletsChange(context, state, placedOf(coming), where),
+      shipmentChange(context, 'SHIPMENT_UPDATED'`,
+    to: `shipmentChange(context, 'SHIPMENT_UPDATED'`,
   },
   {
     name: 'a shipment that is cancelled with its manifests raises an alert about its pallets aboard',
@@ -76,21 +85,21 @@ export const PLACE_GUARDS: readonly Guard[] = [
   {
     name: 'a shipment that starts has only the pallets that are on it',
     file: SHIPMENT,
-    from: `cameToShipment(context, state, placedOf(coming), where),
-      retireDue`,
-    to: 'retireDue',
+    from: `arrivedPalletsChange(context, state, placedOf(coming), where),
+      dueRetirementChange`,
+    to: 'dueRetirementChange',
   },
   {
     name: 'a PUT that adds manifests to a shipment in progress brings only the pallets that are on it',
-    file: 'src/dispatch/load/shipment/change-commands.ts',
-    from: 'cameToShipment(context, state, come, where),',
+    file: 'src/dispatch/load/shipment/commands.ts',
+    from: 'arrivedPalletsChange(context, state, come, where),',
     to: '',
   },
   {
     name: 'a pallet that is read on a load is not on another one',
     file: 'src/dispatch/loading/scan-rules.ts',
-    from: 'boarded(reading.marker.where, moved.record!.loadUuid)',
-    to: 'boarded([], moved.record!.loadUuid)',
+    from: 'boardingEffect(reading.marker.where, moved.record!.loadUuid)',
+    to: 'boardingEffect([], moved.record!.loadUuid)',
   },
   {
     name: 'a pallet that is marked on a load is not on another one',

@@ -16,13 +16,13 @@ const LOG = 'src/core/writer/log.ts';
 export const GUARDS: readonly Guard[] = [
   {
     name: 'a pallet without a marker that leaves its manifest has an entry in its timeline',
-    file: 'src/dispatch/track/activity-store.ts',
+    file: 'src/dispatch/track/timeline-store.ts',
     from: '})) given`;',
     to: '})) given WHERE given.track IS NOT NULL`;',
   },
   {
     name: 'a pallet with a retired track that leaves its manifest has an entry in its timeline',
-    file: 'src/dispatch/track/activity-store.ts',
+    file: 'src/dispatch/track/timeline-store.ts',
     from: '})) given`;',
     to: "})) given LEFT JOIN track ON track.uuid = given.track WHERE track.retirement IS NOT 'RETIRED'`;",
   },
@@ -248,13 +248,13 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'all orders of a file become manifests',
-    file: 'src/dispatch/load/shipment/order-changes.ts',
+    file: 'src/dispatch/load/shipment/order-commands.ts',
     from: 'manifests.map(({ uuid, externalIdentifier, assets, shipment: of, ...facts }) => ({',
     to: 'manifests.slice(0, 2).map(({ uuid, externalIdentifier, assets, shipment: of, ...facts }) => ({',
   },
   {
     name: 'the manifests of a file are in their shipments',
-    file: 'src/dispatch/load/shipment/order-changes.ts',
+    file: 'src/dispatch/load/shipment/order-commands.ts',
     from: 'of === null ? [] : [{ manifestUuid: uuid',
     to: 'of === null || of === shipments[1]?.externalIdentifier ? [] : [{ manifestUuid: uuid',
   },

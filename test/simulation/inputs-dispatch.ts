@@ -1,4 +1,4 @@
-import { storedItems } from '../../src/dispatch/load/shipment/bulk-rules.ts';
+import { storedItems } from '../../src/dispatch/load/shipment/rules.ts';
 import type { Draw, Drawings } from './draw.ts';
 
 const STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;

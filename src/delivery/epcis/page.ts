@@ -3,7 +3,7 @@ import { bytesOf, PAGE_BYTES } from '../../core/http/bounded.ts';
 import { badCursor, fromOpaque, opaque } from '../../core/http/cursor.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { smallest } from '../../core/lib/extremes.ts';
-import { aboardOf, aggregationEvent, askAboard, isAskedFor, objectEvent } from './events.ts';
+import { aboardOf, aggregationEvent, askAboard, isAskedFor, objectEvent } from './document.ts';
 import { palletsNamed, urisOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
 import {
@@ -40,7 +40,7 @@ type Row = { recordDate: number } & (
 );
 
 /** A page of events, and the position of the next one. */
-export interface EpcisPage {
+interface EpcisPage {
   events: (ObjectEvent | AggregationEvent)[];
   next: string | undefined;
 }

@@ -3,7 +3,7 @@ import { ssccOf, ssccSpellings } from '../../pallet/gs1.ts';
 
 /** The business steps of this service's events (CBV 2.0). */
 export const BIZ_STEPS = ['loading', 'unloading', 'inspecting', 'shipping'] as const;
-export type BizStep = (typeof BIZ_STEPS)[number];
+type BizStep = (typeof BIZ_STEPS)[number];
 
 /** All business steps of the vocabulary. A query may name a step that has no events here. */
 export const CBV_BIZ_STEPS = (

@@ -17,7 +17,7 @@ const CHANGES_MAXIMUM = 200;
 const CORRECTIONS_MAXIMUM = 50_000;
 
 /** A position in the order of commits: the date, and a tie breaker. */
-export type LogPosition<K> = readonly [recordDate: number, key: K];
+type LogPosition<K> = readonly [recordDate: number, key: K];
 
 /** The range of commit dates, and how many rows to read. */
 export interface Committed {
@@ -211,7 +211,7 @@ export const loadNamed = (scope: Scope, kind: LoadKind, uuid: string): Loads =>
   loads(scope, kind, sql`h.uuid = ${uuid}`);
 
 /** A pallet of a completed shipment or manifest. */
-export interface StoredChild {
+interface StoredChild {
   load: string;
   recordUuid: string;
   wmsId: string;
@@ -235,7 +235,7 @@ export const childrenQuery = (scope: Scope, of: Loads): SQL<StoredChild> =>
     WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT ${CHILDREN_MAXIMUM}`;
 
 /** A change of an asset after its manifest was completed. */
-export interface StoredReversal {
+interface StoredReversal {
   recordUuid: string;
   oldStatus: string | null;
 }

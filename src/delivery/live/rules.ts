@@ -6,7 +6,7 @@ export const WAITING = 'waiting';
 export const WORKERS = 'workers';
 
 /** The kinds of topics. Gates, manifests and shipments are named by their external identifiers. */
-export type TopicKind = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
+type TopicKind = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
 
 /** A topic: `gate:G1`, `alert:0190…`. */
 export const topicOf = (kind: TopicKind, identifier: string): string => `${kind}:${identifier}`;

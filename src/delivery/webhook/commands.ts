@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { missing, named } from '../../core/lib/missing.ts';
@@ -6,26 +6,34 @@ import { refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { foldedBeyondAscii } from '../../core/lib/text.ts';
+import { SECOND_MS } from '../../core/lib/time.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { lastEventNumber } from '../../core/writer/numbers.ts';
-import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
+import { resolvedAlertsChange } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
-import { attemptNow, resume, unlist, unqueue, webhookAudit } from './changes.ts';
-import { keepValues } from './header-rules.ts';
-import { type Recipient, recipientOf } from './mail-rules.ts';
-import { recipientQuery } from './mail-store.ts';
-import { askedOnce } from './requested-changes.ts';
-import { WEBHOOKS_MAXIMUM } from './schema.ts';
-import type { StoredHeader } from './secret.ts';
-import { foundQuery, toFound, webhookView } from './store.ts';
 import {
-  addressFault,
+  attemptNow,
+  confirmationChange,
+  disabledWebhookChange,
+  resume,
+  unlist,
+  unqueue,
+  webhookAudit,
+} from './changes.ts';
+import { type Recipient, recipientOf } from './mail-rules.ts';
+import { recipientQuery, storeRecipientAnswer } from './mail-store.ts';
+import {
+  keepValues,
+  refuseAddress,
+  refuseStoppedRecipient,
+  refuseSubscription,
   type Subscription,
-  stoppedRefusal,
   subscriptionColumns,
-  subscriptionFault,
-} from './subscription-rules.ts';
+} from './rules.ts';
+import { WEBHOOKS_MAXIMUM } from './schema.ts';
+import { SECRETS_MAXIMUM, type StoredHeader } from './secret.ts';
+import { foundQuery, toFound, webhookView } from './store.ts';
 import { webhook } from './table.ts';
 
 /** A webhook to be registered. */
@@ -50,10 +58,10 @@ export const createWebhook = command('createWebhook', {
   decide(context, input, { held: [held], recipients: [row] }) {
     const { scope, now } = context;
     const { uuid, name, url, active, customHeaders } = input;
-    const fault = subscriptionFault(input) ?? addressFault(input);
+    const fault = refuseSubscription(input) ?? refuseAddress(input);
     if (fault) return fault;
     const recipient = input.format === 'EMAIL' ? parseJson(row!.recipient) : null;
-    if (recipient?.isStopped) return stoppedRefusal(input);
+    if (recipient?.isStopped) return refuseStoppedRecipient(input);
     if (held!.count >= WEBHOOKS_MAXIMUM) {
       return refusal(
         'webhookLimitReached',
@@ -61,7 +69,7 @@ export const createWebhook = command('createWebhook', {
         { facts: { name, maximum: WEBHOOKS_MAXIMUM } },
       );
     }
-    const asked = askedOnce(context, { uuid, name, recipient });
+    const asked = confirmationChange(context, { uuid, name, recipient });
     if (asked && isRefusal(asked)) return asked;
     const created = {
       writes: [
@@ -130,11 +138,11 @@ export const updateWebhook = command('updateWebhook', {
       active: isWanted = wasWanted,
     } = input;
     const subscription = { eventTypes, alertTypes, format, url };
-    const fault = subscriptionFault(subscription) ?? addressFault({ url, format });
+    const fault = refuseSubscription(subscription) ?? refuseAddress({ url, format });
     if (fault) return fault;
     const isNew = input.url !== undefined;
     const recipient = format === 'EMAIL' ? (isNew ? parseJson(row!.recipient) : found.recipient) : null;
-    if (isWanted && recipient?.isStopped) return stoppedRefusal({ name });
+    if (isWanted && recipient?.isStopped) return refuseStoppedRecipient({ name });
     const changes = changedFields<object>(
       shown({ ...found, active: wasWanted }),
       shown({ ...subscription, name, active: isWanted, customHeaders: headers ?? found.customHeaders }),
@@ -144,7 +152,7 @@ export const updateWebhook = command('updateWebhook', {
     if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
     const answer = answerOf(scope, uuid);
     if (changes.length === 0) return unchanged(answer);
-    const asked = askedOnce(context, { uuid, name, recipient });
+    const asked = confirmationChange(context, { uuid, name, recipient });
     if (asked && isRefusal(asked)) return asked;
     const columns = activeColumns(isWanted, recipient);
     const active = columns.active === 1;
@@ -185,7 +193,11 @@ export const updateWebhook = command('updateWebhook', {
       ],
       audit: [webhookAudit('WEBHOOK_UPDATED', { uuid, name }, changes)],
     };
-    const parts = [updated, ...(starts ? [resolvedAlerts(context, alerts)] : []), ...(asked ? [asked] : [])];
+    const parts = [
+      updated,
+      ...(starts ? [resolvedAlertsChange(context, alerts)] : []),
+      ...(asked ? [asked] : []),
+    ];
     return { ...mergeChanges(answer, parts), jobs: true };
   },
 });
@@ -204,7 +216,7 @@ export const deleteWebhook = command('deleteWebhook', {
       ],
     };
     return {
-      ...mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]),
+      ...mergeChanges({ value: {} }, [deleted, resolvedAlertsChange(context, alerts)]),
       jobs: true,
     };
   },
@@ -237,3 +249,102 @@ const shown = ({
 });
 
 const answerOf = viewOf(webhookView, webhook);
+
+/** The webhooks of a mailbox that send e-mails, or will when the recipient confirms. */
+const webhooksQuery = ({ organization }: Scope, mailbox: string, condition: SQL) =>
+  sql<{ uuid: string; name: string }>`SELECT uuid, name FROM webhook
+    WHERE organization_uuid = ${organization} AND mailbox = ${mailbox} AND ${condition}`;
+
+/**
+ * Stop the e-mails of the organization to a mailbox, because its recipient asks for it. Disables the webhooks with its
+ * addresses. A repeat changes nothing.
+ */
+export const stopEmails = command('stopEmails', {
+  ask: ({ scope }, { mailbox }: { mailbox: string }) => ({
+    recipients: recipientQuery(scope, mailbox),
+    webhooks: webhooksQuery(scope, mailbox, sql`(active = 1 OR awaits_confirmation = 1)`),
+  }),
+  decide(context, { mailbox }, { recipients: [row], webhooks }) {
+    const answer = { value: { disabled: webhooks.length } };
+    if (parseJson(row!.recipient).isStopped) return unchanged(answer);
+    const changes = webhooks.map((found) => disabledWebhookChange(context, found, 'STOPPED'));
+    const { scope, now } = context;
+    const stop = {
+      writes: [],
+      audit: [],
+      unauditedWrites: [storeRecipientAnswer(scope, mailbox, 'stop_date', now)],
+    };
+    return { ...mergeChanges(answer, [stop, ...changes]), jobs: true };
+  },
+});
+
+/**
+ * Note that the recipient with a mailbox wants the e-mails of the organization. Activates the webhooks that wait for it,
+ * for events from now on. A repeat changes nothing. After a stop, it changes nothing either.
+ */
+export const confirmEmails = command('confirmEmails', {
+  ask: ({ scope }, { mailbox }: { mailbox: string }) => ({
+    recipients: recipientQuery(scope, mailbox),
+    webhooks: webhooksQuery(scope, mailbox, sql`awaits_confirmation = 1`),
+  }),
+  decide(context, { mailbox }, { recipients: [row], webhooks }) {
+    const answer = { value: { activated: webhooks.length } };
+    if (parseJson(row!.recipient).isStopped) return unchanged(answer);
+    const { scope, now } = context;
+    const active = {
+      active: 1 as const,
+      awaitsConfirmation: 0 as const,
+      position: lastEventNumber(scope),
+      updateDate: now,
+    };
+    const changes = webhooks.map((found) => ({
+      writes: [scope.update(webhook, active, sql`uuid = ${found.uuid}`)],
+      audit: [
+        webhookAudit('WEBHOOK_UPDATED', found, [
+          { field: 'confirmation', oldValue: 'PENDING', newValue: 'CONFIRMED' },
+        ]),
+      ],
+    }));
+    const confirm = {
+      writes: [],
+      audit: [],
+      unauditedWrites: [storeRecipientAnswer(scope, mailbox, 'confirm_date', now)],
+    };
+    return { ...mergeChanges(answer, [confirm, ...changes]), jobs: true };
+  },
+});
+
+/** Give a webhook a new secret. Earlier secrets also sign until the overlap ends. */
+export const rotateWebhookSecret = command('rotateWebhookSecret', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      overlapSeconds: number;
+      sealedSecret: string;
+    },
+  ) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid, overlapSeconds, sealedSecret }, { webhooks }) {
+    const found = toFound(webhooks);
+    if (!found) return missing('webhookNotFound', uuid);
+    const end = now + overlapSeconds * SECOND_MS;
+    const kept = found.secrets
+      .map(({ sealed, validUntilDate }) => ({ sealed, validUntilDate: Math.min(validUntilDate ?? end, end) }))
+      .filter(({ validUntilDate }) => validUntilDate > now)
+      .slice(0, SECRETS_MAXIMUM - 1);
+    const secrets = [{ sealed: sealedSecret, validUntilDate: null }, ...kept];
+    return {
+      writes: [
+        scope.update(webhook, { secrets: JSON.stringify(secrets), updateDate: now }, sql`uuid = ${uuid}`),
+      ],
+      audit: [
+        webhookAudit('WEBHOOK_SECRET_ROTATED', found, [
+          { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
+        ]),
+      ],
+      answer: answerOf(scope, uuid),
+    };
+  },
+});

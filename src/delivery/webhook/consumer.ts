@@ -10,13 +10,12 @@ import { SECOND_MS } from '../../core/lib/time.ts';
 import { furtherSpan } from '../../core/lib/trace.ts';
 import { within } from '../../core/lib/within.ts';
 import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
-import { type Formats, testOf } from './format.ts';
 import { sendMail } from './mail.ts';
 import { deliveryIn, messageOf, numbersIn, openMessage } from './message-store.ts';
 import { type ClaimedDelivery, Recorder } from './outcome.ts';
 import type { DeliveredType } from './schema.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
-import { type Attempted, notSent, post, TIMEOUT_MS } from './send.ts';
+import { type Attempted, type Formats, notSent, post, TIMEOUT_MS, testOf } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
 
 /**

@@ -4,9 +4,18 @@ import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { isEventAfter, numberIn } from '../../core/writer/numbers.ts';
-import { DELIVERY_COLUMNS, disabling, HAS_COUNTERPART, passesAlertTypes, webhookAudit } from './changes.ts';
+import {
+  DELIVERY_COLUMNS,
+  disabledWebhookChange,
+  HAS_COUNTERPART,
+  passesAlertTypes,
+  refuseRequest,
+  requestCount,
+  requestedDeliveryChange,
+  requestedType,
+  webhookAudit,
+} from './changes.ts';
 import { deliveryNamed, deliveryRows, giveRowsOfDelivery, giveRowsOfEvents } from './message-store.ts';
-import { requestCount, requestedDelivery, requestedType, requestFault } from './requested-changes.ts';
 import { failsForLong } from './rules.ts';
 import type { DeliveredType, TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
@@ -23,9 +32,9 @@ export const testWebhook = command('testWebhook', {
   decide(context, { uuid, eventType }, { webhooks }) {
     const found = toFound(webhooks);
     if (!found) return missing('webhookNotFound', uuid);
-    const fault = requestFault(found, context.now);
+    const fault = refuseRequest(found, context.now);
     if (fault) return fault;
-    const { uuid: delivery, ...requested } = requestedDelivery(context, found, eventType);
+    const { uuid: delivery, ...requested } = requestedDeliveryChange(context, found, eventType);
     const audit = [
       webhookAudit('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
     ];
@@ -99,7 +108,7 @@ export const resendDelivery = command('resendDelivery', {
     if (!found) return missing('webhookNotFound', uuid);
     if (!delivery) return missing('webhookDeliveryNotFound', deliveryUuid);
     const isTest = delivery.sequenceNumber === null;
-    const fault = isTest && requestFault(found, now);
+    const fault = isTest && refuseRequest(found, now);
     if (fault) return fault;
     const anew = {
       // A test is also sent while the webhook is not active. Waiting deliveries are not.
@@ -153,7 +162,7 @@ export const disableWebhook = command('disableWebhook', {
       return unchanged({ value: { disabled: false } });
     }
     return {
-      ...mergeChanges({ value: { disabled: true } }, [disabling(context, found, reason)]),
+      ...mergeChanges({ value: { disabled: true } }, [disabledWebhookChange(context, found, reason)]),
       jobs: true,
     };
   },

@@ -19,7 +19,7 @@ import { isForPeople } from './store.ts';
 type Until = Record<PendingState, number>;
 
 /** A row of `dueWebhooksQuery`: the due deliveries, the quiet hours and the numbers of e-mails are JSON. */
-export type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil' | 'mails'> & {
+type StoredDueWebhook = Omit<DueWebhook, 'due' | 'heldUntil' | 'mails'> & {
   due: Json<DueDelivery[]>;
   quiet: Json<QuietHours> | null;
   mails: Json<Recipient> | null;

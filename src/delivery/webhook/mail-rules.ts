@@ -32,7 +32,7 @@ export function recipientOf(url: string): string {
 /** The maximum number of e-mails to a mailbox in an hour. One more message lists the other ones in the next hour. */
 export const ADDRESS_HOUR_MAXIMUM = 20;
 /** The maximum number of e-mails of an organization in an hour. */
-export const ORGANIZATION_HOUR_MAXIMUM = 200;
+const ORGANIZATION_HOUR_MAXIMUM = 200;
 /** The maximum number of test e-mails in an hour: of an organization, and of all organizations to a mailbox. */
 export const TESTS_HOUR_MAXIMUM = 5;
 /** The maximum number of confirmation e-mails to a mailbox in a day: of an organization, and of all organizations. */

@@ -19,7 +19,7 @@ const isConfirmed = (organization: SQL, mailbox: SQL) =>
 const OF_WEBHOOK = [sql`webhook.organization_uuid`, sql`webhook.mailbox`] as const;
 
 /** Whether the recipient of a webhook has stopped the e-mails. */
-export const hasStopped = sql<0 | 1>`(webhook.mailbox IS NOT NULL AND ${isStopped(...OF_WEBHOOK)})`;
+const hasStopped = sql<0 | 1>`(webhook.mailbox IS NOT NULL AND ${isStopped(...OF_WEBHOOK)})`;
 
 /** Whether the recipient of a webhook has confirmed the e-mails. Null for other webhooks, and after a stop. */
 export const confirmation = sql<
@@ -81,7 +81,7 @@ export const countRequested = (
   ask_date = iif(ask_date > ${now - DAY_MS} OR excluded.ask_date IS NULL, ask_date, excluded.ask_date)`;
 
 /** Note that the recipient with a mailbox has confirmed or stopped the e-mails. The first date stays. */
-export const answered = (
+export const storeRecipientAnswer = (
   { organization }: Scope,
   mailbox: string,
   column: 'confirm_date' | 'stop_date',

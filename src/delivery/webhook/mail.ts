@@ -3,13 +3,47 @@ import { withinLimit } from '../../access/session/attempts.ts';
 import { type Env, settingsOf } from '../../core/env.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
+import { UUID_HEX_LENGTH, uuidHex, uuidOfHex } from '../../core/lib/id.ts';
+import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
 import { DAY_MS, HOUR_MS } from '../../core/lib/time.ts';
 import { within } from '../../core/lib/within.ts';
-import { type MailLinkKind, mailLinkPath } from './mail-link.ts';
 import { ASKS_DAY_MAXIMUM, mailAddressOf, type RequestedMail, TESTS_HOUR_MAXIMUM } from './mail-rules.ts';
 import { CONFIRMATION_EVENT_TYPE, type DeliveredType } from './schema.ts';
-import { type Attempted, ended, notSent, TIMEOUT_MS } from './send.ts';
+import { type Attempted, attemptEnd, notSent, TIMEOUT_MS } from './send.ts';
 import type { FoundWebhook } from './store.ts';
+
+/** Links in e-mails: a recipient confirms or stops the e-mails of an organization. */
+export type MailLinkKind = 'confirm' | 'stop';
+
+const CONTEXTS: Record<MailLinkKind, string> = {
+  confirm: 'link that confirms e-mails',
+  stop: 'link that stops e-mails',
+};
+
+/** The organization and the recipient of a link. */
+export interface MailLink {
+  organization: string;
+  /** In lower case and without a +tag. */
+  mailbox: string;
+}
+
+/** The path of a link. Its token is sealed, so that only this service can make or read it, and nothing is stored. */
+export const mailLinkPath = async (
+  keys: SealingKeys,
+  kind: MailLinkKind,
+  { organization, mailbox }: MailLink,
+): Promise<string> => `/${kind}/${await seal(keys, CONTEXTS[kind], uuidHex(organization) + mailbox)}`;
+
+/** Read a token; undefined if this service did not make it for this kind of link. */
+export async function openMailLink(
+  keys: SealingKeys,
+  kind: MailLinkKind,
+  token: string,
+): Promise<MailLink | undefined> {
+  const text = await open(keys, CONTEXTS[kind], token).catch(() => undefined);
+  if (text === undefined) return undefined;
+  return { organization: uuidOfHex(text.slice(0, UUID_HEX_LENGTH)), mailbox: text.slice(UUID_HEX_LENGTH) };
+}
 
 /** An e-mail without its addresses and links, as the body of a delivery in JSON. */
 export interface Mail {
@@ -70,11 +104,11 @@ export async function sendMail(
   });
   const attemptDate = Date.now();
   const attempt = env.EMAIL!.send({ from, to, ...mail }).then(
-    ({ messageId }) => ended(attemptDate, { response: messageId }),
+    ({ messageId }) => attemptEnd(attemptDate, { response: messageId }),
     (error: { code?: unknown } | undefined) =>
-      ended(attemptDate, { error: 'MAIL', response: codeOf(error?.code) }),
+      attemptEnd(attemptDate, { error: 'MAIL', response: codeOf(error?.code) }),
   );
-  return (await within(attempt, TIMEOUT_MS)) ? attempt : ended(attemptDate, { error: 'LATE' });
+  return (await within(attempt, TIMEOUT_MS)) ? attempt : attemptEnd(attemptDate, { error: 'LATE' });
 }
 
 const SAYS: Record<MailLinkKind, string> = {

@@ -1,20 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { uuidTime } from '../../core/lib/id.ts';
+import { uuidStart, uuidTime } from '../../core/lib/id.ts';
 import type { Json } from '../../core/lib/json.ts';
+import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { MINUTE_MS } from '../../core/lib/time.ts';
+import { render } from '../../core/lib/sql.ts';
+import { DAY_MS, MINUTE_MS } from '../../core/lib/time.ts';
 import { isEventAfter } from '../../core/writer/numbers.ts';
 import type { Attempt } from './store.ts';
 
 /** A delivery in a message. */
-export interface MessageDelivery {
+interface MessageDelivery {
   sequenceNumber: number;
   eventUuid: string;
   eventType: string;
 }
 
 /** A message whose results are not stored yet, in `webhook.open_messages`. Dates in epoch milliseconds. */
-export interface OpenMessage {
+interface OpenMessage {
   claim: string;
   /** When it, or its consumer, counts as lost. */
   dueDate: number;
@@ -25,7 +27,7 @@ export interface OpenMessage {
 }
 
 /** A delivery with its result. */
-export type SettledDelivery = MessageDelivery & {
+type SettledDelivery = MessageDelivery & {
   /** Null if there was nothing to send. */
   attempt: Attempt | null;
 };
@@ -38,7 +40,7 @@ export const deliveryIn = (message: string, place: number): string => `${message
 const deliveryUuid = (message: SQL): SQL => sql`substr(${message}, 1, 35) || d.key`;
 
 /** The path of an open message in `webhook.open_messages`. */
-export const messagePath = (message: string, member = ''): string => `$."${message}"${member}`;
+const messagePath = (message: string, member = ''): string => `$."${message}"${member}`;
 
 const text = (value: SQL): SQL => sql`CAST(${value} AS TEXT)`;
 const number = (value: SQL): SQL => sql`CAST(${value} AS INTEGER)`;
@@ -211,3 +213,50 @@ export const settleMessage = (
   WHERE organization_uuid = ${organization} AND uuid = ${webhook}
     AND open_messages ->> ${messagePath(message, '.claim')} = ${claim}
   ON CONFLICT DO NOTHING RETURNING uuid`;
+
+const DELIVERIES_KEPT_MS = 30 * DAY_MS;
+const UNSETTLED = render(isUnsettled(sql`w`)).text;
+
+/**
+ * Delete the expired deliveries of all organizations. They are kept for the same time as events. For the scheduled
+ * handler.
+ */
+export async function pruneDeliveries(db: D1Database, now: number): Promise<number> {
+  const before = Math.max(0, now - DELIVERIES_KEPT_MS);
+  // A UUID version 7 begins with its time, so its index finds the old ones.
+  const rows = await pruned(
+    db
+      .prepare(
+        `DELETE FROM webhook_delivery WHERE rowid IN
+          (SELECT rowid FROM webhook_delivery WHERE uuid < ?1 LIMIT ${PRUNE_ROWS})`,
+      )
+      .bind(uuidStart(before)),
+  );
+  // Settled messages are no longer open. This comes first: without its row, a message would seem to be open.
+  await db
+    .prepare(
+      `UPDATE webhook AS w SET open_messages = (SELECT json_group_object(f.key, json(f.value))
+          FROM json_each(w.open_messages) f WHERE ${UNSETTLED})
+        WHERE EXISTS (SELECT 1 FROM json_each(w.open_messages) f WHERE f.value ->> 'createDate' < ?1 AND NOT ${UNSETTLED})`,
+    )
+    .bind(before)
+    .run();
+  // The key begins with the webhook. So the statement looks up each webhook that has messages, also a deleted one.
+  const messages = await pruned(
+    db
+      .prepare(
+        `WITH RECURSIVE hook(name) AS (
+            SELECT min(organization_uuid || webhook_uuid) FROM (SELECT * FROM webhook_message
+              ORDER BY organization_uuid, webhook_uuid LIMIT 1)
+            UNION ALL SELECT (SELECT organization_uuid || webhook_uuid FROM webhook_message
+              WHERE (organization_uuid, webhook_uuid) > (substr(name, 1, 36), substr(name, 37))
+              ORDER BY organization_uuid, webhook_uuid LIMIT 1) FROM hook WHERE name IS NOT NULL)
+          DELETE FROM webhook_message WHERE (organization_uuid, webhook_uuid, create_date, uuid) IN
+            (SELECT m.organization_uuid, m.webhook_uuid, m.create_date, m.uuid FROM hook CROSS JOIN webhook_message m
+              ON m.organization_uuid = substr(name, 1, 36) AND m.webhook_uuid = substr(name, 37) AND m.create_date < ?1
+              LIMIT ${PRUNE_ROWS})`,
+      )
+      .bind(before),
+  );
+  return rows + messages;
+}

@@ -7,15 +7,14 @@ import { named } from '../../core/lib/missing.ts';
 import { URL_FAULTS, urlFault } from '../../core/lib/outgoing-url.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import type { InputOf } from '../../core/writer/command.ts';
-import type { createWebhook, updateWebhook } from './commands.ts';
+import type { createWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
 import { senderOf } from './mail.ts';
 import { isMailto } from './mail-rules.ts';
 import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
 import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
-import type { rotateWebhookSecret } from './secret-commands.ts';
 
 /** The input of a command, and the secret in clear, which the writer never sees. */
-export interface WithSecret<I> {
+interface WithSecret<I> {
   secret: string;
   input: I;
 }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { resealOf } from '../../core/lib/reseal.ts';
 import { open, type SealingKeys, seal, sealedBy } from '../../core/lib/seal.ts';
-import { type FoundSealed, type SealedRow, sealedPageQuery } from './sealed-store.ts';
 import { headerContext, type StoredHeader, type StoredSecret, secretContext } from './secret.ts';
+import { type FoundSealed, type SealedRow, sealedPageQuery } from './store.ts';
 
 /** The sealed values of a webhook, sealed again with the first key. */
-export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): Promise<SealedRow> {
+export async function resealedWebhook(keys: SealingKeys, { uuid, ...row }: SealedRow): Promise<SealedRow> {
   const again = async (sealingContext: string, sealed: string): Promise<string> =>
     sealed.startsWith(sealedBy(keys[0]))
       ? sealed
@@ -22,7 +22,7 @@ export const resealWebhooks = resealOf<FoundSealed>({
   name: 'webhook',
   page: sealedPageQuery,
   async reseal(keys, found) {
-    const next = await resealed(keys, found);
+    const next = await resealedWebhook(keys, found);
     return sql`UPDATE webhook SET secrets = ${next.secrets}, custom_headers = ${next.custom_headers}
       WHERE organization_uuid = ${found.organization_uuid} AND uuid = ${found.uuid}
         AND secrets = ${found.secrets} AND custom_headers = ${found.custom_headers}`;

@@ -3,7 +3,7 @@ import { rotateSchema } from '../../access/credential/schema.ts';
 import { common, dateTime, input, int32, list, nameText, text } from '../../core/http/schema.ts';
 import { ALERT_TYPES } from '../../dispatch/alert/table.ts';
 import { EVENT_TYPES } from '../../log/event/table.ts';
-import { isCustomHeader } from './header-rules.ts';
+import { isCustomHeader } from './rules.ts';
 import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
 
 /** Maximum number of webhooks of an organization. */
@@ -12,7 +12,7 @@ export const WEBHOOKS_MAXIMUM = 50;
 export const HEADERS_MAXIMUM = 20;
 const URL_MAXIMUM = 2_000;
 /** Maximum number of events that one request replays. */
-export const REPLAY_MAXIMUM = 10_000;
+const REPLAY_MAXIMUM = 10_000;
 /** Event type of a test. No real event has it. */
 export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
 /** Event type of the e-mail that asks its recipient for confirmation. No real event has it. */

@@ -1,8 +1,11 @@
+import type { Database } from '../../core/lib/database.ts';
 import { urlFault } from '../../core/lib/outgoing-url.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
-import type { Fault } from './fault-rules.ts';
-import { parseRetryAfter } from './rules.ts';
+import type { StoredEvent } from '../../log/event/present.ts';
+import { type Fault, parseRetryAfter } from './rules.ts';
+import type { DeliveredType } from './schema.ts';
 import type { Attempt } from './store.ts';
+import type { WebhookFormat } from './table.ts';
 
 /** The time within which a receiver must answer. */
 export const TIMEOUT_MS = 15 * SECOND_MS;
@@ -17,7 +20,7 @@ export interface Attempted extends Attempt {
 }
 
 /** The outcome of an attempt that ends now. It has no answer and no error, unless `said` has one. */
-export const ended = (attemptDate: number, said: Partial<Attempted>): Attempted => ({
+export const attemptEnd = (attemptDate: number, said: Partial<Attempted>): Attempted => ({
   attemptDate,
   statusCode: null,
   durationMs: Math.max(0, Date.now() - attemptDate),
@@ -28,10 +31,10 @@ export const ended = (attemptDate: number, said: Partial<Attempted>): Attempted 
 });
 
 /** The outcome if nothing was sent. */
-export const notSent = (error: Fault): Attempted => ended(Date.now(), { error });
+export const notSent = (error: Fault): Attempted => attemptEnd(Date.now(), { error });
 
 /** A request to a receiver. */
-export interface Sending {
+interface Sending {
   url: string;
   headers: HeadersInit;
   body: string;
@@ -52,7 +55,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     sent.set('User-Agent', USER_AGENT);
     const answer = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual', signal });
     const response = await readStart(answer, signal);
-    return ended(attemptDate, {
+    return attemptEnd(attemptDate, {
       statusCode: answer.status,
       response,
       error: answer.ok ? null : 'ANSWERED',
@@ -60,7 +63,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     });
   } catch (error) {
     const late = ['TimeoutError', 'AbortError'].includes((error as Error).name);
-    return ended(attemptDate, { error: late ? 'LATE' : 'UNREACHABLE' });
+    return attemptEnd(attemptDate, { error: late ? 'LATE' : 'UNREACHABLE' });
   }
 }
 
@@ -89,3 +92,53 @@ async function readStart(answer: Response, signal: AbortSignal): Promise<string>
     .slice(0, RESPONSE_CHARACTERS_MAXIMUM)
     .join('');
 }
+
+/** A requested test, or a confirmation e-mail. */
+export interface Tested {
+  eventIdentifier: string;
+  eventType: DeliveredType;
+  /** Epoch milliseconds. */
+  eventDate: number;
+  organizationUuid: string;
+  webhook: {
+    uuid: string;
+    name: string;
+    linkOrigin: string;
+    /** The name of the organization. */
+    sender: string;
+  };
+}
+
+/** The parts of a webhook that bodies depend on. */
+interface Receiver {
+  uuid: string;
+  /** The origin of links. */
+  linkOrigin: string;
+}
+
+/** Makes the bodies of deliveries in a format. */
+export interface Format {
+  /** The bodies of events, by their numbers. They lack events without a counterpart in the format. */
+  bodies(
+    database: Database,
+    receiver: Receiver,
+    events: readonly StoredEvent[],
+  ): Promise<Map<number, string>>;
+  /** The body of a test. */
+  test(tested: Tested): string;
+}
+
+export type Formats = Readonly<Record<WebhookFormat, Format>>;
+
+/** The test for a delivery without a number. */
+export const testOf = (
+  organizationUuid: string,
+  { uuid, name, linkOrigin, sender }: Tested['webhook'],
+  { eventUuid, eventType, createDate }: { eventUuid: string; eventType: DeliveredType; createDate: number },
+): Tested => ({
+  eventIdentifier: eventUuid,
+  eventType,
+  eventDate: createDate,
+  organizationUuid,
+  webhook: { uuid, name, linkOrigin, sender },
+});

@@ -1,16 +1,21 @@
+import { sql } from 'drizzle-orm';
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { rowsTable } from '../../core/lib/sql.ts';
 import { isoDateOrNull } from '../../core/lib/time.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import type { ChangePart, Context } from '../../core/writer/command.ts';
+import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
-import { ALERTS } from './message-rules.ts';
-import { alertEntity, insertAlerts } from './store.ts';
-import { alert, type NewAlert } from './table.ts';
+import { ALERTS } from './rules.ts';
+import { type AlertPallet, alertEntity, insertAlerts } from './store.ts';
+import { alert, alertPallet, type NewAlert } from './table.ts';
 
 /** Raise alerts. An alert gets a new uuid, unless it has one already. */
-export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uuid?: string })[]): ChangePart {
+export function raisedAlertsChange(
+  context: Context,
+  alerts: readonly (NewAlert & { uuid?: string })[],
+): ChangePart {
   if (alerts.length === 0) return { writes: [], audit: [] };
   const raised = alerts.map((about) => ({ ...about, uuid: about.uuid ?? newUuid() }));
   return {
@@ -37,7 +42,7 @@ export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uui
 }
 
 /** Resolve open alerts from `openAlertsQuery`. `also` sets further columns. */
-export function resolvedAlerts(
+export function resolvedAlertsChange(
   { scope, now }: Context,
   open: readonly { uuid: string }[],
   also: { plannedDate?: null } = {},
@@ -53,7 +58,7 @@ export function resolvedAlerts(
 }
 
 /** Open alerts again, because what resolved them was undone. */
-export function reopenedAlerts(context: Context, resolved: readonly { uuid: string }[]): ChangePart {
+export function reopenedAlertsChange(context: Context, resolved: readonly { uuid: string }[]): ChangePart {
   if (resolved.length === 0) return { writes: [], audit: [] };
   const { scope, now } = context;
   const set = { status: 'OPEN', resolvedDate: null, updateDate: now } as const;
@@ -75,8 +80,75 @@ export function reopenedAlerts(context: Context, resolved: readonly { uuid: stri
  * Resolve alerts about a departure that no longer apply. The departure is removed from them, so they can be raised for it
  * again. An alert that a person resolved keeps its departure and is not raised for it again.
  */
-export const settledDepartures = (context: Context, open: readonly { uuid: string }[]): ChangePart =>
-  resolvedAlerts(context, open, { plannedDate: null });
+export const settledDeparturesChange = (context: Context, open: readonly { uuid: string }[]): ChangePart =>
+  resolvedAlertsChange(context, open, { plannedDate: null });
 
 const audited = (uuid: string, action: AuditAction, changes: FieldChange[]) =>
   auditing('ALERT', () => null)(action, { uuid }, changes);
+
+/** A pallet, or an unknown marker. A pallet without a marker has no code. */
+export interface PalletOrMarker {
+  wmsId: string | null;
+  markerCode: number | null;
+}
+
+/** Store the pallets that new or open alerts cover. */
+export const coveredPalletsChange = (
+  { scope }: Context,
+  pallets: readonly (PalletOrMarker & { alertUuid: string })[],
+): ChangePart => ({
+  writes: scope.insert(
+    alertPallet,
+    pallets.map(({ alertUuid, wmsId, markerCode }) => ({
+      alertUuid,
+      wmsId: wmsId ?? '',
+      markerCode: markerCode ?? 0,
+    })),
+  ),
+  audit: [],
+});
+
+/**
+ * Count further readings at a gate without work in its open alert. This raises no event: one alert is one message.
+ */
+export function countedReadingsChange(
+  { scope, now }: Context,
+  alertUuid: string,
+  further: number,
+): ChangePart {
+  const set = { count: sql`count + ${further}`, updateDate: now };
+  return { writes: further === 0 ? [] : [scope.update(alert, set, { uuids: [alertUuid] })], audit: [] };
+}
+
+/**
+ * These pallets are accounted for, so their alerts do not cover them any more. An alert is resolved with its last
+ * pallet. The rows come from `aboardQuery` and are read in the same commit.
+ */
+export function readAgainChange(context: Context, rows: readonly AlertPallet[]): ChangePart {
+  if (rows.length === 0) return { writes: [], audit: [] };
+  const resolved = [...Map.groupBy(rows, ({ alertUuid }) => alertUuid)].filter(
+    ([, settled]) => settled.length === settled[0]!.remaining,
+  );
+  const done = new Set(resolved.map(([uuid]) => uuid));
+  const left = rows.filter(({ alertUuid }) => !done.has(alertUuid));
+  const given = left.map(({ alertUuid, wmsId, markerCode }) => [alertUuid, wmsId ?? '', markerCode ?? 0]);
+  return mergeChanges({ value: null }, [
+    {
+      writes:
+        left.length === 0
+          ? []
+          : [
+              context.scope.remove(
+                alertPallet,
+                sql`(alert_uuid, wms_id, marker_code) IN (SELECT value ->> 0, value ->> 1, value ->> 2
+                  FROM ${rowsTable(JSON.stringify(given))})`,
+              ),
+            ],
+      audit: [],
+    },
+    resolvedAlertsChange(
+      context,
+      resolved.map(([uuid]) => ({ uuid })),
+    ),
+  ]);
+}

@@ -3,7 +3,7 @@ import { missing } from '../../core/lib/missing.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, decideItems, mergeChanges } from '../../core/writer/command.ts';
-import { resolvedAlerts } from './changes.ts';
+import { resolvedAlertsChange } from './changes.ts';
 import { alertView, openAlertsQuery } from './store.ts';
 import { alert } from './table.ts';
 
@@ -19,7 +19,7 @@ export const resolveAlert = command('resolveAlert', {
   }),
   decide(context, { uuid }, { known, open }) {
     if (known.length === 0) return missing('alertEventNotFound', uuid);
-    return mergeChanges(answerOf(context.scope, uuid), [resolvedAlerts(context, open)]);
+    return mergeChanges(answerOf(context.scope, uuid), [resolvedAlertsChange(context, open)]);
   },
 });
 
@@ -36,7 +36,7 @@ export const resolveAlerts = command('resolveAlerts', {
       return { name: uuid, of: found ?? missing('alertEventNotFound', uuid) };
     });
     const open = taken.filter(({ status }) => status === 'OPEN');
-    return { ...resolvedAlerts(context, open), answer: { value: { became } } };
+    return { ...resolvedAlertsChange(context, open), answer: { value: { became } } };
   },
 });
 

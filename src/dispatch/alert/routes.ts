@@ -3,11 +3,42 @@ import { apiKeyAccess } from '../../access/credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { answerList, envelope } from '../../core/http/list-page.ts';
 import { answerRecord, reads } from '../../core/http/read.ts';
-import { uuidName } from '../../core/http/schema.ts';
+import { common, dateTime, int32, orNull, uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { alertList } from './list.ts';
-import { alertSchema } from './schema.ts';
-import { alertQuery, presentAlert } from './store.ts';
+import { gateReferenceSchema } from '../gate/schema.ts';
+import { alertList, alertQuery, presentAlert } from './store.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';
+
+/** An alert as the API shows it. */
+export const alertSchema = z
+  .object({
+    ...common,
+    alertType: z.enum(ALERT_TYPES),
+    severity: z.enum(ALERT_SEVERITIES).describe('CRITICAL: a pallet may leave on the wrong truck'),
+    status: z.enum(ALERT_STATUSES),
+    message: z.string(),
+    count: int32
+      .min(1)
+      .describe(
+        'Number of readings that the alert covers. Readings of further pallets at a gate where nothing is being loaded increase it, without a further event',
+      ),
+    gate: orNull(gateReferenceSchema),
+    trackIdentifier: z.string().nullable(),
+    markerCode: z.int().nullable(),
+    manifestExternalId: z.string().nullable(),
+    shipmentExternalId: z.string().nullable(),
+    recordUuid: z
+      .uuid()
+      .nullable()
+      .describe('Loading record, webhook, shipment or manifest that the alert is about'),
+    deviceUuid: z
+      .uuid()
+      .nullable()
+      .describe('Scanner, local manager, agent or tablet that the alert is about'),
+    raisedDate: dateTime,
+    resolvedDate: dateTime.nullable(),
+  })
+  .openapi('AlertEvent');
 
 const app = new OpenAPIHono<AppEnv>();
 

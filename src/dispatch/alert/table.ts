@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Json } from '../../core/lib/json.ts';
 import type { GateReference } from '../gate/rules.ts';
-import { ALERTS, type AlertKind, type AlertParams, type AlertType } from './message-rules.ts';
+import { ALERTS, type AlertKind, type AlertParams, type AlertType } from './rules.ts';
 
 export const ALERT_TYPES = Object.keys(ALERTS) as [AlertType, ...AlertType[]];
 /** Some types of alerts in alphabetical order, as the conditions of indexes name them. */

@@ -15,6 +15,7 @@ import {
 } from './rules.ts';
 import {
   addOrphan,
+  calibration,
   calibrationQuery,
   calibrationView,
   freeOrphan,
@@ -22,7 +23,6 @@ import {
   type StoredCalibration,
   toCalibration,
 } from './store.ts';
-import { calibration } from './table.ts';
 
 /** An object in the bucket that will become the content of a file. */
 export interface UploadedObject {

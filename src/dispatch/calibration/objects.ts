@@ -47,12 +47,12 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
       sizeBytes += part.length;
       hash.update(part);
       file.push(part);
-      if (!file.fault) await reached(c, object.write(part));
+      if (!file.fault) await orUnavailable(c, object.write(part));
     }
     file.end();
     if (file.fault) throw file.fault;
     await database.send(addOrphan(database, objectKey, Date.now()));
-    await reached(c, object.complete());
+    await orUnavailable(c, object.complete());
     return { objectKey, sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     await object.abort();
@@ -118,7 +118,7 @@ export async function openObject(
   objectKey: string,
 ): Promise<ReadableStream | null | undefined> {
   if (c.req.method === 'HEAD') return (await isLost(c, objectKey)) ? undefined : null;
-  return (await reached(c, bucketOf(c.env).get(objectKey)))?.body;
+  return (await orUnavailable(c, bucketOf(c.env).get(objectKey)))?.body;
 }
 
 /**
@@ -126,15 +126,19 @@ export async function openObject(
  * does not exist.
  */
 export async function findLost(c: AppContext, name: CalibrationName): Promise<string | null> {
-  const file = await reached(c, readCalibration(primary(c), name));
+  const file = await orUnavailable(c, readCalibration(primary(c), name));
   return file && (await isLost(c, file.objectKey)) ? file.objectKey : null;
 }
 
 const isLost = async (c: AppContext, objectKey: string): Promise<boolean> =>
-  (await reached(c, bucketOf(c.env).head(objectKey))) === null;
+  (await orUnavailable(c, bucketOf(c.env).head(objectKey))) === null;
 
 /** A store that does not answer is not a defect. The caller is asked to try again. */
-export async function reached<T>(c: AppContext, work: Promise<T>, stored = 'calibration files'): Promise<T> {
+export async function orUnavailable<T>(
+  c: AppContext,
+  work: Promise<T>,
+  stored = 'calibration files',
+): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -2,7 +2,7 @@ import { sha256Hex, tagListed } from '../../core/lib/hash.ts';
 import { quoted } from '../../core/lib/missing.ts';
 
 export const CALIBRATION_TYPES = ['INTRINSIC', 'EXTRINSIC', 'DISTORTION', 'HAND_EYE', 'COLOR'] as const;
-export type CalibrationType = (typeof CALIBRATION_TYPES)[number];
+type CalibrationType = (typeof CALIBRATION_TYPES)[number];
 
 /** The name of a file within an organization. */
 export interface CalibrationName {

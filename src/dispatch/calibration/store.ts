@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { deepLink } from '../../core/http/link.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
@@ -6,8 +7,38 @@ import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
-import { type CalibrationName, calibrationTag } from './rules.ts';
-import { calibration, calibrationOrphan } from './table.ts';
+import { CALIBRATION_TYPES, type CalibrationName, calibrationTag } from './rules.ts';
+
+/**
+ * A calibration file of a camera. Its bytes are an object in the bucket. Dates are epoch
+ * milliseconds.
+ */
+export const calibration = sqliteTable('calibration', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  hardwareId: text('hardware_id').notNull(),
+  type: text('calibration_type', { enum: CALIBRATION_TYPES }).notNull(),
+  objectKey: text('object_key').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  /** SHA-256 (hex) of the bytes. */
+  sha256: text('sha256').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** An orphan: an object that no file uses. It is being uploaded, or it will be deleted. */
+export const calibrationOrphan = sqliteTable(
+  'calibration_orphan',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    objectKey: text('object_key').notNull(),
+    /** Epoch milliseconds. */
+    createDate: integer('create_date').notNull(),
+    /** When it was claimed for deletion, in epoch milliseconds. After that no file may use it. */
+    claimedDate: integer('claimed_date'),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.objectKey] })],
+);
 
 export const calibrationView = view({
   uuid: calibration.uuid,
@@ -77,7 +108,7 @@ export const removeOrphans = (database: Scope, objectKeys: readonly string[]): W
  * SQL condition: the organization of an orphan is being exported. At the instant of the export, a
  * file may still use the object.
  */
-export const isExported: SQL = sql`EXISTS (SELECT 1 FROM export
+const isExported: SQL = sql`EXISTS (SELECT 1 FROM export
   WHERE export.organization_uuid = calibration_orphan.organization_uuid)`;
 
 /**

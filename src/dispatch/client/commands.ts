@@ -9,8 +9,14 @@ import { type ViewRow, viewOf } from '../../core/lib/view.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command, isRefusal, staleMatch, unchanged } from '../../core/writer/command.ts';
 import { type ClientNames, foldNames, nameConflicts } from './rules.ts';
-import { assignedQuery, clientQuery, clientView, nameOwnersQuery, type StoredClient } from './store.ts';
-import { client } from './table.ts';
+import {
+  assignedQuery,
+  client,
+  clientQuery,
+  clientView,
+  nameOwnersQuery,
+  type StoredClient,
+} from './store.ts';
 
 /** The client in a path, and the ETag that it must match. */
 interface Named {

@@ -7,9 +7,8 @@ import { type AppEnv, origin } from '../../core/http/types.ts';
 import { ifMatch, refuseMissing, write } from '../../core/http/write.ts';
 import { clientAccess } from './access.ts';
 import { createClient, deleteClient, updateClient } from './commands.ts';
-import { clientList } from './list.ts';
 import { clientSchema, clientWriteSchema } from './schema.ts';
-import { clientPath, clientQuery, presentClient } from './store.ts';
+import { clientList, clientPath, clientQuery, presentClient } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Client';

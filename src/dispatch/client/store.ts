@@ -1,12 +1,28 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
+import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
+import { liveRows, searchCondition } from '../../core/http/list-statements.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { type ClientNames, foldNames, type NameOwners } from './rules.ts';
-import { client } from './table.ts';
+
+/** A customer whose pallets are dispatched. Dates are epoch milliseconds. */
+export const client = sqliteTable('client', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  displayName: text('display_name').notNull(),
+  externalId: text('external_id').notNull(),
+  /** Folded names, unique among clients that are not deleted. `q` searches them. */
+  foldedDisplayName: text('folded_display_name').notNull(),
+  foldedExternalId: text('folded_external_id').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});
 
 export const clientView = view({
   uuid: client.uuid,
@@ -97,3 +113,26 @@ export function nameOwnersQuery(scope: Scope, names: ClientNames): SQL<NameOwner
 export const assignedQuery = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track
   WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
     AND client_uuid = (SELECT client.uuid FROM client ${identified(scope, identifier)}) LIMIT 1`;
+
+export const clientList = list({
+  table: 'client',
+  view: clientView,
+  sorting: {
+    columns: {
+      displayName: { expression: sql`client.display_name`, stable: false },
+      externalId: { expression: sql`client.external_id`, stable: false },
+      createDate: { expression: sql`client.create_date`, stable: true },
+      updateDate: { expression: sql`client.update_date`, stable: false },
+    },
+    default: { sortBy: 'displayName', direction: 'ASC' },
+  },
+  filters: { q: searchFilter.default('*'), includeDeleted: includeDeletedFilter },
+  rows(scope, query) {
+    return {
+      ...liveRows(scope, 'client', query),
+      filtering: [
+        searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q),
+      ],
+    };
+  },
+});

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { deepLink } from '../../core/http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf } from '../../core/lib/bounded.ts';
 import type { FieldChange } from '../../core/lib/changes.ts';
@@ -6,8 +7,22 @@ import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList, jsonChunks } from '../../core/lib/sql.ts';
 import { foldedBeyondAscii } from '../../core/lib/text.ts';
+import type { FieldRole } from '../../core/writer/settings.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, readingsOf, type StoredField } from './rules.ts';
-import { customField } from './table.ts';
+
+/** A key and value on a manifest, shipment or track. The rowid is the order of creation. */
+export const customField = sqliteTable(
+  'custom_field',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    ownerUuid: text('owner_uuid').notNull(),
+    fieldKey: text('field_key').notNull(),
+    fieldValue: text('field_value').notNull(),
+    /** Null if `lower()` gives the same text. */
+    foldedValue: text('folded_value'),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.ownerUuid, table.fieldKey] })],
+);
 
 /** All fields that an owner may have, even if every character is escaped. */
 export const EVERY_FIELD: Extent = { items: CUSTOM_FIELDS_MAXIMUM, bytes: 400_000 };
@@ -39,7 +54,7 @@ export function ownersOf(organization: string, filters: readonly string[]): SQL 
     GROUP BY owner_uuid HAVING count(DISTINCT json_extract(wanted.value, '$[2]')) = ${unique.length})`;
 }
 
-export const insertFields = (database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] =>
+const insertFields = (database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] =>
   insertFieldsOf(
     database,
     fields.map((field) => ({ ownerUuid, ...field })),
@@ -128,3 +143,15 @@ export function presentFields(
 ) {
   return itemsOf(fields).map((field) => ({ ...field, deepLink: deepLink(links, resource, ownerUuid) }));
 }
+
+/**
+ * SQL: the value of the custom field with a role, for the shipment `p`; NULL without one. For a date, `column` is
+ * `field_date`. After completion, the fields keep the roles that they had then. So a role that is given later changes no
+ * proof.
+ */
+export const factOf = (role: FieldRole, column: 'field_value' | 'field_date' = 'field_value'): SQL =>
+  sql`(SELECT ${sql.raw(column)} FROM custom_field
+    WHERE custom_field.organization_uuid = p.organization_uuid AND custom_field.owner_uuid = p.uuid
+      AND custom_field.field_key = iif(p.proof_names IS NOT NULL, p.proof_names ->> ${`$.fields.${role}`},
+        (SELECT value ->> 'fieldKey' FROM organization CROSS JOIN json_each(organization.shipment_custom_fields)
+          WHERE organization.uuid = p.organization_uuid AND value ->> 'role' = ${role})))`;

@@ -7,7 +7,7 @@ import {
   mergeChanges,
   unchanged,
 } from '../../core/writer/command.ts';
-import { raiseAlerts, settledDepartures } from '../alert/changes.ts';
+import { raisedAlertsChange, settledDeparturesChange } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { assignedGateOf } from '../gate/rules.ts';
 import { roleKey } from '../load/shipment/rules.ts';
@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 
 /** The part of a check that is left: the shipments after a position, and when to check the other ones next. */
-export interface Rest extends Position {
+interface Rest extends Position {
   nextDate: number | null;
 }
 
@@ -75,11 +75,11 @@ export const checkDepartures = command('checkDepartures', {
     const last = loading.length < LOADING_MAXIMUM ? undefined : loading.at(-1);
     const rest = last ? { plannedDate: last.plannedDate, uuid: last.uuid, nextDate } : null;
     const change = mergeChanges<Checked>({ value: { nextDate, rest } }, [
-      settledDepartures(context, [
+      settledDeparturesChange(context, [
         ...settled.slice(0, ALERTS_MAXIMUM),
         ...safe.map(({ shipment: { alertUuid } }) => ({ uuid: alertUuid! })),
       ]),
-      raiseAlerts(
+      raisedAlertsChange(
         context,
         isFull
           ? []

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Json } from '../../core/lib/json.ts';
 import { livesHere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
@@ -6,12 +7,12 @@ import { DAY_MS } from '../../core/lib/time.ts';
 import type { Overdue } from '../../core/writer/each.ts';
 import { isAboutDeparture, isAboutLoad } from '../alert/store.ts';
 import { gateExternalIdOf } from '../gate/store.ts';
-import type { Loaded } from './pace-rules.ts';
+import type { Loaded } from './rules.ts';
 
 /** The maximum number of late alerts that one check raises, and of alerts that it resolves. The next check takes the others. */
 export const ALERTS_MAXIMUM = 200;
 /** A shipment that is later than this is forgotten rather than late: no alert is raised. */
-export const LATE_MS = 14 * DAY_MS;
+const LATE_MS = 14 * DAY_MS;
 /**
  * The maximum number of shipments for which one part of a check forecasts the end of loading, first departures first.
  * Another part takes the others.
@@ -136,3 +137,12 @@ export const nextDepartureQuery = (
   FROM custom_field c CROSS JOIN shipment h ON h.uuid = c.owner_uuid
   WHERE c.organization_uuid = ${organization} AND c.field_key = ${key} AND c.field_date > ${now} AND ${isOpen}
   ORDER BY c.field_date LIMIT 1`;
+
+/**
+ * When the departures of an organization are checked next (epoch milliseconds; 0 means at once). Changes bring the date
+ * forward in their commit.
+ */
+export const departureDue = sqliteTable('departure_due', {
+  organizationUuid: text('organization_uuid').primaryKey(),
+  dueDate: integer('due_date').notNull(),
+});

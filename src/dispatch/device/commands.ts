@@ -1,15 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { changedFields } from '../../core/lib/changes.ts';
+import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { missing, missingIn } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { auditing } from '../../core/writer/audited.ts';
 import { type Context, command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { resolvedAlerts } from '../alert/changes.ts';
+import { raisedAlertsChange, resolvedAlertsChange } from '../alert/changes.ts';
 import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
+import type { NewAlert } from '../alert/table.ts';
+import { assignedGateOf } from '../gate/rules.ts';
 import { type FoundGate, gateQuery, localManagerQuery } from '../gate/store.ts';
-import { auditedDevice } from './changes.ts';
 import { DEVICE_NOT_FOUND, reportedChanges } from './rules.ts';
 import {
   deviceQuery,
@@ -18,9 +21,20 @@ import {
   type Heartbeat,
   laterHeartbeat,
   noteAlive,
+  type SilentDevice,
   silentBefore,
+  silentDevicesQuery,
+  storeSilence,
 } from './store.ts';
 import { type AGENT_TYPES, type DeviceType, device, type SCANNER_TYPES } from './table.ts';
+
+/** An audit entry about a device. */
+const auditedDevice = (
+  deviceType: DeviceType,
+  what: 'CREATED' | 'UPDATED' | 'DELETED' | 'REPORTED' | 'FELL_SILENT',
+  thing: { uuid: string; name: string },
+  changes: FieldChange[],
+) => auditing<typeof thing>(deviceType, ({ name }) => name)(`${deviceType}_${what}`, thing, changes);
 
 /** The fields of a new device. The schema of its type decides which fields a request may have. */
 export interface ProvisionedDevice {
@@ -150,7 +164,7 @@ export const deleteDevice = command('deleteDevice', {
         auditedDevice(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
       ],
     };
-    return mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]);
+    return mergeChanges({ value: {} }, [deleted, resolvedAlertsChange(context, alerts)]);
   },
 });
 
@@ -190,7 +204,7 @@ export const reportDevice = command('reportDevice', {
     // Only a device that is stored as OFFLINE can have an alert. A heartbeat with OFFLINE does not
     // resolve it.
     const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
-    return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlerts(context, alerts)] : [])]);
+    return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlertsChange(context, alerts)] : [])]);
   },
 });
 
@@ -216,3 +230,49 @@ function references(
 /** Read a device with its current status. */
 const askDevice = ({ scope, organization, now }: Context, deviceType: DeviceType, uuid: string) =>
   organization ? deviceStateQuery(scope, deviceType, uuid, silentBefore(organization, now)) : undefined;
+
+/** The maximum number of devices in one command. The next command takes the others. */
+const DEVICES_MAXIMUM = 500;
+
+/**
+ * Record devices that fell silent, and raise one alert for each. They are stored as OFFLINE, so
+ * their next heartbeat is news. It then goes to the writer, which resolves the alert.
+ */
+export const noteSilence = command('noteSilence', {
+  ask: ({ scope, organization, now }, _: object) => ({
+    found: organization
+      ? silentDevicesQuery(scope, silentBefore(organization, now), DEVICES_MAXIMUM)
+      : undefined,
+  }),
+  decide(context, _, { found }) {
+    const { scope, organization, now } = context;
+    if (!organization) return missing('organizationNotFound', scope.organization);
+    const silent = silentBefore(organization, now);
+    const answer = { value: { devices: found.length } };
+    if (found.length === 0) return unchanged(answer);
+    const noted = {
+      writes: [
+        storeSilence(
+          scope,
+          found.map(({ uuid }) => uuid),
+          silent,
+          now,
+        ),
+      ],
+      audit: found.map((device) =>
+        auditedDevice(device.deviceType, 'FELL_SILENT', device, [
+          { field: 'status', oldValue: device.reportedStatus, newValue: 'OFFLINE' },
+          { field: 'lastHeartbeatDate', oldValue: null, newValue: isoDate(device.lastHeartbeatDate) },
+        ]),
+      ),
+    };
+    return mergeChanges(answer, [noted, raisedAlertsChange(context, found.map(alertOf))]);
+  },
+});
+
+const alertOf = (device: SilentDevice): NewAlert => ({
+  alertType: 'DEVICE_OFFLINE',
+  params: { deviceType: device.deviceType, device: device.name, heardDate: device.lastHeartbeatDate },
+  gate: assignedGateOf(device),
+  deviceUuid: device.uuid,
+});

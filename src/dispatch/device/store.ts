@@ -109,7 +109,7 @@ export const deviceStateQuery = (
   FROM device WHERE ${identified(scope, deviceType, uuid)}`;
 
 /** The state of a device that commands decide on. */
-export interface FoundDevice extends DeviceState {
+interface FoundDevice extends DeviceState {
   uuid: string;
   name: string;
 }

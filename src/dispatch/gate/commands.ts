@@ -4,14 +4,62 @@ import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missing, missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import type { Scope } from '../../core/lib/scope.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { fold } from '../../core/lib/text.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import { type ChangePart, type Context, command, unchanged } from '../../core/writer/command.ts';
-import { tellGates } from './changes.ts';
-import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './store.ts';
-import { gate } from './table.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  mergeChanges,
+  unchanged,
+} from '../../core/writer/command.ts';
+import { nextEventId } from '../../core/writer/numbers.ts';
+import { EVENT_COLUMNS } from '../../log/event/store.ts';
+import { type FoundGate, gate, gateStatus, gateView, localManagerQuery, type StoredGate } from './store.ts';
+
+/** A part of a change, and the gates whose status it may change. */
+export interface AtGates {
+  part: ChangePart;
+  gates: readonly (string | null)[];
+}
+
+/** The parts of a change, and one more part with the events of the gates whose status changes. */
+export const gateEventChanges = (
+  context: Context,
+  parts: readonly (ChangePart | AtGates)[],
+): ChangePart[] => [
+  ...parts.map((one) => ('part' in one ? one.part : one)),
+  {
+    writes: [],
+    audit: [],
+    events: tellGates(
+      context,
+      parts.flatMap((one) => ('part' in one ? one.gates : [])),
+    ),
+  },
+];
+
+/** Emit an event for each gate whose status differs from its last event. */
+export function tellGates(
+  { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
+  gateUuids: readonly (string | null)[],
+): Write[] {
+  const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];
+  if (named.length === 0) return [];
+  const changed = sql`+gate.organization_uuid = ${scope.organization} AND gate.uuid ${inList(named)}
+    AND gate.told_status <> ${gateStatus}`;
+  return [
+    sql`INSERT INTO event ${EVENT_COLUMNS}
+      SELECT ${nextEventId(scope, sql`row_number() OVER (ORDER BY gate.uuid)`)},
+        ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
+        ${gateView}, NULL, ${traceparent}
+      FROM gate WHERE ${changed}`,
+    sql`UPDATE gate SET told_status = ${gateStatus} WHERE ${changed}`,
+  ];
+}
 
 /**
  * Create a gate, or change the gate with this external identifier. An omitted local manager stays
@@ -72,7 +120,7 @@ export const putGate = command('putGate', {
 });
 
 /** The change that creates a gate. */
-export function newGate(
+function newGate(
   { scope, now }: Pick<Context, 'scope' | 'now'>,
   uuid: string,
   {
@@ -182,3 +230,23 @@ const answerOf = (scope: Scope, uuid: string, created: boolean) => sql<{
 
 const audited = (action: AuditAction, uuid: string, externalIdentifier: string, changes: FieldChange[]) =>
   auditing('GATE', () => externalIdentifier)(action, { uuid }, changes);
+
+/** The maximum number of gates of one command. */
+export const GATES_MAXIMUM = 99;
+
+/** Create several gates in one commit. Gates that exist stay as they are. */
+export const createGates = command('createGates', {
+  ask: ({ scope }, { gates }: { gates: { externalIdentifier: string; name: string }[] }) => ({
+    existing: sql<{ externalIdentifier: string }>`SELECT external_identifier AS "externalIdentifier" FROM gate
+      WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
+        AND external_identifier ${inList(gates.map(({ externalIdentifier }) => externalIdentifier))}`,
+  }),
+  decide(context, { gates }, { existing }) {
+    const known = new Set(existing.map(({ externalIdentifier }) => externalIdentifier));
+    const added = gates.filter(({ externalIdentifier }) => !known.has(externalIdentifier));
+    return mergeChanges(
+      { value: { created: added.length } },
+      added.map((gate) => newGate(context, newUuid(), { ...gate, localManagerUuid: null })),
+    );
+  },
+});

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { deepLink } from '../../core/http/link.ts';
 import { bounded, type Extent, itemsOf, truncation } from '../../core/lib/bounded.ts';
 import type { Json } from '../../core/lib/json.ts';
@@ -7,7 +8,25 @@ import { inList } from '../../core/lib/sql.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import type { GateReference } from './rules.ts';
-import { gate } from './table.ts';
+
+/** A gate where manifests are loaded. Dates are epoch milliseconds. */
+export const gate = sqliteTable('gate', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  externalIdentifier: text('external_identifier').notNull(),
+  name: text('name').notNull(),
+  localManagerUuid: text('local_manager_uuid'),
+  /** Its Global Location Number (GLN). */
+  gln: text('gln'),
+  /** The status in the last event about the gate. */
+  toldStatus: text('told_status').notNull().default('AVAILABLE'),
+  /** Folded texts that `q` searches. */
+  foldedIdentifier: text('folded_identifier').notNull(),
+  foldedName: text('folded_name').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});
 
 const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
   AND gate_uuid = gate.uuid AND manifest_status = 'IN_PROGRESS' AND manifest.deleted_date IS NULL`;

@@ -6,11 +6,11 @@ import { documentWordsIn } from '../../messages/load.ts';
 import type { Resolution } from '../printing-batch/rules.ts';
 import { labelsPdf } from './label-pdf.ts';
 import { labelsZpl } from './label-zpl.ts';
-import type { LabelSize } from './size.ts';
+import type { LabelSize } from './layout.ts';
 import type { PalletLabel } from './store.ts';
 
 /** How to print labels. Without a size, the setting of the organization applies. */
-export interface LabelForm {
+interface LabelForm {
   format: 'PDF' | 'ZPL';
   size?: LabelSize | undefined;
   dpmm?: Resolution;

@@ -14,7 +14,7 @@ const STOP = '2331112';
 const [TO_C, TO_B, FNC1, START_B, START_C] = [99, 100, 102, 104, 105];
 
 /** A part of a text in one code set. */
-export interface CodePart {
+interface CodePart {
   set: 'B' | 'C';
   text: string;
 }
@@ -32,7 +32,7 @@ export const isEncodable = (text: string): boolean => /^[\x20-\x7e]+$/.test(text
  * Choose the code sets of a text, so that the symbol is as short as possible (ISO/IEC 15417, annex E). Set C starts at
  * an even number of digits: at least four at an end of the text, or six in its middle.
  */
-export function coded(text: string, fnc1 = false): Coded {
+export function code128Of(text: string, fnc1 = false): Coded {
   const parts: CodePart[] = [];
   const add = (set: CodePart['set'], piece: string): void => {
     const last = parts.at(-1);

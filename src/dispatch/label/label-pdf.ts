@@ -2,10 +2,17 @@ import type PdfDocument from 'pdfkit';
 import type { DocumentFonts } from '../../core/lib/font.ts';
 import { darkRuns, markerModules } from '../marker/symbol.ts';
 import { barWidths } from './code128.ts';
-import { type Captions, type LaidLabel, laidLabel, type PlacedText } from './layout.ts';
-import { type LabelSize, pdfMedium, SHEETS } from './size.ts';
+import {
+  type Captions,
+  type LabelSize,
+  type LaidLabel,
+  laidLabel,
+  type PlacedText,
+  pdfMedium,
+  SHEETS,
+  widthOf,
+} from './layout.ts';
 import type { PalletLabel } from './store.ts';
-import { widthOf } from './text.ts';
 
 /** Points per millimetre. */
 const POINTS = 72 / 25.4;

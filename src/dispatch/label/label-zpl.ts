@@ -1,7 +1,13 @@
 import { symbolFields } from '../printing-batch/sheet-zpl.ts';
 import { zplInvocations } from './code128.ts';
-import { type Captions, type LabelFonts, laidLabel, type PlacedText } from './layout.ts';
-import { type LabelSize, zplMedium } from './size.ts';
+import {
+  type Captions,
+  type LabelFonts,
+  type LabelSize,
+  laidLabel,
+  type PlacedText,
+  zplMedium,
+} from './layout.ts';
 import type { PalletLabel } from './store.ts';
 
 /** How many labels are rendered before other requests of the isolate continue. */

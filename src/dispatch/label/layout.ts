@@ -1,10 +1,141 @@
-import type { Advances } from '../../core/lib/drawn-text.ts';
+import { type Advances, drawnPieces, wrapped } from '../../core/lib/drawn-text.ts';
+import type { LABEL_SIZES } from '../../core/writer/settings-table.ts';
 import { ssccGroups, ssccOf } from '../../pallet/gs1.ts';
 import { MODULES, QUIET_MODULES } from '../marker/symbol.ts';
-import { barWidths, type Coded, coded, isEncodable } from './code128.ts';
-import { type Medium, markerSpace } from './size.ts';
+import type { Paper } from '../printing-batch/layout.ts';
+import { barWidths, type Coded, code128Of, isEncodable } from './code128.ts';
 import type { PalletLabel } from './store.ts';
-import { fitted, fittedLines, widthOf } from './text.ts';
+
+export type LabelSize = (typeof LABEL_SIZES)[number];
+
+// Lengths are in millimetres, measured from the left and the top.
+
+/** A page with a grid of labels. */
+interface Sheet {
+  page: { width: number; height: number };
+  columns: number;
+  rows: number;
+  margin: { side: number; top: number; bottom: number };
+}
+
+/** A page with one label. It has no margin, because the label itself keeps its edge free. */
+const single = (width: number, height: number): Sheet => ({
+  page: { width, height },
+  columns: 1,
+  rows: 1,
+  margin: { side: 0, top: 0, bottom: 0 },
+});
+
+/** Four labels on a page. The margins are the same as on the sheets of printing batches. */
+const four = (width: number, height: number): Sheet => ({
+  page: { width, height },
+  columns: 2,
+  rows: 2,
+  margin: { side: 7.62, top: 10.16, bottom: 12.7 },
+});
+
+/** The paper for documents of an organization with this size of labels. Labels in inches are printed where paper is Letter. */
+export const paperOf = (size: LabelSize | null): Paper =>
+  size === 'LETTER' || size === 'INCH_4X6' ? 'LETTER' : 'A4';
+
+/** The pages of each size: ISO 216 A6 and A4, 4 x 6 inches, and ANSI A (US Letter). */
+export const SHEETS: Readonly<Record<LabelSize, Sheet>> = {
+  A4: four(210, 297),
+  LETTER: four(215.9, 279.4),
+  A6: single(105, 148),
+  INCH_4X6: single(101.6, 152.4),
+};
+
+/** The size of a label, and the grid of its printer. */
+export interface Medium {
+  width: number;
+  height: number;
+  /** Free space at each edge. */
+  inset: number;
+  /** Width of a dot. Modules and symbols are whole dots, so that all modules are equally wide. */
+  dot: number;
+  /** Width of a module of the marker, in dots. */
+  markerModule: number;
+  /** The largest width of a module of the barcode, in dots. It is about half a millimetre. */
+  barModule: number;
+}
+
+/** Dots of PDFs: 300 dpi. A module of the marker is a tenth of an inch, as on the sheets of printing batches. */
+const PDF_DOTS = { dot: 25.4 / 300, markerModule: 30, barModule: 6 };
+
+export function pdfMedium(size: LabelSize): Medium {
+  const { page, columns, rows, margin } = SHEETS[size];
+  const width = (page.width - 2 * margin.side) / columns;
+  const height = (page.height - margin.top - margin.bottom) / rows;
+  return { width, height, inset: columns > 1 ? 2.54 : 4, ...PDF_DOTS };
+}
+
+/**
+ * The label of a label printer with this many dots per millimetre. Such a printer has no sheets, so all sizes but 4 x 6
+ * inches are A6. Its print head is 104 mm wide, so the label is 100 mm wide.
+ */
+export function zplMedium(size: LabelSize, dpmm: number): Medium {
+  const [width, height] = size === 'INCH_4X6' ? [101, 152] : [100, 148];
+  return { width, height, inset: 4, dot: 1 / dpmm, markerModule: 2.5 * dpmm, barModule: dpmm / 2 };
+}
+
+/** The space of the marker with its quiet zone. */
+const markerSpace = ({ dot, markerModule }: Medium): number =>
+  (MODULES + 2 * QUIET_MODULES) * markerModule * dot;
+
+const ELLIPSIS = '…';
+
+/** A text with its size. */
+interface Fitted {
+  text: string;
+  size: number;
+}
+
+export function widthOf(text: string, advances: Advances): number {
+  let width = 0;
+  for (const character of text) width += advances.get(character.codePointAt(0)!) ?? 0;
+  return width;
+}
+
+/** Fit a text into a line: shrink it down to a size, then cut it and end it with an ellipsis. */
+function fitted(text: string, advances: Advances, width: number, [most, least]: [number, number]): Fitted {
+  const pieces = drawnPieces(text, advances);
+  const whole = pieces.join('');
+  const size = Math.min(most, width / Math.max(widthOf(whole, advances), Number.EPSILON));
+  if (size >= least) return { text: whole, size };
+  return { text: shortened(pieces, advances, width / least), size: least };
+}
+
+/** The longest beginning of a text that fits into a width with an ellipsis. `width` is in units of the font size. */
+function shortened(pieces: readonly string[], advances: Advances, width: number): string {
+  let [text, used] = ['', widthOf(ELLIPSIS, advances)];
+  for (const piece of pieces) {
+    used += widthOf(piece, advances);
+    if (used > width) break;
+    text += piece;
+  }
+  return text.trimEnd() + ELLIPSIS;
+}
+
+/**
+ * Fit a text into lines of a box, as large as possible. If it is too long at the smallest size, the last line ends with
+ * an ellipsis. `line` is the height of a line as a multiple of the size.
+ */
+function fittedLines(
+  text: string,
+  advances: Advances,
+  { width, height, line }: { width: number; height: number; line: number },
+  [most, least]: [number, number],
+): { lines: string[]; size: number } {
+  for (let size = most; ; size = Math.max(least, size * 0.85)) {
+    const lines = wrapped(text, advances, width / size);
+    const room = Math.floor(height / (line * size));
+    if (lines.length <= room) return { lines, size };
+    if (size > least) continue;
+    const last = shortened([...lines[room - 1]!, ...ELLIPSIS], advances, width / size);
+    return { lines: [...lines.slice(0, room - 1), last], size };
+  }
+}
 
 // Lengths are in millimetres, measured from the left and the top of the label.
 
@@ -194,7 +325,7 @@ const boldLine = (
 function barsOf(wmsId: string, { left, width }: Pick<Box, 'left' | 'width'>, { dot, barModule }: Medium) {
   const sscc = ssccOf(wmsId);
   if (sscc === undefined && !isEncodable(wmsId)) return undefined;
-  const of = sscc === undefined ? coded(wmsId) : coded(`00${sscc}`, true);
+  const of = sscc === undefined ? code128Of(wmsId) : code128Of(`00${sscc}`, true);
   const modules = barWidths(of).reduce((sum, one) => sum + one, 0);
   const dots = Math.min(barModule, Math.floor(width / dot / (modules + 2 * BAR_QUIET_MODULES)));
   const module = dots * dot;

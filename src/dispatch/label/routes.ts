@@ -13,7 +13,7 @@ import { LABEL_SIZES } from '../../core/writer/settings-table.ts';
 import { MANIFEST_PATH, manifestParams } from '../load/manifest/answer.ts';
 import { manifestUuidOf } from '../load/manifest/store.ts';
 import { dpmm, queryCode } from '../printing-batch/schema.ts';
-import { TRACK_PATH, trackParams } from '../track/answer.ts';
+import { TRACK_PATH, trackParams } from '../track/schema.ts';
 import { answerLabels } from './answer.ts';
 import { labelsOfManifests, labelsOfPallet } from './store.ts';
 

@@ -27,7 +27,7 @@ export const consigneeOf = (organization: string, manifest: SQL): SQL<string | n
  * The labels to read: at most `limit`. They are in the order of their marker codes. Labels without a marker come last, in the
  * order of their WMS ids.
  */
-export interface Part {
+interface Part {
   /** The last label that was read has this marker. */
   after?: number | undefined;
   /** The last label that was read has no marker, and this WMS id. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { missingIn, named } from '../../core/lib/missing.ts';
+import type { RowsOf } from '../../core/lib/asks.ts';
+import { missing, missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, type RefusalFacts, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import {
@@ -12,37 +13,132 @@ import {
 } from '../../core/writer/command.ts';
 import type { Entries } from '../../core/writer/log.ts';
 import { emit } from '../../log/event/store.ts';
-import { resolvedAlerts } from '../alert/changes.ts';
-import { readAgain } from '../alert/pallet-changes.ts';
-import { accountsFor } from '../alert/pallet-rules.ts';
-import { type AlertPallet, aboardQuery } from '../alert/pallet-store.ts';
-import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
-import { assignedTo, gateChange } from '../gate/rules.ts';
-import { manifestClosed } from '../load/manifest/find.ts';
-import { manifestUuidOf } from '../load/manifest/store.ts';
-import { loadingEntity } from '../load/shared/asset-store.ts';
-import { assetLoading, isInvalid } from '../load/shared/asset-table.ts';
+import { readAgainChange, resolvedAlertsChange } from '../alert/changes.ts';
+import { accountsFor } from '../alert/rules.ts';
+import { type AlertPallet, aboardQuery, openAboutRecords, openAlertsQuery } from '../alert/store.ts';
+import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
+import { gateQuery } from '../gate/store.ts';
+import { refuseClosedManifest, refuseMember } from '../load/manifest/changes.ts';
+import {
+  type LocatedManifest,
+  manifestAnswer,
+  manifestStateQuery,
+  manifestUuidOf,
+  type StoredManifest,
+} from '../load/manifest/store.ts';
+import { settledShortQuery } from '../load/shared/alert-changes.ts';
+import { loadingEntity, placedOf, whereQuery } from '../load/shared/asset-store.ts';
 import {
   afterCloseField,
   auditedRecord,
-  boardedPallets,
-  removedRecords,
+  boardedPalletsChange,
+  removedRecordsChange,
   touchParents,
 } from '../load/shared/place-changes.ts';
-import { type BoardingEffect, boarded, type PlacedRecord } from '../load/shared/place-rules.ts';
-import { placedOf, whereQuery } from '../load/shared/place-store.ts';
-import { settledShortQuery } from '../load/shared/short-changes.ts';
+import { type BoardingEffect, boardingEffect, type PlacedRecord } from '../load/shared/place-rules.ts';
 import { isLoadOpen } from '../load/shared/status-rules.ts';
-import { shipmentUuidOf } from '../load/shipment/store.ts';
-import { entryPallet, type GateActivity, gateEntries } from '../track/activity-store.ts';
+import { assetLoading, isInvalid } from '../load/shared/table.ts';
+import { refuseClosedShipment, shipmentAnswer } from '../load/shipment/changes.ts';
+import {
+  type ShipmentState,
+  type StoredShipment,
+  shipmentStateQuery,
+  shipmentUuidOf,
+} from '../load/shipment/store.ts';
+import { codeDetails, noteDetails } from '../track/rules.ts';
 import { track } from '../track/table.ts';
-import { coded, noted } from '../track/timeline-rules.ts';
-import { askLoadRecords, type FoundLoad, foundLoad, type LoadIdentifier, recordsMeant } from './find.ts';
+import { entryPallet, type GateActivity, gateEntries } from '../track/timeline-store.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
-import { markedView, type StoredMarked } from './store.ts';
-import type { Target, TargetRecord } from './target-store.ts';
+import { markedView, type StoredMarked, type Target, type TargetRecord, targetsQuery } from './store.ts';
 
-export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
+/** A load: a shipment, or a manifest that is in no shipment. */
+export type LoadIdentifier = { shipmentIdentifier: string } | { manifestIdentifier: string };
+
+/** A load as commands find it. */
+interface FoundLoad extends AssignedGate {
+  /** The uuid of the shipment or manifest. */
+  loadUuid: string;
+  /** The shipment that timelines name; null for a manifest without shipment. */
+  shipmentExternalId: string | null;
+  isOpen: boolean;
+  /** The refusal if the records belong to another load; undefined if they can be corrected here. */
+  elsewhere: Refusal | undefined;
+  /** The refusal if the load was cancelled, so that no record can be marked; otherwise undefined. */
+  closed: Refusal | undefined;
+  /** The answer: the load after all writes. */
+  answer: SQL<StoredManifest | StoredShipment>;
+}
+
+/** Read the load, the records that the target selects in it, and the gate. */
+const askLoadRecords = (
+  scope: Scope,
+  load: LoadIdentifier,
+  target: Target,
+  gateIdentifier: string | null,
+) => ({
+  manifests: 'manifestIdentifier' in load ? manifestStateQuery(scope, load.manifestIdentifier) : undefined,
+  shipments: 'shipmentIdentifier' in load ? shipmentStateQuery(scope, load.shipmentIdentifier) : undefined,
+  records: recordsMeant(scope, load, target),
+  gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
+});
+
+/** The records that the target selects in a load. */
+export const recordsMeant = (scope: Scope, load: LoadIdentifier, target: Target): SQL<TargetRecord> =>
+  targetsQuery(
+    scope,
+    target,
+    'manifestIdentifier' in load
+      ? { manifestUuid: manifestUuidOf(scope, load.manifestIdentifier) }
+      : { shipmentUuid: shipmentUuidOf(scope, load.shipmentIdentifier) },
+  );
+
+/** The load from these rows, or a refusal if it does not exist. */
+const foundLoad = (
+  context: Context,
+  load: LoadIdentifier,
+  { manifests, shipments }: RowsOf<ReturnType<typeof askLoadRecords>>,
+): Refusal | FoundLoad =>
+  'manifestIdentifier' in load
+    ? asManifest(context, manifests[0], load.manifestIdentifier)
+    : asShipment(context, shipments[0], load.shipmentIdentifier);
+
+function asShipment(
+  context: Context,
+  state: ShipmentState | undefined,
+  identifier: string,
+): Refusal | FoundLoad {
+  if (!state) return missing('shipmentNotFound', identifier);
+  return {
+    loadUuid: state.uuid,
+    gateUuid: state.gateUuid,
+    gateExternalId: state.gateExternalId,
+    shipmentExternalId: state.externalIdentifier,
+    isOpen: isLoadOpen(state.status),
+    elsewhere: undefined,
+    closed: state.status === 'CANCELLED' ? refuseClosedShipment(state) : undefined,
+    answer: shipmentAnswer(context, state.uuid),
+  };
+}
+
+function asManifest(
+  { scope }: Context,
+  state: LocatedManifest | undefined,
+  identifier: string,
+): Refusal | FoundLoad {
+  if (!state) return missing('manifestNotFound', identifier);
+  return {
+    loadUuid: state.uuid,
+    gateUuid: state.gateUuid,
+    gateExternalId: state.gateExternalId,
+    shipmentExternalId: null,
+    isOpen: isLoadOpen(state.manifestStatus),
+    elsewhere: state.shipmentUuid === null ? undefined : refuseMember(state),
+    closed: state.manifestStatus === 'CANCELLED' ? refuseClosedManifest(state) : undefined,
+    answer: manifestAnswer(scope, state.uuid),
+  };
+}
+
+type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
 /**
  * Set the loading status of records of a load. The target is a record uuid, a WMS id or a marker. Records of a cancelled
@@ -83,7 +179,7 @@ export const markLoading = command('markLoading', {
     if (assets.length === 0) {
       const [cancelled] = expected;
       if (cancelled)
-        return manifestClosed({ ...cancelled, externalIdentifier: cancelled.manifestExternalId });
+        return refuseClosedManifest({ ...cancelled, externalIdentifier: cancelled.manifestExternalId });
       return refusal(
         'invalidLoadingRecord',
         `${namedTarget(input.target)} does not belong to ${namedLoad(input)}, so it cannot become ${status}. Delete its loading record.`,
@@ -117,9 +213,9 @@ export const markLoading = command('markLoading', {
     const reading = { direction: status === 'LOADED' ? 'LOAD' : 'UNLOAD', outcome: status } as const;
     return mergeChanges(answer, [
       marked,
-      boardedPallets(context, boardedByMark(changed, placedOf(rows.where), state.loadUuid)),
-      resolvedAlerts(context, rows.alerts),
-      readAgain(
+      boardedPalletsChange(context, boardedByMark(changed, placedOf(rows.where), state.loadUuid)),
+      resolvedAlertsChange(context, rows.alerts),
+      readAgainChange(
         context,
         rows.aboard.filter(({ alertType }) => accountsFor(alertType, reading)),
       ),
@@ -134,7 +230,7 @@ function boardedByMark(
   loadUuid: string,
 ): BoardingEffect {
   const isInProgress = marked.some(({ manifestStatus }) => manifestStatus === 'IN_PROGRESS');
-  return isInProgress ? boarded(where, loadUuid) : { unloaded: [], cleared: [], settled: [] };
+  return isInProgress ? boardingEffect(where, loadUuid) : { unloaded: [], cleared: [], settled: [] };
 }
 
 /** The alert about missing pallets of a completed load, if only pallets of this target are missing. */
@@ -207,7 +303,7 @@ function mark(
     entries: entriesByHand(context, load, changed, {
       activityType: status,
       gateUuid,
-      details: noted(comment),
+      details: noteDetails(comment),
     }),
   };
 }
@@ -238,7 +334,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
       );
     }
     return mergeChanges(state.answer, [
-      removedRecords(
+      removedRecordsChange(
         context,
         removed.map((record) => ({ ...record, afterClose: isAfterClose(state, record) })),
       ),
@@ -248,11 +344,11 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
         entries: entriesByHand(context, state, removed, {
           activityType: 'DETACHED',
           gateUuid: null,
-          details: coded('deletedByHand'),
+          details: codeDetails('deletedByHand'),
         }),
       },
-      resolvedAlerts(context, alerts),
-      readAgain(
+      resolvedAlertsChange(context, alerts),
+      readAgainChange(
         context,
         aboard.filter(({ alertType }) =>
           accountsFor(alertType, { direction: 'UNLOAD', outcome: 'UNLOADED' }),

@@ -112,7 +112,7 @@ export const UNKNOWN_MARKER: MarkerView = {
 export interface GateView {
   gate: GateReference;
   /** The manifest in progress at the gate that was activated last. */
-  target: ManifestOfShipment | undefined;
+  active: ManifestOfShipment | undefined;
   /** The uuid of the open alert about readings at the gate without work, if one is open. */
   idleAlert: string | undefined;
   /** Results of scans that were processed before, by `readingKey`. */

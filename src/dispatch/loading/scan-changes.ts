@@ -1,23 +1,146 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { largest } from '../../core/lib/extremes.ts';
 import type { Write } from '../../core/lib/scope.ts';
+import { rowsTable } from '../../core/lib/sql.ts';
 import { auditing } from '../../core/writer/audited.ts';
+import type { AuditEntry } from '../../core/writer/chain.ts';
 import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
+import { countedReadingsChange, coveredPalletsChange, readAgainChange } from '../alert/changes.ts';
+import { accountsFor, isSame } from '../alert/rules.ts';
+import type { AlertAtGate, AlertPallet } from '../alert/store.ts';
 import { assignedTo, type GateReference, gateChange } from '../gate/rules.ts';
 import { loadingEntity } from '../load/shared/asset-store.ts';
-import { assetLoading } from '../load/shared/asset-table.ts';
 import {
   afterCloseField,
   auditedRecord,
-  boardedPallets,
-  removedPlaced,
+  boardedPalletsChange,
+  removedPlacesChange,
   touchParents,
 } from '../load/shared/place-changes.ts';
 import { allBoarding, type PlacedRecord } from '../load/shared/place-rules.ts';
-import { gateEntries } from '../track/activity-store.ts';
-import type { Decision, GateView, StatusChange } from './gate-view-rules.ts';
-import { reusedId } from './scan-id-rules.ts';
-import { activitiesOf, damageEntries, seeTracks, seeUnmarked } from './seen-changes.ts';
+import { assetLoading } from '../load/shared/table.ts';
+import { auditedTrack } from '../track/changes.ts';
+import { codeDetails, trackStatus } from '../track/rules.ts';
+import { track } from '../track/table.ts';
+import { entryPallet, type GateActivity, gateEntries } from '../track/timeline-store.ts';
+import { type Decision, type GateView, idleAlertOf, type StatusChange } from './gate-view-rules.ts';
+import { reusedId } from './scan-rules.ts';
 import { scan } from './table.ts';
+
+/** The timeline entries of a scan of a known pallet. */
+function activitiesOf(
+  gate: GateReference,
+  { scan: read, result, pallet, changed, removed, damages }: Decision,
+): GateActivity[] {
+  if (!pallet) return [];
+  const base = { pallet: entryPallet(pallet)[0]!, gateUuid: gate.uuid, activityDate: read.scanDate };
+  const seen: GateActivity = {
+    ...base,
+    activityType: 'SEEN',
+    manifestExternalId: result.manifestExternalId,
+    shipmentExternalId: null,
+    details: [{ outcome: result.outcome }],
+  };
+  const takenOff = removed.map((record) => ({
+    record,
+    to: 'UNLOADED' as const,
+    details: [{ outcome: record.loadingStatus }],
+  }));
+  const moved = [...changed.map((change) => ({ ...change, details: null })), ...takenOff].map(
+    ({ record: { manifestExternalId, shipmentExternalId }, to, details }): GateActivity => ({
+      ...base,
+      activityType: to,
+      manifestExternalId,
+      shipmentExternalId,
+      details,
+    }),
+  );
+  const flagged: GateActivity = {
+    ...base,
+    activityType: 'FLAGGED',
+    manifestExternalId: null,
+    shipmentExternalId: null,
+    details: codeDetails('damageSeen'),
+  };
+  const entries = moved.length === 0 ? [seen] : moved;
+  const dated = read.isReplaced
+    ? entries.map((entry) => ({
+        ...entry,
+        details: [...(entry.details ?? []), ...codeDetails('receiptTime')],
+      }))
+    : entries;
+  return [...dated, ...(damages ? [flagged] : [])];
+}
+
+/**
+ * Update when and where tracks were last seen, and the last change of their status by each camera. A scan that is
+ * reported late does not move these dates back. A superseded scan changes nothing.
+ */
+function seeTracks({ scope, now }: Context, gate: GateReference, decisions: readonly Decision[]): Write[] {
+  const counted = decisions.filter(
+    ({ pallet, result }) => pallet?.trackUuid && result.outcome !== 'SUPERSEDED',
+  );
+  if (counted.length === 0) return [];
+  const damaged = counted.flatMap(({ damages, pallet }) => (damages ? [pallet!.trackUuid!] : []));
+  const rows = [...Map.groupBy(counted, ({ pallet }) => pallet!.trackUuid!)].map(([uuid, scans]) => {
+    const dates = scans.findLast(({ cameraDates }) => cameraDates)?.cameraDates;
+    return [
+      uuid,
+      largest(scans.map(({ scan: { scanDate } }) => scanDate)),
+      gate.uuid,
+      dates ? Object.fromEntries(dates) : null,
+    ];
+  });
+  const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= each.value ->> 1`;
+  return [
+    sql`UPDATE track SET update_date = ${now},
+        last_gate_uuid = CASE WHEN ${lately} THEN each.value ->> 2 ELSE track.last_gate_uuid END,
+        last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END,
+        camera_dates = coalesce(each.value ->> 3, track.camera_dates)
+      FROM ${rowsTable(JSON.stringify(rows))} each
+      WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,
+    ...(damaged.length === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: damaged })]),
+  ];
+}
+
+/**
+ * Update the last change of the status of pallets without a track by each camera, on their open records. Records that a
+ * scan adds or removes do not have these dates.
+ */
+function seeUnmarked({ scope }: Context, decisions: readonly Decision[]): Write[] {
+  const rows = [
+    ...new Map(
+      decisions.flatMap(({ pallet, cameraDates }) =>
+        pallet && pallet.trackUuid === null && cameraDates
+          ? [[pallet.wmsId, Object.fromEntries(cameraDates)]]
+          : [],
+      ),
+    ),
+  ];
+  if (rows.length === 0) return [];
+  return [
+    sql`UPDATE asset_loading SET camera_dates = each.value ->> 1 FROM ${rowsTable(JSON.stringify(rows))} each
+      WHERE asset_loading.organization_uuid = ${scope.organization} AND asset_loading.wms_id = each.value ->> 0
+        AND asset_loading.closed = 0`,
+  ];
+}
+
+/** The audit entry for a pallet that a scan newly flags as damaged. */
+function damageEntries({ damages, pallet }: Decision): AuditEntry[] {
+  if (!damages) return [];
+  const { trackUuid, wmsId, damaged } = pallet!;
+  return [
+    auditedTrack('TRACK_FLAGGED', { uuid: trackUuid!, wmsId }, [
+      {
+        field: 'trackStatus',
+        oldValue: trackStatus(pallet!),
+        newValue: trackStatus({ ...pallet!, flagged: 1 }),
+      },
+      { field: 'damaged', oldValue: damaged === 1, newValue: true },
+    ]),
+  ];
+}
 
 type AuditEntries = Change['audit'];
 
@@ -25,7 +148,7 @@ type AuditEntries = Change['audit'];
  * The writes, audit entries and events of decisions on scans, without alerts. At least one decision
  * is required.
  */
-export function recordedScans(
+export function recordedScansChange(
   context: Context,
   { gate, usedIds }: GateView,
   decisions: readonly Decision[],
@@ -43,8 +166,8 @@ export function recordedScans(
     ...[...changed, ...added].map(({ record }) => record.manifestUuid),
     ...removed.map(({ manifestUuid }) => manifestUuid),
   ];
-  const deleted = removedPlaced(context, removed);
-  const boarding = boardedPallets(context, allBoarding(decisions.map((decision) => decision.boarding)));
+  const deleted = removedPlacesChange(context, removed);
+  const boarding = boardedPalletsChange(context, allBoarding(decisions.map((decision) => decision.boarding)));
   const named = ({ record: { recordUuid, wmsId } }: Changed | Added) => ({
     uuid: recordUuid,
     externalIdentifier: wmsId,
@@ -191,3 +314,41 @@ const addedEntry = (gate: GateReference, { record }: Added): AuditEntries[number
     gateChange(assignedTo(null), assignedTo(gate)),
     { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
   ]);
+
+/** The effect of scans on the pallets that open alerts cover. `alerted` are the rows of `readAtGateQuery`. */
+export const alertedPalletsChanges = (
+  context: Context,
+  alerted: readonly AlertAtGate[],
+  decisions: readonly Decision[],
+): ChangePart[] => [
+  ...countedScans(context, decisions),
+  readAgainChange(context, accountedFor(alerted, decisions)),
+];
+
+/** Scans at a gate without work: its one open alert covers their pallets. The first scan raises it, and the others increase its count. */
+function countedScans(context: Context, decisions: readonly Decision[]): ChangePart[] {
+  const idle = decisions.flatMap((decision) => {
+    const alertUuid = idleAlertOf(decision);
+    const { pallet, scan, countedIn } = decision;
+    const wmsId = pallet?.wmsId ?? scan.wmsId;
+    return alertUuid === undefined
+      ? []
+      : [{ alertUuid, wmsId, markerCode: scan.markerCode ?? pallet?.markerCode ?? null, countedIn }];
+  });
+  const [first] = idle;
+  if (!first) return [];
+  const further = idle.filter(({ countedIn }) => countedIn !== undefined).length;
+  return [coveredPalletsChange(context, idle), countedReadingsChange(context, first.alertUuid, further)];
+}
+
+/** The pallets of open alerts that scans account for. */
+const accountedFor = (alerted: readonly AlertAtGate[], decisions: readonly Decision[]): AlertPallet[] =>
+  alerted
+    .filter((row): row is AlertPallet => row.remaining !== null)
+    .filter((row) =>
+      decisions.some(
+        ({ pallet, scan: { markerCode, wmsId, direction }, result: { outcome } }) =>
+          isSame(row, { markerCode, wmsId: pallet?.wmsId ?? wmsId }) &&
+          accountsFor(row.alertType, { direction, outcome }),
+      ),
+    );

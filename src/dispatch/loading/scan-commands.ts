@@ -5,14 +5,20 @@ import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { readingTime } from '../../pallet/device-time.ts';
-import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
+import { raisedAlertsChange, resolvedAlertsChange } from '../alert/changes.ts';
 import { palletName } from '../track/rules.ts';
-import { type GateMemory, gateMemoryOf, recalledAfter, recalledView } from './gate-memory-store.ts';
 import { cameraOf, type GateView, type Scan, type ScanResult, subjectOf } from './gate-view-rules.ts';
-import { alertedPallets } from './scan-alert-changes.ts';
-import { recordedScans } from './scan-changes.ts';
+import { alertedPalletsChanges, recordedScansChange } from './scan-changes.ts';
 import { decideScans } from './scan-rules.ts';
-import { askExpected, askGate, gateViewOf } from './scan-store.ts';
+import {
+  askExpected,
+  askGate,
+  type GateMemory,
+  gateMemoryOf,
+  gateViewOf,
+  recalledAfter,
+  recalledView,
+} from './scan-store.ts';
 
 /**
  * Process a batch of camera scans at a gate in one commit. The commit has records, alerts,
@@ -44,16 +50,16 @@ function scanConflictKeys({ scans }: ReadAtGate): string[] {
  * The row keys: the pallets, the alerts that cover one of them, and a gate without work, where the scan may raise an alert or
  * count in it. Two markers can belong to one pallet, at two gates. Scans of different pallets can change the same alert.
  */
-function scanRowKeys({ gates, targets, pallets, alerted }: RowsOf<ReturnType<typeof askScans>>): string[] {
+function scanRowKeys({ gates, actives, pallets, alerted }: RowsOf<ReturnType<typeof askScans>>): string[] {
   return [
     ...pallets.map(({ wmsId }) => palletName(wmsId)),
     ...alerted.map(({ alertUuid }) => `alert ${alertUuid}`),
-    ...(targets.length > 0 ? [] : gates.map(({ uuid }) => `idle ${uuid}`)),
+    ...(actives.length > 0 ? [] : gates.map(({ uuid }) => `idle ${uuid}`)),
   ];
 }
 
 /** A scan in a request. `scanDate: null` means now. */
-export type ScanInput = Omit<Scan, 'scanDate' | 'isReplaced' | 'camera'> & { scanDate: number | null };
+type ScanInput = Omit<Scan, 'scanDate' | 'isReplaced' | 'camera'> & { scanDate: number | null };
 
 /** A batch of scans at a gate. */
 export interface ReadAtGate {
@@ -78,12 +84,12 @@ function recalledRows(
     cameraDates: null,
     ...pallet!,
   }));
-  const { gate, target } = memory;
+  const { gate, active } = memory;
   const none = { earlier: [], records: [], invalid: [], where: [], alerted: [] };
   return {
     ...none,
     gates: [{ localManagerUuid: null, ...gate }],
-    targets: [target],
+    actives: [active],
     pallets,
     recalled: [view],
   };
@@ -111,10 +117,10 @@ export function applyScans(
   const resolved = decisions.flatMap(({ removed }) => removed.flatMap(({ alertUuids }) => alertUuids));
   return {
     ...mergeChanges(answer, [
-      recordedScans(context, view, decisions),
-      raiseAlerts(context, alerts),
-      ...alertedPallets(context, rows.alerted, decisions),
-      resolvedAlerts(
+      recordedScansChange(context, view, decisions),
+      raisedAlertsChange(context, alerts),
+      ...alertedPalletsChanges(context, rows.alerted, decisions),
+      resolvedAlertsChange(
         context,
         resolved.map((uuid) => ({ uuid })),
       ),

@@ -1,4 +1,4 @@
-import { boarded, type PlacedRecord } from '../load/shared/place-rules.ts';
+import { boardingEffect, type PlacedRecord } from '../load/shared/place-rules.ts';
 import {
   type Decision,
   type Direction,
@@ -18,7 +18,27 @@ import {
   subjectOf,
   UNKNOWN_MARKER,
 } from './gate-view-rules.ts';
-import { readingKey } from './scan-id-rules.ts';
+import { DIRECTIONS } from './table.ts';
+
+/** The fields that make a scan a repeat of another one. */
+export type ReadingKey = Pick<Scan, 'scanId' | 'markerCode' | 'identifier' | 'direction'>;
+
+/** A scanId has at most 100 characters, so no caller can send a text with this beginning. */
+const REUSED = ' '.repeat(101);
+const REUSED_FORM = new RegExp(`^${REUSED}(${DIRECTIONS.join('|')}) [1-9]\\d{0,15} .{1,200}$`, 's');
+
+/** The key of a scan. Two scans with the same key are one reading. */
+export const readingKey = ({ scanId, markerCode, identifier, direction }: ReadingKey): string =>
+  `${direction} ${markerCode ?? JSON.stringify(identifier)} ${scanId}`;
+
+/**
+ * The id under which a scan is stored if another scan has its scanId. Devices count from 1 again after a restart. The
+ * primary key of scans allows each scanId once.
+ */
+export const reusedId = (scan: ReadingKey): string => REUSED + readingKey(scan);
+
+/** Whether a text is such an id. */
+export const isReusedId = (text: string): boolean => REUSED_FORM.test(text);
 
 /**
  * Decide on scans in order. Each scan sees the changes of the scans before it.
@@ -129,7 +149,7 @@ function effectOf(reading: Reading, newUuid: () => string): Effect {
   if (markerCode === null && wmsId === null) return { outcome: 'NOT_RECOGNIZED' };
   const moved = moveRecords(reading, MOVES[reading.scan.direction]);
   if (reading.scan.direction === 'LOAD') {
-    if (moved) return { ...moved, boarding: boarded(reading.marker.where, moved.record!.loadUuid) };
+    if (moved) return { ...moved, boarding: boardingEffect(reading.marker.where, moved.record!.loadUuid) };
     return reportNothingInProgress(reading, newUuid) ?? addInvalidRecord(reading, newUuid);
   }
   const removed = reading.marker.invalid;
@@ -204,7 +224,7 @@ const readAgain = (reading: Reading): Effect | undefined =>
 
 /** The outcome of a scan that takes nothing off. An OFFLOAD needs no manifest in progress. */
 const nothingTakenOff = ({ view, scan }: Reading): ScanOutcome =>
-  scan.direction === 'UNLOAD' && !view.target ? 'NO_ACTIVE_MANIFEST' : 'NOT_LOADED';
+  scan.direction === 'UNLOAD' && !view.active ? 'NO_ACTIVE_MANIFEST' : 'NOT_LOADED';
 
 /**
  * If no manifest is in progress at the gate, raise an alert, or count the pallet or marker in the open one. It counts once.
@@ -212,7 +232,7 @@ const nothingTakenOff = ({ view, scan }: Reading): ScanOutcome =>
  */
 function reportNothingInProgress(reading: Reading, newUuid: () => string): Effect | undefined {
   const { view, marker } = reading;
-  if (view.target) return undefined;
+  if (view.active) return undefined;
   const outcome = 'NO_ACTIVE_MANIFEST';
   if (marker.alerted) return { outcome };
   if (view.idleAlert !== undefined) return { outcome, countedIn: view.idleAlert };
@@ -229,16 +249,16 @@ function reportNothingInProgress(reading: Reading, newUuid: () => string): Effec
 function addInvalidRecord(reading: Reading, newUuid: () => string): Effect {
   const { view, marker, scan } = reading;
   const { pallet, invalid, where } = marker;
-  const target = view.target!;
+  const active = view.active!;
   const loadingStatus = pallet ? 'WRONGLY_LOADED' : 'UNKNOWN_LOADING';
   const same = (pallet || scan.wmsId !== null ? where : invalid).find(
-    (record) => record.loadUuid === target.loadUuid && record.loadingStatus === loadingStatus,
+    (record) => record.loadUuid === active.loadUuid && record.loadingStatus === loadingStatus,
   );
   if (same) return { outcome: loadingStatus, record: same };
   const alertUuid = newUuid();
   const { uuid: gateUuid, externalIdentifier: gateExternalId } = view.gate;
   const added: PlacedRecord = {
-    ...target,
+    ...active,
     recordUuid: newUuid(),
     trackUuid: pallet?.trackUuid ?? null,
     wmsId: pallet?.wmsId ?? scan.wmsId,

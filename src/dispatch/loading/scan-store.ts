@@ -5,20 +5,23 @@ import { pruneWalking } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
-import { isSame } from '../alert/pallet-rules.ts';
-import { readAtGateQuery } from '../alert/pallet-store.ts';
+import type { Place, RecallChange } from '../../core/writer/recall.ts';
+import { isSame } from '../alert/rules.ts';
+import { readAtGateQuery } from '../alert/store.ts';
 import type { GateReference } from '../gate/rules.ts';
 import { gateExternalIdOf, gateQuery } from '../gate/store.ts';
-import type { PlacedRecord } from '../load/shared/place-rules.ts';
 import {
   knownQuery,
   type PlacedRow,
   placedColumns,
   placedOf,
   whereQuery,
-} from '../load/shared/place-store.ts';
+} from '../load/shared/asset-store.ts';
+import type { PlacedRecord } from '../load/shared/place-rules.ts';
+import { palletName } from '../track/rules.ts';
 import { linkedTrack } from '../track/store.ts';
 import {
+  type Decision,
   type GateView,
   type HeldRecord,
   type ManifestOfShipment,
@@ -29,7 +32,7 @@ import {
   type ScanResult,
   subjectOf,
 } from './gate-view-rules.ts';
-import { type ReadingKey, readingKey, reusedId } from './scan-id-rules.ts';
+import { type ReadingKey, readingKey, reusedId } from './scan-rules.ts';
 
 /** The columns of `ManifestOfShipment`, for a manifest `m`. */
 const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
@@ -67,12 +70,12 @@ interface PalletsToRead {
 function askPallets(scope: Scope, gateIdentifier: string, { read, codes, wmsIds }: PalletsToRead) {
   const organization = sql`${scope.organization}`;
   const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
-  const targetUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
+  const activeUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
     AND gate_uuid = ${gateUuid} AND manifest_status = 'IN_PROGRESS' AND deleted_date IS NULL
     ORDER BY activate_date DESC, uuid DESC LIMIT 1)`;
   return {
     gates: gateQuery(scope, gateIdentifier),
-    targets: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
+    actives: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${activeUuid}
       AND m.organization_uuid = ${organization}`,
     pallets: sql<ReadPallet>`SELECT p.subject, p.marker_code AS "markerCode", p.uuid AS "trackUuid", p.wms_id AS "wmsId",
         coalesce(t.retirement, 'NONE') AS retirement, coalesce(t.flagged, 0) AS flagged, coalesce(t.damaged, 0) AS damaged,
@@ -111,7 +114,7 @@ const unmarkedDates = (organization: SQL): SQL => sql`(SELECT a.camera_dates FRO
     AND a.camera_dates IS NOT NULL ORDER BY a.update_date DESC LIMIT 1)`;
 
 /** The subjects of scans, and the fields by which repeats are found. */
-export type AskedScan = ReadingKey & Pick<Scan, 'wmsId'>;
+type AskedScan = ReadingKey & Pick<Scan, 'wmsId'>;
 
 const codesOf = (scans: readonly AskedScan[]): number[] => [
   ...new Set(scans.flatMap(({ markerCode }) => markerCode ?? [])),
@@ -132,7 +135,7 @@ export function gateViewOf(
   scans: readonly GateSubject[],
   {
     earlier,
-    targets: [target],
+    actives: [active],
     pallets,
     records,
     invalid,
@@ -172,7 +175,7 @@ export function gateViewOf(
   };
   return {
     gate,
-    target,
+    active,
     idleAlert: counted[0]?.alertUuid,
     earlier: new Map(
       earlier.flatMap(({ markerCode, identifier, direction, scanId, outcome, ...records }) =>
@@ -282,3 +285,102 @@ const SCAN_KEPT_MS = 30 * DAY_MS;
 /** Delete the expired scans of all organizations. The scheduled handler calls it. */
 export const pruneScans = (db: D1Database, now: number): Promise<number> =>
   pruneWalking(db, 'scan', { column: 'create_date', before: now - SCAN_KEPT_MS });
+
+/**
+ * The memory of a gate with its open loads. The things are the state of each pallet that the loads expect, by
+ * `palletName`, and the ids of recent scans. A pallet with an alert, an invalid record, or a record of another gate is not
+ * remembered: its scans are rare, and read everything.
+ */
+export interface GateMemory extends Place<MarkerView | typeof USED> {
+  gate: GateView['gate'];
+  active: ManifestOfShipment;
+  /** The WMS ids of pallets by the marker codes that they had when the gate was read. */
+  wmsIds: ReadonlyMap<number, string>;
+}
+
+/** The thing of a used scanId. */
+const USED = 'used';
+const scanName = (scanId: string): string => `scan ${scanId}`;
+
+/** Whether nothing is unusual about a pallet: all records that say where it is are on the loads at the gate. */
+function isPlain({ pallet, records, invalid, where, alerted }: MarkerView): boolean {
+  const held = new Set(records.map(({ recordUuid }) => recordUuid));
+  const isExpected = records.some(({ manifestStatus }) => manifestStatus === 'IN_PROGRESS');
+  return (
+    pallet !== undefined &&
+    isExpected &&
+    invalid.length === 0 &&
+    !alerted &&
+    where.every(({ recordUuid }) => held.has(recordUuid))
+  );
+}
+
+/** The memory of a gate. Undefined if no load is in progress there. */
+export function gateMemoryOf(rows: RowsOf<ReturnType<typeof askExpected>>): GateMemory | undefined {
+  const {
+    gates: [gate],
+    actives: [active],
+    pallets,
+    alerted,
+  } = rows;
+  if (!gate || !active) return undefined;
+  const { markers } = gateViewOf(gate, pallets, { ...rows, earlier: [] });
+  const plain = [...markers.values()].filter(
+    (marker) => isPlain(marker) && !alerted.some((row) => isSame(row, marker.pallet!)),
+  );
+  return {
+    gate,
+    active,
+    things: new Map(plain.map((marker) => [palletName(marker.pallet!.wmsId), marker])),
+    wmsIds: new Map(
+      plain.flatMap(({ pallet }) =>
+        pallet!.markerCode === null ? [] : [[pallet!.markerCode, pallet!.wmsId]],
+      ),
+    ),
+  };
+}
+
+/** The state for scans at a remembered gate. Undefined if a pallet is not remembered, or a scanId was used. */
+export function recalledView(
+  { gate, active, wmsIds, things }: GateMemory,
+  scans: readonly Pick<Scan, 'scanId' | 'markerCode' | 'wmsId'>[],
+): GateView | undefined {
+  const markers = new Map<string, MarkerView>();
+  for (const scan of scans) {
+    const wmsId = scan.markerCode === null ? scan.wmsId : wmsIds.get(scan.markerCode);
+    const marker = wmsId ? things.get(palletName(wmsId)) : undefined;
+    const isCurrent =
+      scan.markerCode === null || (marker as MarkerView)?.pallet?.markerCode === scan.markerCode;
+    if (!marker || marker === USED || !isCurrent || things.has(scanName(scan.scanId))) return undefined;
+    markers.set(subjectOf(scan), marker);
+  }
+  return { gate, active, idleAlert: undefined, earlier: new Map(), usedIds: new Set(), markers };
+}
+
+/** Whether a decision changes nothing but the status of records of its pallet at the gate. */
+const isPlainDecision = ({ added, removed, boarding, alert, damages, countedIn }: Decision): boolean =>
+  !(added || alert || damages || countedIn) &&
+  removed.length + boarding.unloaded.length + boarding.cleared.length + boarding.settled.length === 0;
+
+/**
+ * The effect of scans on the memory of gates. All gates forget their pallets. If the scans were decided on the memory of
+ * `place`, it then has the plain pallets and the scanIds again. `markers` are the states after the scans.
+ */
+export function recalledAfter(
+  decisions: readonly Decision[],
+  markers: GateView['markers'],
+  place: string | undefined,
+): RecallChange {
+  const wmsIdOf = ({ pallet, scan }: Decision) => pallet?.wmsId ?? scan.wmsId;
+  const forgets = decisions.flatMap((decision) => palletName(wmsIdOf(decision) ?? ''));
+  if (place === undefined) return { forgets };
+  const unusual = new Set(decisions.filter((one) => !isPlainDecision(one)).map(wmsIdOf));
+  const things = new Map<string, MarkerView | typeof USED>(
+    decisions.map(({ scan }) => [scanName(scan.scanId), USED]),
+  );
+  for (const marker of markers.values()) {
+    const wmsId = marker.pallet!.wmsId;
+    if (!unusual.has(wmsId) && isPlain(marker)) things.set(palletName(wmsId), marker);
+  }
+  return { forgets, learns: { place, things } };
+}

@@ -11,10 +11,9 @@ import {
   type Reading,
 } from '../../pallet/identifier.ts';
 import { gateQuery } from '../gate/store.ts';
-import { knownQuery } from '../load/shared/place-store.ts';
+import { knownQuery } from '../load/shared/asset-store.ts';
 import { markerRangeQuery } from '../marker/store.ts';
-import { candidatesOf, livePalletsQuery } from '../track/identifier-store.ts';
-import { linkedTrack } from '../track/store.ts';
+import { candidatesOf, linkedTrack, livePalletsQuery } from '../track/store.ts';
 import type { Scan } from './gate-view-rules.ts';
 
 /** How many expected pallets are read that have an id of the reading. */

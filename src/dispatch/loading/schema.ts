@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { dateInput } from '../../core/http/dates.ts';
 import { identifier, list, text, truncated } from '../../core/http/schema.ts';
-import { assetLoadingSchema } from '../load/manifest/asset-schema.ts';
+import { assetLoadingSchema } from '../load/manifest/schema.ts';
 import { markerCodeSchema } from '../marker/schema.ts';
 import { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
 
@@ -35,7 +35,7 @@ export const loadingChangedSchema = z
 const IDENTIFIER_MAXIMUM = 512;
 
 /** Maximum number of scans in one request. */
-export const SCANS_MAXIMUM = 100;
+const SCANS_MAXIMUM = 100;
 
 /** Body of POST /gate/{gateExternalId}/scan. */
 export const scanSchema = z

@@ -20,7 +20,7 @@ export const scan = sqliteTable(
   'scan',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** The caller's id of the scan, or its stored id if the caller uses the id again (`scan-id-rules.ts`). */
+    /** The caller's id of the scan, or its stored id if the caller uses the id again (`scan-rules.ts`). */
     scanId: text('scan_id').notNull(),
     gateUuid: text('gate_uuid').notNull(),
     /** The code of a marker. Null if the reading has a text instead. */

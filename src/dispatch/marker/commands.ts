@@ -3,7 +3,7 @@ import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { type ChangePart, type Context, command, isRefusal } from '../../core/writer/command.ts';
 import { type Block, blockFrom } from './rules.ts';
-import { markerAllocation } from './table.ts';
+import { markerAllocation } from './store.ts';
 
 /** Allocate a block of the organization's next marker codes: all or none. */
 export const allocateMarkers = command('allocateMarkers', {

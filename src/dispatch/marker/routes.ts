@@ -4,7 +4,7 @@ import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { refuse, write } from '../../core/http/write.ts';
 import { allocateMarkers } from './commands.ts';
-import { enterForImages, markerImageResponse, streamEntries } from './delivery.ts';
+import { enterForImages, markerImageResponse, streamEntries } from './image.ts';
 import { noMarkerCode } from './rules.ts';
 import { allocationSchema, imageDelivery, pathCode } from './schema.ts';
 

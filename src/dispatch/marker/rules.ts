@@ -8,7 +8,7 @@ export const noMarkerCode = (text: string): string =>
   `${named('Marker code', text)} is not a decimal integer from 1 to 2^53−1.`;
 
 /** The text of the refusal of a code that is not allocated to the organization. */
-export const unallocated = (code: number): string =>
+export const unallocatedText = (code: number): string =>
   `${named('Marker code', String(code))} is not allocated to the organization.`;
 
 export interface Block {

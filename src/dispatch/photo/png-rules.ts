@@ -1,8 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { constants, crc32, inflateSync } from 'node:zlib';
 import { declareReader } from '../../core/lib/reader.ts';
-import { exifOf, orientationOf } from './exif-rules.ts';
-import { fault, type ImageParts, KeptRanges, PARTS_MAXIMUM } from './image-parts-rules.ts';
+import {
+  exifOf,
+  fault,
+  type ImageParts,
+  KeptRanges,
+  orientationOf,
+  PARTS_MAXIMUM,
+} from './image-parts-rules.ts';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The chunks that are kept: transparency, pixels and end, and the palette if the colours need it. */

@@ -7,20 +7,20 @@ import { refuse, type Submission, type Written, write } from '../../core/http/wr
 import { bucketOf } from '../../core/lib/bucket.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid } from '../../core/lib/id.ts';
-import { discardObjects, primary, reached } from '../calibration/objects.ts';
+import { discardObjects, orUnavailable, primary } from '../calibration/objects.ts';
 import { addOrphan } from '../calibration/store.ts';
 import { addPhoto, type NewPhoto } from './commands.ts';
 import { ImageFault } from './image-parts-rules.ts';
 import { type CleanImage, cleanImage } from './image-rules.ts';
+import { cleanThumbnail } from './objects.ts';
 import { CONTENT_TYPES, type ContentType, PHOTO_BYTES_MAXIMUM, photoKey } from './rules.ts';
 import type { StoredPhoto } from './store.ts';
-import { cleanThumbnail } from './thumbnail.ts';
 
 /** The memory that reading a photo takes, in bytes. */
 const PHOTO_MEMORY = 16 * 1024 * 1024;
 
 /** The input of `addPhoto` that the caller gives. */
-export type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
+type PhotoFacts = Omit<NewPhoto, 'uuid' | 'image'>;
 
 /** Bytes as a caller sent them. */
 export interface SentPhoto {
@@ -66,7 +66,7 @@ export async function savePhoto(
   try {
     const object = thumbnail ? Buffer.concat([bytes, thumbnail]) : bytes;
     const httpMetadata = { contentType: image.contentType };
-    await reached(c, bucketOf(c.env).put(objectKey, object, { httpMetadata }), 'photos');
+    await orUnavailable(c, bucketOf(c.env).put(objectKey, object, { httpMetadata }), 'photos');
     const stored = {
       ...image,
       ...{ sizeBytes: bytes.length, thumbnailBytes: thumbnail?.length ?? 0, sha256: sha256Hex(bytes) },

@@ -1,7 +1,12 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core';
 import { deepLink } from '../../core/http/link.ts';
+import { list } from '../../core/http/list.ts';
 import { totalOf } from '../../core/http/list-statements.ts';
+import { several, text } from '../../core/http/schema.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOf } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
@@ -10,11 +15,48 @@ import { manifestUuidOf } from '../load/manifest/store.ts';
 import { IS_ASSET, trackOfRecord } from '../load/shared/asset-store.ts';
 import { shipmentUuidOf } from '../load/shipment/store.ts';
 import { authorName, presentAuthor, trackUuidOf } from '../track/store.ts';
-import { photoUrl } from './link.ts';
-import type { OwnerType, PhotoReference } from './rules.ts';
-import { photo } from './table.ts';
+import { CONTENT_TYPES, OWNER_TYPES, type OwnerType, PHOTO_KINDS, type PhotoReference } from './rules.ts';
 
-export const photoView = view({
+/**
+ * A photo. Its owner is a pallet, a manifest or a shipment. Its bytes are an object in the bucket. A photo never
+ * changes. Dates are epoch milliseconds.
+ */
+export const photo = sqliteTable('photo', {
+  uuid: textColumn('uuid').primaryKey(),
+  organizationUuid: textColumn('organization_uuid').notNull(),
+  ownerType: textColumn('owner_type', { enum: OWNER_TYPES }).notNull(),
+  ownerUuid: textColumn('owner_uuid').notNull(),
+  /** The WMS id of the pallet, or the external identifier. It stays when the owner moves to the archive. */
+  ownerIdentifier: textColumn('owner_identifier').notNull(),
+  kind: textColumn('kind', { enum: PHOTO_KINDS }).notNull(),
+  /** The token of the public link. */
+  publicToken: textColumn('public_token').notNull(),
+  contentType: textColumn('content_type', { enum: CONTENT_TYPES }).notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  /** Bytes of the thumbnail, which follows the photo in its object. 0 without a thumbnail. */
+  thumbnailBytes: integer('thumbnail_bytes').notNull().default(0),
+  /** SHA-256 (hex) of the stored bytes. */
+  sha256: textColumn('sha256').notNull(),
+  /** Pixels, as the photo is shown. */
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
+  takenDate: integer('taken_date'),
+  /** Display name of the author. Empty for a user: the current name is read. */
+  author: textColumn('author').notNull(),
+  authorUuid: textColumn('author_uuid'),
+  createDate: integer('create_date').notNull(),
+});
+
+/** The path of public links to photos, before their token. */
+export const PHOTO_LINK_PATH = '/public/photo';
+
+/** The public URL of a photo. It works without a key as long as the photo exists. */
+export const photoUrl = (origin: string, token: string): string => `${origin}${PHOTO_LINK_PATH}/${token}`;
+
+/** The address of a small version of a photo on the same host. The photo itself is at the same path without the query. */
+export const thumbnailPath = (token: string): string => `${PHOTO_LINK_PATH}/${token}?thumbnail=true`;
+
+const photoView = view({
   uuid: photo.uuid,
   ownerType: photo.ownerType,
   ownerUuid: photo.ownerUuid,
@@ -90,7 +132,7 @@ export const photosOfOwnerQuery = ({ organization }: Scope, ownerUuid: string) =
     WHERE photo.organization_uuid = ${organization} AND photo.owner_uuid = ${ownerUuid}
     ORDER BY +photo.create_date, photo.uuid`;
 
-export interface PhotographedLoad {
+interface PhotographedLoad {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
 }
@@ -162,3 +204,51 @@ export function atGateQuery(scope: Scope, reference: PhotoReference, gateIdentif
       WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid} AND ${isInvalid}
         AND a.gate_uuid = ${gate} LIMIT 1`;
 }
+
+const CREATED = sql`photo.create_date`;
+
+export const photoList = list({
+  table: 'photo',
+  // A photo never changes. So its update date is its create date.
+  columns: { key: sql`photo.uuid`, createDate: CREATED, updateDate: CREATED },
+  view: photoView,
+  sorting: {
+    columns: { createDate: { expression: CREATED, stable: true } },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    kind: several(z.enum(PHOTO_KINDS)).optional(),
+    trackIdentifier: several(text(1, 255)).optional().describe('Of any of these pallets, by WMS id or UUID'),
+    manifestExternalId: several(text(1, 255))
+      .optional()
+      .describe('Of any of these manifests, by external id or UUID'),
+    shipmentExternalId: several(text(1, 255))
+      .optional()
+      .describe('Of any of these shipments, by external id or UUID'),
+  },
+  rows(scope, { kind, trackIdentifier, manifestExternalId, shipmentExternalId }) {
+    const { organization } = scope;
+    return {
+      conditions: [sql`photo.organization_uuid = ${organization}`],
+      count: totalOf(organization, 'photo'),
+      narrow: Boolean(trackIdentifier || manifestExternalId || shipmentExternalId),
+      filtering: [
+        kind && sql`photo.kind ${inList(kind)}`,
+        trackIdentifier && ownedBy(scope, 'TRACK', trackIdentifier),
+        manifestExternalId && ownedBy(scope, 'MANIFEST', manifestExternalId),
+        shipmentExternalId && ownedBy(scope, 'SHIPMENT', shipmentExternalId),
+      ],
+    };
+  },
+});
+
+/** The SQL condition that a photo belongs to one of these things. UNION, so that each half uses its own index. */
+const ownedBy = (
+  { organization }: Scope,
+  type: OwnerType,
+  identifiers: readonly string[],
+): SQL => sql`photo.uuid IN
+  (SELECT n.uuid FROM photo n WHERE n.organization_uuid = ${organization} AND n.owner_identifier ${inList(identifiers)}
+    AND n.owner_type = ${type}
+  UNION SELECT u.uuid FROM photo u WHERE u.organization_uuid = ${organization}
+    AND u.owner_uuid ${inList(identifiers.map((identifier) => identifier.toLowerCase()))} AND u.owner_type = ${type})`;

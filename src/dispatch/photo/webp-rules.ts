@@ -1,7 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { declareReader } from '../../core/lib/reader.ts';
-import { exifOf, orientationOf } from './exif-rules.ts';
-import { fault, type ImageParts, PARTS_MAXIMUM, tooManyParts } from './image-parts-rules.ts';
+import {
+  exifOf,
+  fault,
+  type ImageParts,
+  orientationOf,
+  PARTS_MAXIMUM,
+  tooManyParts,
+} from './image-parts-rules.ts';
 
 /** Flags of the chunk VP8X (RFC 9649, section 2.7.1). */
 const [ANIMATED, HAS_EXIF, HAS_ALPHA] = [0x02, 0x08, 0x10];

@@ -9,7 +9,7 @@ import { auditing } from '../../core/writer/audited.ts';
 import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
 import { scannerQuery } from '../device/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
-import { type BatchStatus, type LabelFormat, moveFault } from './rules.ts';
+import { type BatchStatus, type LabelFormat, refuseMove } from './rules.ts';
 import { type BatchNames, batchAsks, foundBatch, identifierTakenQuery, printingBatchView } from './store.ts';
 import { printingBatch } from './table.ts';
 
@@ -73,7 +73,7 @@ export const changePrintingBatchStatus = command('changePrintingBatchStatus', {
   decide({ scope, now }, { status, ...names }, rows) {
     const found = foundBatch(rows, names);
     if (isRefusal(found)) return found;
-    const fault = moveFault(found, status);
+    const fault = refuseMove(found, status);
     if (fault) return fault;
     const answer = answerOf(scope, found.uuid);
     if (status === found.status) return unchanged(answer);

@@ -47,7 +47,7 @@ export const DIGITS_SIZE = 25.2;
 const DIGITS_ROOM = 28.8;
 
 /** A label: its outline for cutting, and its contents from top to bottom. */
-export interface LabelLayout {
+interface LabelLayout {
   outline: Box;
   /** The symbol, without its quiet zone. */
   symbol: Box;

@@ -22,7 +22,7 @@ export const BATCH_TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatu
  * The refusal to change a batch from one status to another; undefined if it is allowed or the
  * status is the same.
  */
-export function moveFault(
+export function refuseMove(
   { uuid, status: from }: { uuid: string; status: BatchStatus },
   to: BatchStatus,
 ): Refusal | undefined {

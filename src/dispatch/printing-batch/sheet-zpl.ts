@@ -32,7 +32,7 @@ export async function* zplSheet(block: Block, resolution: Resolution): AsyncGene
  * chooses the version and the mask. The label sets everything that it depends on. Only ^PW and ^LL
  * stay set in the printer afterwards.
  */
-export function zplLabel(code: number, resolution: Resolution): string {
+function zplLabel(code: number, resolution: Resolution): string {
   const dots = (millimetres: number): number => Math.round(millimetres * resolution);
   return [
     '^XA',

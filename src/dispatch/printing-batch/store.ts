@@ -1,6 +1,10 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
+import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
+import { listParts, searchCondition, totalOf } from '../../core/http/list-statements.ts';
+import { several, uuid } from '../../core/http/schema.ts';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
@@ -11,7 +15,7 @@ import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { scannerQuery } from '../device/store.ts';
 import { quantityOf } from '../marker/rules.ts';
-import { printingBatch } from './table.ts';
+import { BATCH_STATUSES, printingBatch } from './table.ts';
 
 export const printingBatchView = view({
   uuid: printingBatch.uuid,
@@ -81,3 +85,41 @@ export const readPrintingBatch = async (
 export const identifierTakenQuery = ({ organization }: Scope, externalIdentifier: string): SQL =>
   sql`SELECT 1 FROM printing_batch WHERE organization_uuid = ${organization}
     AND external_identifier = ${externalIdentifier} AND deleted_date IS NULL`;
+
+/** The organization's printing batches, or only the batches of the scanner `scannerUuid`. */
+export const batchList = list({
+  table: 'printing_batch',
+  view: printingBatchView,
+  sorting: {
+    columns: {
+      createDate: { expression: sql`printing_batch.create_date`, stable: true },
+      updateDate: { expression: sql`printing_batch.update_date`, stable: false },
+      firstMarkerCode: { expression: sql`printing_batch.first_marker_code`, stable: true },
+      status: { expression: sql`printing_batch.status`, stable: false },
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    scannerUuid: uuid.optional(),
+    status: several(z.enum(BATCH_STATUSES)).optional(),
+    q: searchFilter,
+    includeDeleted: includeDeletedFilter,
+  },
+  rows({ organization }, query) {
+    const { scannerUuid } = query;
+    const parts = listParts(sql`printing_batch.status`, query.status);
+    return {
+      conditions: [
+        sql`printing_batch.organization_uuid = ${organization}`,
+        scannerUuid === undefined ? undefined : sql`printing_batch.scanner_uuid = ${scannerUuid}`,
+        query.includeDeleted ? undefined : sql`printing_batch.deleted_date IS NULL`,
+      ],
+      parts,
+      count:
+        query.includeDeleted || scannerUuid === undefined
+          ? undefined
+          : totalOf(organization, `printing_batch:${scannerUuid}`, parts),
+      filtering: [searchCondition([sql`printing_batch.folded_identifier`], query.q)],
+    };
+  },
+});

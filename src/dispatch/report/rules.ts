@@ -32,7 +32,7 @@ export interface Part extends ReportDays {
 }
 
 /** The period of a group. `until` is after the last instant. Epoch milliseconds. */
-export interface Period {
+interface Period {
   group: string;
   from: number;
   until: number;

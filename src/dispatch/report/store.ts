@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
@@ -75,7 +76,7 @@ export const SHORT_REASON = sql`iif(substr(short_reason, 1, instr(short_reason, 
 /** Rows with a reason. These are the conditions of an index. */
 const HAS_REASON = sql`pallets_missing > 0 AND short_reason IS NOT NULL`;
 
-export interface ReportRequest extends ReportDays {
+interface ReportRequest extends ReportDays {
   groupBy: ReportGroup;
   /** The time zone of the site (IANA). */
   zone: string;
@@ -125,7 +126,7 @@ function askNamed({ organization }: Scope, { zone, from, to }: ReportRequest, gr
 }
 
 /** A report, and whether it lacks the groups with the fewest shipments. */
-export interface Report {
+interface Report {
   content: ReportRow[];
   truncated?: true;
 }
@@ -201,3 +202,31 @@ const ascending = (one: string, other: string): number => (one < other ? -1 : 1)
 /** Carriers with most shipments first. */
 const byShipments = (one: ReportRow, other: ReportRow): number =>
   other.shipmentsCompleted - one.shipmentsCompleted || ascending(one.group ?? '', other.group ?? '');
+
+/**
+ * The figures of a completed shipment. A trigger writes them. They stay when the shipment is archived. Dates are epoch
+ * milliseconds, times are whole minutes.
+ */
+export const shipmentFigures = sqliteTable(
+  'shipment_figures',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    closeDate: integer('close_date').notNull(),
+    shipmentUuid: text('shipment_uuid').notNull(),
+    carrier: text('carrier'),
+    gateUuid: text('gate_uuid'),
+    /** The planned departure. */
+    plannedDate: integer('planned_date'),
+    loadingMinutes: integer('loading_minutes').notNull(),
+    dwellMinutes: integer('dwell_minutes').notNull(),
+    gateMinutes: integer('gate_minutes').notNull(),
+    palletsLoaded: integer('pallets_loaded').notNull(),
+    /** Pallets that are NOT_LOADED or UNLOADED. */
+    palletsMissing: integer('pallets_missing').notNull(),
+    palletsWrong: integer('pallets_wrong').notNull(),
+    shortReason: text('short_reason'),
+    /** Invalid loading records that were removed: their pallets were taken off. */
+    palletsCaught: integer('pallets_caught').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.closeDate, table.shipmentUuid] })],
+);

@@ -4,7 +4,11 @@ import { parseJson } from '../../core/lib/json.ts';
 import { missing } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
+import {
+  acceptedOperationChange,
+  openOperation,
+  operationProgressChange,
+} from '../../log/operation/changes.ts';
 import { partsOf } from '../../log/operation/rules.ts';
 import { type ItemRow, itemsQuery, nextIndex, operationStateQuery } from '../../log/operation/store.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -52,7 +56,7 @@ export const acceptSimulation = command('acceptSimulation', {
       return { markerCode, wmsId: String(markerCode) };
     });
     const played: Played = { gateUuid: gate.uuid, paceMilliseconds: input.paceMilliseconds };
-    const { operationUuid, ...change } = accept(context, {
+    const { operationUuid, ...change } = acceptedOperationChange(context, {
       operationType: 'SIMULATION',
       input: played,
       items: partsOf(
@@ -99,7 +103,7 @@ export const carryOutSimulation = command('carryOutSimulation', {
     const answer: PlayedOn = { finished: left === 0, waitMilliseconds: paceMilliseconds };
     return mergeChanges({ value: answer }, [
       ...(isRefusal(change) ? [] : [change]),
-      operationProgress(
+      operationProgressChange(
         context,
         state,
         done.map((index) => ({ index, error })),

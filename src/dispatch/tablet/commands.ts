@@ -4,8 +4,10 @@ import { newUuid } from '../../core/lib/id.ts';
 import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { command, unchanged } from '../../core/writer/command.ts';
+import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
+import { raisedAlertsChange, resolvedAlertsChange } from '../alert/changes.ts';
+import { openAlertsQuery } from '../alert/store.ts';
 import {
   auditedTablet,
   LINK_LIFE_MS,
@@ -13,7 +15,7 @@ import {
   TABLET_PERMISSIONS,
   TABLETS_MAXIMUM,
 } from './rules.ts';
-import { endTurns } from './store.ts';
+import { endTurns, limitAlertQuery, overLimitAlerts } from './store.ts';
 import { gateTablet } from './table.ts';
 
 /** A tablet that will be paired by a link. */
@@ -99,7 +101,7 @@ export const pairTablet = command('pairTablet', {
   }),
   decide({ scope, now, organization }, { tokenHash }, { tablets: [found] }) {
     if (organization?.suspendedDate) return SUSPENDED;
-    const refused = linkRefused(found, now);
+    const refused = refuseLink(found, now);
     if (refused) return refused;
     const { uuid, name } = found!;
     const set = { tokenHash, pairedDate: now, lastSeenDate: now, updateDate: now };
@@ -116,7 +118,7 @@ export const pairTablet = command('pairTablet', {
 });
 
 /** The refusal of a link that cannot be used; undefined if it can. */
-export function linkRefused(
+export function refuseLink(
   link: { linkExpiresDate: number; pairedDate: number | null; revokedDate: number | null } | undefined,
   now: number,
 ): Refusal | undefined {
@@ -177,4 +179,44 @@ export const revokeTablet = command('revokeTablet', {
       answer: { value: {} },
     };
   },
+});
+
+/**
+ * Raise an alert: too many unknown badges or PINs were entered at a tablet. There is one alert for
+ * each window of attempts.
+ */
+export const noteSignInLimit = command('noteSignInLimit', {
+  ask: ({ scope, now }, { tabletUuid }: { tabletUuid: string }) => ({
+    tablets: sql<{
+      name: string;
+      gateUuid: string;
+      gateExternalId: string;
+    }>`SELECT gate_tablet.name, gate.uuid AS "gateUuid",
+        gate.external_identifier AS "gateExternalId"
+      FROM gate_tablet JOIN gate ON gate.uuid = gate_tablet.gate_uuid
+        AND gate.organization_uuid = gate_tablet.organization_uuid
+      WHERE gate_tablet.uuid = ${tabletUuid} AND +gate_tablet.organization_uuid = ${scope.organization}`,
+    raised: limitAlertQuery(scope, tabletUuid, now),
+  }),
+  decide(context, { tabletUuid }, { tablets: [tablet], raised }) {
+    if (!tablet) return missing('tabletNotFound', tabletUuid);
+    if (raised.length > 0) return unchanged({ value: {} });
+    const { name, gateUuid, gateExternalId } = tablet;
+    const about = {
+      alertType: 'SIGN_IN_LIMIT_REACHED' as const,
+      params: { tablet: name },
+      gate: { uuid: gateUuid, externalIdentifier: gateExternalId },
+      deviceUuid: tabletUuid,
+    };
+    return mergeChanges({ value: {} }, [raisedAlertsChange(context, [about])]);
+  },
+});
+
+/**
+ * Resolve alerts of tablets that accept badges and PINs again, because the window of attempts has
+ * passed.
+ */
+export const endSignInLimit = command('endSignInLimit', {
+  ask: ({ scope, now }, _: object) => ({ over: openAlertsQuery(scope, overLimitAlerts(now)) }),
+  decide: (context, _, { over }) => mergeChanges({ value: {} }, [resolvedAlertsChange(context, over)]),
 });

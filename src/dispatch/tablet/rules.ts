@@ -1,5 +1,6 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Permission } from '../../access/user/rules.ts';
+import { nameText } from '../../core/http/schema.ts';
 import type { SealingKeys } from '../../core/lib/seal.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/lib/time.ts';
 import { auditing } from '../../core/writer/audited.ts';
@@ -139,3 +140,8 @@ export const listedBadges = (
 export const auditedTablet = auditing<{ uuid: string; name: string }>('GATE_TABLET', ({ name }) => name);
 
 export const auditedWorker = auditing<{ uuid: string; name: string }>('GATE_WORKER', ({ name }) => name);
+
+/** Name of a tablet. */
+export const tabletName = nameText(100);
+/** Name of a worker. */
+export const workerName = nameText(100);

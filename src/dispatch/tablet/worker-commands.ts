@@ -6,7 +6,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { fold } from '../../core/lib/text.ts';
 import { type Change, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { resolvedAlerts } from '../alert/changes.ts';
+import { resolvedAlertsChange } from '../alert/changes.ts';
 import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
 import { auditedTablet, auditedWorker, QUIET_MS, type StoredCode, WORKERS_MAXIMUM } from './rules.ts';
 import { endTurns, workerOfCodeQuery } from './store.ts';
@@ -193,7 +193,7 @@ export const beginTurn = command('beginTurn', {
       ],
     };
     const answer = { value: { turn: uuid, workerName: worker.name } };
-    return mergeChanges(answer, [begun, resolvedAlerts(context, alerts)]);
+    return mergeChanges(answer, [begun, resolvedAlertsChange(context, alerts)]);
   },
 });
 

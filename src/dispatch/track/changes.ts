@@ -4,14 +4,13 @@ import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
 import type { Entries } from '../../core/writer/log.ts';
-import { retirementEntries, trackEntry } from './activity-store.ts';
-import { trackStatus } from './rules.ts';
+import { codeDetails, type DetailCode, trackStatus } from './rules.ts';
 import { type DueRetirement, type FoundTrack, touchManifestsOf } from './store.ts';
 import { track } from './table.ts';
-import { coded, type DetailCode } from './timeline-rules.ts';
+import { retirementEntries, trackEntry } from './timeline-store.ts';
 
 /** Retire the tracks that `dueRetirementsQuery` returned. */
-export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): ChangePart {
+export function dueRetirementChange({ scope, now }: Context, due: readonly DueRetirement[]): ChangePart {
   if (due.length === 0) return { writes: [], audit: [] };
   const uuids = due.map(({ uuid }) => uuid);
   const set = { retirement: 'RETIRED', retireDate: now, updateDate: now } as const;
@@ -30,7 +29,7 @@ export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]
 export const auditedTrack = auditing<{ uuid: string; wmsId: string }>('TRACK', ({ wmsId }) => wmsId);
 
 /** A change of a track's row, with an entry in its timeline. */
-export function changed(
+export function trackChange(
   { scope, now }: Context,
   found: FoundTrack,
   action: AuditAction,
@@ -64,8 +63,8 @@ export function changed(
  * Flag a track as damaged, because of something that shows the damage, which `reason` names. Nothing changes if it is
  * flagged as damaged already.
  */
-export function flagDamaged(context: Context, found: FoundTrack, reason: DetailCode): ChangePart {
+export function damagedTrackChange(context: Context, found: FoundTrack, reason: DetailCode): ChangePart {
   if (found.flagged === 1 && found.damaged === 1) return { writes: [], audit: [] };
-  const entry = trackEntry('FLAGGED', found.uuid, coded(reason));
-  return changed(context, found, 'TRACK_FLAGGED', { flagged: 1, damaged: 1 }, entry);
+  const entry = trackEntry('FLAGGED', found.uuid, codeDetails(reason));
+  return trackChange(context, found, 'TRACK_FLAGGED', { flagged: 1, damaged: 1 }, entry);
 }

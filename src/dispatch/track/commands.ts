@@ -3,14 +3,12 @@ import { missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
-import { authorOf, trackEntry } from './activity-store.ts';
-import { changed } from './changes.ts';
+import { trackChange } from './changes.ts';
 import { wmsIdCoupled } from './coupling-commands.ts';
-import { liveTrackNamed } from './live-store.ts';
-import { LISTED, trackStateQuery, trackView } from './store.ts';
+import { codeDetails, noteDetails } from './rules.ts';
+import { LISTED, liveTrackNamed, trackStateQuery, trackView } from './store.ts';
 import { track, trackComment } from './table.ts';
-import { coded, noted } from './timeline-rules.ts';
-import type { Attachment } from './timeline-store.ts';
+import { type Attachment, authorOf, trackEntry } from './timeline-store.ts';
 
 /**
  * Retire a track. A track on an open manifest is retired at once only with `force`. Otherwise it is
@@ -26,8 +24,8 @@ export const retireTrack = command('retireTrack', {
     const retirement = found.onOpenManifest && !force ? 'SCHEDULED' : 'RETIRED';
     if (found.retirement === retirement || found.retirement === 'RETIRED') return unchanged({ value: {} });
     const set = { retirement, retireDate: retirement === 'RETIRED' ? now : null } as const;
-    const details = retirement === 'SCHEDULED' ? coded('retiresLater') : null;
-    return changed(context, found, 'TRACK_RETIRED', set, trackEntry('RETIRED', found.uuid, details));
+    const details = retirement === 'SCHEDULED' ? codeDetails('retiresLater') : null;
+    return trackChange(context, found, 'TRACK_RETIRED', set, trackEntry('RETIRED', found.uuid, details));
   },
 });
 
@@ -48,7 +46,7 @@ export const revertRetirement = command('revertRetirement', {
       return refusal(error.code, error.message, { facts: { name: found.wmsId } });
     }
     const set = { retirement: 'NONE', retireDate: null, flagged: 0 } as const;
-    return changed(context, found, 'TRACK_REACTIVATED', set, trackEntry('REACTIVATED', found.uuid));
+    return trackChange(context, found, 'TRACK_REACTIVATED', set, trackEntry('REACTIVATED', found.uuid));
   },
 });
 
@@ -67,7 +65,7 @@ export const deleteTrack = command('deleteTrack', {
         { facts: { name: found.wmsId } },
       );
     const entry = trackEntry('DELETED', found.uuid);
-    return changed(context, found, 'TRACK_DELETED', { deletedDate: now }, entry);
+    return trackChange(context, found, 'TRACK_DELETED', { deletedDate: now }, entry);
   },
 });
 
@@ -90,8 +88,8 @@ export const flagTrack = command('flagTrack', {
     if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
       return unchanged(answerOf(context.scope, found.uuid));
     }
-    const entry = trackEntry('FLAGGED', found.uuid, noted(reason));
-    const change = changed(context, found, 'TRACK_FLAGGED', set, entry, [
+    const entry = trackEntry('FLAGGED', found.uuid, noteDetails(reason));
+    const change = trackChange(context, found, 'TRACK_FLAGGED', set, entry, [
       { field: 'reason', oldValue: null, newValue: reason },
     ]);
     return { ...change, answer: answerOf(context.scope, found.uuid) };
@@ -108,7 +106,7 @@ export const unflagTrack = command('unflagTrack', {
     const answer = answerOf(context.scope, found.uuid);
     if (found.flagged === 0 && found.damaged === 0) return unchanged(answer);
     const entry = trackEntry('UNFLAGGED', found.uuid);
-    return { ...changed(context, found, 'TRACK_UNFLAGGED', { flagged: 0, damaged: 0 }, entry), answer };
+    return { ...trackChange(context, found, 'TRACK_UNFLAGGED', { flagged: 0, damaged: 0 }, entry), answer };
   },
 });
 
@@ -140,7 +138,7 @@ export const commentTrack = command('commentTrack', {
         },
       ]),
     ];
-    const change = changed(context, found, 'TRACK_COMMENTED', {}, trackEntry('COMMENTED', found.uuid), [
+    const change = trackChange(context, found, 'TRACK_COMMENTED', {}, trackEntry('COMMENTED', found.uuid), [
       { field: 'comment', oldValue: null, newValue: additionalInfo },
       ...(attachments.length === 0
         ? []

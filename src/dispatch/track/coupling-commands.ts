@@ -1,47 +1,59 @@
 import { sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { newUuidLike } from '../../core/lib/id.ts';
+import { parseJson } from '../../core/lib/json.ts';
 import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import {
+  type Change,
   type ChangePart,
   type Context,
   command,
   isRefusal,
   mergeChanges,
 } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import {
+  acceptedOperationChange,
+  openOperation,
+  operationProgressChange,
+} from '../../log/operation/changes.ts';
+import { partsOf } from '../../log/operation/rules.ts';
+import { itemsQuery, type OperationState, operationStateQuery } from '../../log/operation/store.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { type CustomFieldInput, diffFields, filledFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, insertFieldsOf } from '../custom-field/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
-import { unallocated } from '../marker/rules.ts';
+import { unallocatedText } from '../marker/rules.ts';
 import { allocationQuery } from '../marker/store.ts';
-import { couplingEntries } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
-import { type LiveTrack, liveTrackQuery } from './live-store.ts';
 import { palletName } from './rules.ts';
 import {
   archivedMarkerQuery,
   LISTED,
+  type LiveTrack,
+  liveTrackQuery,
   type StoredTrack,
   touchManifestsOf,
+  trackEntity,
   trackOfMarkerQuery,
   trackView,
 } from './store.ts';
 import { track } from './table.ts';
+import { couplingEntries } from './timeline-store.ts';
 
 /** A WMS id to couple, and the fields of its track. */
-export interface Coupling {
+interface Coupling {
   wmsId: string;
   customFields: CustomFieldInput[];
   clientId: string | null;
 }
 
 /** A coupling and its marker. */
-export type CouplingOf = Coupling & { markerCode: number };
+type CouplingOf = Coupling & { markerCode: number };
 
 /**
  * Couple a WMS id to a marker that is already allocated. Repeating the same pair returns the
@@ -62,7 +74,7 @@ export const coupleTrack = command('coupleTrack', {
 });
 
 /** The reads for the decision on a coupling. */
-export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: CouplingOf) => ({
+const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: CouplingOf) => ({
   allocations: allocationQuery(scope, markerCode),
   ofMarker: trackOfMarkerQuery(scope, markerCode),
   archived: archivedMarkerQuery(scope, markerCode),
@@ -74,7 +86,7 @@ export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: Coupl
  * The change that couples a WMS id to an allocated marker, or a refusal. The change is empty if
  * they are already coupled.
  */
-export function couple(
+function couple(
   context: Context,
   input: CouplingOf,
   {
@@ -95,7 +107,7 @@ export function couple(
     errors.push({
       field: 'markerCode',
       code: 'markerNotAllocated',
-      message: unallocated(markerCode),
+      message: unallocatedText(markerCode),
       rejectedValue: markerCode,
     });
   }
@@ -144,7 +156,7 @@ export const allocateAndCouple = command('allocateAndCouple', {
 });
 
 /** The refusal to couple a WMS id to a new marker, if any. */
-export function refuseCoupling(
+function refuseCoupling(
   { wmsId, clientId }: Coupling,
   client: ClientReference | undefined,
   [live]: readonly LiveTrack[],
@@ -163,7 +175,7 @@ function coupling(
   client: ClientReference | undefined,
   allocation?: string,
 ): ChangePart & { uuid: string } {
-  const { tracks, ...change } = couplings(context, [{ wmsId: input.wmsId, markerCode }], {
+  const { tracks, ...change } = couplingsChange(context, [{ wmsId: input.wmsId, markerCode }], {
     client,
     fields: filledFields(input.customFields),
     allocation,
@@ -175,7 +187,7 @@ function coupling(
  * The change of new couplings. The tracks have the same client and custom fields. `allocation`: the uuid of the allocation
  * of their codes, if it is in the same commit. The log then needs no entry for it.
  */
-export function couplings(
+export function couplingsChange(
   context: Context,
   pairs: readonly { wmsId: string; markerCode: number }[],
   {
@@ -246,3 +258,116 @@ function obstacleOf({ retirement, openManifest }: LiveTrack): string {
     ? `has a track that is scheduled for retirement. It is on the open ${manifest}. Retire it now, with force=true.`
     : `has a track on the open ${manifest}. Retire it now, with force=true.`;
 }
+
+/**
+ * Accept a coupling of a WMS id to an allocated marker, to be done in the background. It is refused
+ * now if `coupleTrack` would refuse it now.
+ */
+export const acceptCoupling = command('acceptCoupling', {
+  ask: ({ scope }, input: CouplingOf & { requestId: string }) => askCoupling(scope, input),
+  decide(context, input, rows) {
+    const checked = couple(context, input, rows);
+    if (isRefusal(checked)) return checked;
+    const { operationUuid, ...change } = acceptance(context, 'COUPLE', input, input.requestId);
+    return { ...change, jobs: true, answer: { value: { operationUuid } } };
+  },
+});
+
+/**
+ * Allocate the next marker code now, and accept its coupling to a WMS id, to be done in the
+ * background. It is refused now if `allocateAndCouple` would refuse it now. The code stays
+ * allocated even if the coupling fails.
+ */
+export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
+  ask: ({ scope }, { wmsId, clientId }: Coupling & { requestId: string }) => ({
+    clients: clientId === null ? undefined : clientReferenceQuery(scope, clientId),
+    taken: liveTrackQuery(scope, wmsId),
+  }),
+  decide(context, input, { clients: [client], taken }) {
+    const refused = refuseCoupling(input, client, taken);
+    if (refused) return refused;
+    const reserved = reserveMarkers(context, 1);
+    if (isRefusal(reserved)) return reserved;
+    const markerCode = reserved.block.firstMarkerCode;
+    const coupling = { ...input, markerCode };
+    const { operationUuid, ...change } = acceptance(context, 'GET_AND_COUPLE', coupling, input.requestId);
+    return {
+      ...mergeChanges({ value: { markerCode, operationUuid } }, [reserved.change, change]),
+      jobs: true,
+    };
+  },
+});
+
+/**
+ * Carry out an accepted coupling, or record why it is no longer possible. Effect, result and events
+ * are one commit. An operation that is already finished changes nothing.
+ */
+export const carryOutCoupling = command('carryOutCoupling', {
+  ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
+    operations: operationStateQuery(scope, operationUuid),
+    items: itemsQuery<CouplingOf>(scope, operationUuid, 0, 1),
+  }),
+  askMore: ({ scope }, _, { operations, items: [item] }) => ({
+    ...(openOperation(operations) && item?.input ? askCoupling(scope, parseJson(item.input)) : NO_COUPLING),
+  }),
+  decide(context, { operationUuid }, { operations, items: [item], ...rows }) {
+    const state = openOperation(operations);
+    if (!state || !item?.input) return FINISHED;
+    const input = parseJson(item.input);
+    const coupled = couple(context, input, rows);
+    if (isRefusal(coupled)) return failed(context, state, input, coupled);
+    const { uuid, ...change } = coupled;
+    const entity = { uuid, externalIdentifier: input.wmsId };
+    return mergeChanges({ value: { finished: true } }, [
+      change,
+      eventsOnly(emit(context, 'COUPLING_SUCCEEDED', trackEntity, [entity], { operationUuid })),
+      operationProgressChange(context, state, [{ index: 0, error: null }]),
+    ]);
+  },
+});
+
+/** The reads of an operation that needs no coupling: none. */
+const NO_COUPLING = {
+  allocations: undefined,
+  ofMarker: undefined,
+  archived: undefined,
+  ofWmsId: undefined,
+  clients: undefined,
+};
+
+/** The answer for an operation that is already finished. */
+const FINISHED: Change<{ finished: boolean }> = {
+  writes: [],
+  audit: [],
+  answer: { value: { finished: true } },
+};
+
+function failed(
+  context: Context,
+  state: OperationState,
+  { wmsId }: Coupling,
+  { code, detail }: Refusal,
+): Change<{ finished: boolean }> {
+  const error = { code, message: detail };
+  const operationUuid = state.uuid;
+  const entity = { uuid: null, externalIdentifier: wmsId };
+  return mergeChanges({ value: { finished: true } }, [
+    eventsOnly(emit(context, 'COUPLING_FAILED', trackEntity, [entity], { operationUuid, error })),
+    operationProgressChange(context, state, [{ index: 0, error }]),
+  ]);
+}
+
+const eventsOnly = (events: ChangePart['events'] & object): ChangePart => ({ writes: [], audit: [], events });
+
+const acceptance = (
+  context: Context,
+  operationType: 'COUPLE' | 'GET_AND_COUPLE',
+  { markerCode, wmsId, customFields, clientId }: CouplingOf,
+  requestId: string,
+) =>
+  acceptedOperationChange(context, {
+    operationType,
+    input: {},
+    items: partsOf([{ identifier: wmsId, input: { markerCode, wmsId, customFields, clientId } }]),
+    requestId,
+  });

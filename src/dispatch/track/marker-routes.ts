@@ -8,7 +8,7 @@ import { refuse } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
-import { noMarkerCode, unallocated } from '../marker/rules.ts';
+import { noMarkerCode, unallocatedText } from '../marker/rules.ts';
 import { pathCode } from '../marker/schema.ts';
 import { allocationQuery } from '../marker/store.ts';
 import { markerSchema } from './schema.ts';
@@ -40,7 +40,7 @@ endpoint(app, {
         WHERE organization_uuid = ${database.organization}
           AND marker_code = ${parsed.data} AND deleted_date IS NULL`,
     });
-    if (!allocation) return refuse('markerCodeNotFound', unallocated(parsed.data));
+    if (!allocation) return refuse('markerCodeNotFound', unallocatedText(parsed.data));
     return c.json({
       markerCode: parsed.data,
       allocatedDate: isoDate(allocation.allocatedDate),

@@ -1,34 +1,59 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../../access/credential/authenticate.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { answerList, envelope } from '../../core/http/list-page.ts';
+import { answerList, answerPage, askPage, envelope } from '../../core/http/list-page.ts';
 import { reads } from '../../core/http/read.ts';
 import { flagOff } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
 import { refuseMissing, write } from '../../core/http/write.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
 import { operationPath } from '../../log/operation/store.ts';
 import { requireClientFeature } from '../client/access.ts';
-import { markerImage } from '../marker/delivery.ts';
+import { markerImage } from '../marker/image.ts';
 import { imageDelivery } from '../marker/schema.ts';
-import { ok, TRACK_PATH, trackParams } from './answer.ts';
-import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
-import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
-import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
-import { trackList } from './list.ts';
 import {
+  commentTrack,
+  deleteTrack,
+  flagTrack,
+  retireTrack,
+  revertRetirement,
+  unflagTrack,
+} from './commands.ts';
+import {
+  acceptAllocateAndCouple,
+  acceptCoupling,
+  allocateAndCouple,
+  coupleTrack,
+} from './coupling-commands.ts';
+import { activityList, trackList } from './list.ts';
+import {
+  activitySchema,
   allocatedAndAcceptedSchema,
   allocatedAndCoupledSchema,
   asynchronously,
+  commentCreateSchema,
+  commentSchema,
   coupledSchema,
   coupleSchema,
   flagSchema,
   getAndCoupleSchema,
+  ok,
+  TRACK_PATH,
+  trackParams,
   trackSchema,
 } from './schema.ts';
-import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
+import { presentTrack, type StoredTrack, trackQuery, trackStateQuery, trackUuidOf } from './store.ts';
+import {
+  commentPlace,
+  commentsQuery,
+  palletsOfTrack,
+  presentActivity,
+  presentComment,
+} from './timeline-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Track';
@@ -248,5 +273,87 @@ function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {
   if (body.clientId != null) requireClientFeature(c);
   return { wmsId: body.wmsId, customFields: body.customFields ?? [], clientId: body.clientId ?? null };
 }
+
+endpoint(app, {
+  method: 'get',
+  path: `${TRACK_PATH}/{trackId}/comments`,
+  operationId: 'listComments',
+  tag,
+  summary: 'List the comments of a track, oldest first',
+  description: `Returns the comments with their attachments, in the order of their creation. ${GOES_ON}`,
+  access,
+  params: trackParams,
+  query: wholeQuery,
+  responses: { 200: { description: 'The comments', schema: z.array(commentSchema).openapi('Comments') } },
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query }) {
+    const database = reads(c);
+    const owner = { query: trackStateQuery(database, trackId), missing: missing('trackNotFound', trackId) };
+    return answerWhole(
+      c,
+      database,
+      {
+        rowsAfter: (place) => commentsQuery(database, trackUuidOf(database, trackId), place),
+        after: positionAfter(query.after, commentPlace),
+      },
+      presentComment,
+      owner,
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${TRACK_PATH}/{trackId}/comments`,
+  operationId: 'createComment',
+  tag,
+  summary: 'Comment on a track',
+  description:
+    'The author is the credential of the request. Attachments are links; nothing is uploaded. The ' +
+    'author of an attachment is stored as given.',
+  access,
+  params: trackParams,
+  body: commentCreateSchema,
+  responses: ok,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, body, submission }) {
+    const attachments = (body.attachments ?? []).map(
+      ({ link, fileName = null, description = null, author = null }) => ({
+        link,
+        fileName,
+        description,
+        author,
+      }),
+    );
+    await write(c, submission, commentTrack, {
+      identifier: trackId,
+      additionalInfo: body.additionalInfo,
+      attachments,
+    });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${TRACK_PATH}/{trackId}/activity`,
+  operationId: 'listActivity',
+  tag,
+  summary: 'List the timeline of a track',
+  description:
+    'Shows the history of the pallet and the places: couplings, scans, flags, comments, and ' +
+    'manifests that it joined and left. This includes the time before it had a marker. The latest entry comes first.',
+  access,
+  params: trackParams,
+  query: activityList.query,
+  responses: { 200: { description: 'A page', schema: envelope('ActivityPage', activitySchema) } },
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query }) {
+    const database = reads(c);
+    const asked = askPage(activityList, database, query, palletsOfTrack(trackUuidOf(database, trackId)));
+    const owner = { query: trackStateQuery(database, trackId), missing: missing('trackNotFound', trackId) };
+    return answerPage(c, database, asked, presentActivity, owner);
+  },
+});
 
 export const trackRoutes = app;

@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
 import {
   common,
   dateTime,
+  emptySchema,
   flagOff,
+  identifier,
   input,
   int32,
   list,
@@ -166,3 +169,8 @@ export const activitySchema = z
 export const markerSchema = z
   .object({ markerCode: markerCodeSchema, allocatedDate: dateTime, track: orNull(trackSchema) })
   .openapi('Marker');
+
+export const TRACK_PATH = `${BASE_PATH}/track`;
+export const trackParams = z.object({ trackId: identifier });
+/** The success response of operations without a result. */
+export const ok = { 200: { description: 'Done', schema: emptySchema } };

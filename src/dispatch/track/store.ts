@@ -7,11 +7,12 @@ import { inList, inRows } from '../../core/lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOfExtent } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
+import type { Meaning, Reading } from '../../pallet/identifier.ts';
 import { clientReferenceView, presentClientReference } from '../client/store.ts';
 import { CUSTOM_FIELDS_MAXIMUM } from '../custom-field/rules.ts';
 import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
-import { markerImageUrl } from '../marker/link.ts';
+import { markerImageUrl } from '../marker/store.ts';
 import { type TrackState, trackStatus } from './rules.ts';
 import { track } from './table.ts';
 
@@ -53,7 +54,7 @@ export const EMBEDDED: TrackExtent = {
  * The asset records `a` of a track, and their manifests `m`. Assets of closed manifests have stored
  * their track.
  */
-export const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
@@ -151,7 +152,7 @@ export function presentAuthor(displayName: string) {
 }
 
 /** The track with this identifier: uuid first, then WMS id. Deleted tracks are left out. */
-export const identified = (scope: Scope, identifier: string): SQL => sql`
+const identified = (scope: Scope, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
         AND t.organization_uuid = ${scope.organization} AND t.deleted_date IS NULL),
@@ -243,3 +244,79 @@ export const trackEntity: EntityKind = {
   type: 'TRACK',
   data: (uuid) => sql`(SELECT ${trackView(LISTED)} FROM track WHERE track.uuid = ${uuid})`,
 };
+
+/** The live track of a WMS id, which keeps the WMS id from being coupled again. */
+export interface LiveTrack {
+  retirement: 'NONE' | 'SCHEDULED';
+  /** The external identifier of an open manifest of the track; null if it is on none. */
+  openManifest: string | null;
+}
+
+const liveTrack = (scope: Scope, wmsId: SQL): SQL<LiveTrack> => sql`SELECT retirement,
+  (SELECT m.external_identifier ${onManifests} AND ${isOpenAsset} LIMIT 1) AS "openManifest"
+  FROM track WHERE organization_uuid = ${scope.organization}
+  AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+
+/** The live track of a WMS id. */
+export const liveTrackQuery = (scope: Scope, wmsId: string): SQL<LiveTrack> =>
+  liveTrack(scope, sql`${wmsId}`);
+
+/** The live track of the WMS id of this track. */
+export const liveTrackNamed = (scope: Scope, identifier: string): SQL<LiveTrack> =>
+  liveTrack(scope, sql`(SELECT track.wms_id FROM track ${identified(scope, identifier)})`);
+
+/** The number of pallets that are read for a reading. A person can choose among this many. */
+const PALLETS_MAXIMUM = 20;
+
+/** The texts and numbers that find the pallets of readings. */
+export interface Candidates {
+  /** WMS ids. */
+  ids: string[];
+  /** Folded WMS ids. */
+  folded: string[];
+  markers: number[];
+}
+
+/** The texts and numbers that find the pallets of readings, each once. A reading has at most 140. */
+export function candidatesOf(readings: readonly Reading[]): Candidates {
+  const meanings: Meaning[] = readings.flatMap((reading) => [reading, ...reading.undone]);
+  const folded = [...new Set(meanings.map((meaning) => meaning.folded))];
+  // Ids that are their own folded text are found as ids.
+  const ids = meanings.flatMap(({ literal, meant }) => [...literal, ...meant]);
+  const markers = meanings.flatMap(({ marker }) => (marker === null ? [] : [marker]));
+  return { ids: [...new Set([...ids, ...folded])], folded, markers: [...new Set(markers)] };
+}
+
+/** SQL: one of the values of a list, or of these values in capitals (ASCII). The index by WMS id finds both. */
+const asIsOrInCapitals = (values: readonly string[]): SQL =>
+  sql`IN (SELECT iif(capitals, upper(value), value) FROM json_each(${JSON.stringify(values)})
+    CROSS JOIN (SELECT 0 AS capitals UNION ALL SELECT 1))`;
+
+/**
+ * SQL conditions on `track`, one for each index. The first index finds the WMS ids of a list, also in capitals. The second
+ * one finds `folded` texts. It has only ids with letters of both cases, or with characters beyond ASCII.
+ */
+export const spelledAs = (ids: readonly string[], folded: readonly string[]): [SQL, SQL] => [
+  sql`wms_id ${asIsOrInCapitals(ids)}`,
+  sql`folded_wms_id ${inList(folded)} AND folded_wms_id <> wms_id
+    AND (wms_id <> upper(wms_id) OR wms_id GLOB '*[^ -~]*')`,
+];
+
+/** A live pallet with its marker. */
+interface LivePallet {
+  wmsId: string;
+  markerCode: number;
+}
+
+/** The live pallets that readings may mean. Each way to look them up has its own index. */
+export function livePalletsQuery({ organization }: Scope, readings: readonly Reading[]): SQL<LivePallet> {
+  const { ids, folded, markers } = candidatesOf(readings);
+  const live = (condition: SQL): SQL => sql`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
+    WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+  const [byId, byFolded] = spelledAs(ids, folded);
+  // UNION would sort, and then walk over the index of WMS ids.
+  return sql`SELECT DISTINCT * FROM (${live(byId)}
+    UNION ALL ${live(byFolded)}
+    UNION ALL ${live(sql`marker_code ${inList(markers)}`)})
+    LIMIT ${PALLETS_MAXIMUM * readings.length}`;
+}

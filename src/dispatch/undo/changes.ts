@@ -3,23 +3,22 @@ import { rowsTable } from '../../core/lib/sql.ts';
 import { listChanges } from '../../core/writer/chain.ts';
 import { type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
-import { reopenedAlerts } from '../alert/changes.ts';
-import type { AtGates } from '../gate/changes.ts';
+import { reopenedAlertsChange } from '../alert/changes.ts';
+import type { AtGates } from '../gate/commands.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
 import { auditedManifest } from '../load/manifest/changes.ts';
 import { type ManifestState, manifestEntity } from '../load/manifest/store.ts';
-import { loadingEntity } from '../load/shared/asset-store.ts';
-import { assetLoading, isInvalid } from '../load/shared/asset-table.ts';
-import { countCaught } from '../load/shared/caught-changes.ts';
+import { countCaught, loadingEntity } from '../load/shared/asset-store.ts';
 import { afterCloseField, auditedRecord, touchParents } from '../load/shared/place-changes.ts';
 import { isLoadOpen } from '../load/shared/status-rules.ts';
-import { memberChanges, touched } from '../load/shipment/changes.ts';
+import { assetLoading, isInvalid } from '../load/shared/table.ts';
+import { memberChanges, shipmentChange } from '../load/shipment/changes.ts';
 import { attachMembers } from '../load/shipment/members.ts';
 import type { ShipmentState } from '../load/shipment/store.ts';
-import { entryPallet, gateEntries, trackEntry } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
+import { codeDetails, type Detail } from '../track/rules.ts';
 import { track } from '../track/table.ts';
-import { coded, type Detail } from '../track/timeline-rules.ts';
+import { entryPallet, gateEntries, trackEntry } from '../track/timeline-store.ts';
 import type { Kept, KeptMember, KeptRecord } from './rules.ts';
 import type { KeptRow } from './store.ts';
 
@@ -27,7 +26,11 @@ const entityOf = ({ recordUuid, wmsId }: KeptRecord) => ({ uuid: recordUuid, ext
 const about = ({ recordUuid, wmsId }: KeptRecord) => ({ uuid: recordUuid, wmsId });
 
 /** Give the records the values that they had before the command, and add the records that it removed. */
-export function recordsAgain(context: Context, kept: Kept, now: ReadonlyMap<string, KeptRow>): ChangePart {
+export function restoredRecordsChange(
+  context: Context,
+  kept: Kept,
+  now: ReadonlyMap<string, KeptRow>,
+): ChangePart {
   const removed = kept.records.filter(({ recordUuid }) => !now.has(recordUuid));
   const marked = kept.records.flatMap((record) => {
     const present = now.get(record.recordUuid);
@@ -186,7 +189,7 @@ function entryOf(
   { gateUuid, manifestExternalId, shipmentExternalId, ...record }: KeptRecord,
   activityType: KeptRecord['loadingStatus'] | 'ATTACHED',
   activityDate: number,
-  details: Detail[] | null = coded('takenBack'),
+  details: Detail[] | null = codeDetails('takenBack'),
 ) {
   return entryPallet(record).map((pallet) => ({
     ...{ pallet, gateUuid, manifestExternalId, shipmentExternalId, details, activityDate },
@@ -198,14 +201,14 @@ function entryOf(
 const correction = (record: KeptRecord, now: number) => entryOf(record, 'NOT_LOADED', now);
 
 /** Open the alerts that the command resolved, with the pallets that they cover. */
-export function alertsAgain(
+export function restoredAlertsChange(
   context: Context,
   { covered }: Kept,
   resolved: readonly { uuid: string }[],
 ): ChangePart {
   const { scope } = context;
   const rows = covered.map(({ alertUuid, wmsId, markerCode }) => [alertUuid, wmsId ?? '', markerCode ?? 0]);
-  const reopened = reopenedAlerts(context, resolved);
+  const reopened = reopenedAlertsChange(context, resolved);
   if (rows.length === 0) return reopened;
   return {
     ...reopened,
@@ -219,7 +222,7 @@ export function alertsAgain(
 }
 
 /** Tracks wait for the end of their manifests again. */
-export function tracksAgain(
+export function restoredTracksChange(
   context: Context,
   retired: readonly { uuid: string; wmsId: string }[],
 ): ChangePart {
@@ -228,7 +231,7 @@ export function tracksAgain(
   const set = { retirement: 'SCHEDULED', retireDate: null, updateDate: now } as const;
   return {
     writes: [scope.update(track, set, { uuids: retired.map(({ uuid }) => uuid) })],
-    entries: retired.map(({ uuid }) => trackEntry('REACTIVATED', uuid, coded('takenBack'))),
+    entries: retired.map(({ uuid }) => trackEntry('REACTIVATED', uuid, codeDetails('takenBack'))),
     audit: retired.map((found) =>
       auditedTrack('TRACK_REACTIVATED', found, [
         { field: 'trackStatus', oldValue: 'NOT_ACTIVE', newValue: 'SCHEDULED_FOR_RETIREMENT' },
@@ -238,7 +241,7 @@ export function tracksAgain(
 }
 
 /** Attach a manifest to its shipment again, at its place among the others. A cancelled manifest stays cancelled. */
-export function memberAgain(
+export function restoredMemberChanges(
   context: Context,
   { place }: KeptMember,
   owner: ShipmentState | undefined,
@@ -256,6 +259,6 @@ export function memberAgain(
       NULL, ${place}), ${scope.organization}, ${member.uuid}, ${owner.uuid}`;
   return [
     { ...attached, part: { ...attached.part, writes: [...attached.part.writes, membership] } },
-    touched(context, 'SHIPMENT_UPDATED', owner, {}, memberChanges([], [member])),
+    shipmentChange(context, 'SHIPMENT_UPDATED', owner, {}, memberChanges([], [member])),
   ];
 }

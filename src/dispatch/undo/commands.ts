@@ -4,17 +4,21 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import type { AuditEntry } from '../../core/writer/chain.ts';
 import { type Command, command, type InputOf, isRefusal, mergeChanges } from '../../core/writer/command.ts';
-import type { AlertPallet } from '../alert/pallet-store.ts';
-import { tellingGates } from '../gate/changes.ts';
+import type { AlertPallet } from '../alert/store.ts';
+import { gateEventChanges } from '../gate/commands.ts';
 import { detachTrack } from '../load/manifest/commands.ts';
 import { manifestStateQuery } from '../load/manifest/store.ts';
 import { detachManifests } from '../load/shipment/lifecycle-commands.ts';
 import { shipmentStateQuery } from '../load/shipment/store.ts';
-import { markLoading, removeInvalidLoading } from '../loading/commands.ts';
-import { recordsMeant } from '../loading/find.ts';
+import { markLoading, recordsMeant, removeInvalidLoading } from '../loading/commands.ts';
 import type { DueRetirement } from '../track/store.ts';
-import { alertsAgain, memberAgain, recordsAgain, tracksAgain } from './changes.ts';
-import { changedSince, isUntouched, KEPT_MAXIMUM, type Kept, type Present } from './rules.ts';
+import {
+  restoredAlertsChange,
+  restoredMemberChanges,
+  restoredRecordsChange,
+  restoredTracksChange,
+} from './changes.ts';
+import { isUntouched, KEPT_MAXIMUM, type Kept, type Present, refuseChangedSince } from './rules.ts';
 import {
   alertsQuery,
   answerQuery,
@@ -176,14 +180,15 @@ export const undo = command('undo', {
   },
   decide(context, _, { answers, present: [present], records, alerts, tracks, shipments, manifests }) {
     const kept = keptIn(answers);
-    if (!kept || !present || !isUntouched(kept, parseJson<Present>(present.view))) return changedSince();
+    if (!kept || !present || !isUntouched(kept, parseJson<Present>(present.view)))
+      return refuseChangedSince();
     const parts = [
-      tracksAgain(context, tracks),
-      ...(kept.member ? memberAgain(context, kept.member, shipments[0], manifests[0]) : []),
-      recordsAgain(context, kept, new Map(records.map((row) => [row.recordUuid, row]))),
-      alertsAgain(context, kept, alerts),
+      restoredTracksChange(context, tracks),
+      ...(kept.member ? restoredMemberChanges(context, kept.member, shipments[0], manifests[0]) : []),
+      restoredRecordsChange(context, kept, new Map(records.map((row) => [row.recordUuid, row]))),
+      restoredAlertsChange(context, kept, alerts),
     ];
-    return mergeChanges({ value: {} }, tellingGates(context, parts));
+    return mergeChanges({ value: {} }, gateEventChanges(context, parts));
   },
 });
 

@@ -57,5 +57,5 @@ export const isUntouched = ({ after }: Kept, now: Present): boolean =>
   isSame(after.records, now.records) && isSame(after.manifests, now.manifests);
 
 /** The refusal of an undo that comes too late. */
-export const changedSince = (): Refusal =>
+export const refuseChangedSince = (): Refusal =>
   refusal('preconditionFailed', 'This has changed since, so it cannot be undone.');

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { type PlacedRow, placedColumns } from '../load/shared/place-store.ts';
+import { type PlacedRow, placedColumns } from '../load/shared/asset-store.ts';
 import { KEPT_MAXIMUM, type KeptMember, type KeptRecord, type Present } from './rules.ts';
 
 /** A row of `recordsQuery`. */

@@ -10,7 +10,7 @@ import { type Rewind, STORE_REWOUND } from '../../core/writer/writer-state.ts';
 import { EVENT_COLUMNS } from './store.ts';
 
 /** The `data` of the event of a rewind. */
-export interface RewindData {
+interface RewindData {
   /** The last number of the audit log before the gap. */
   lastSequenceNumber: number;
   /** The last number that may have been used before. */

@@ -12,9 +12,44 @@ import { JsonParts } from '../../core/http/json-parts.ts';
 import { wholeNumber } from '../../core/http/list.ts';
 import { enter, inTurn } from '../../core/http/permit.ts';
 import { reads } from '../../core/http/read.ts';
+import { dateTime } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { type PresentEvent, type ReadEvent, readEvents } from './present.ts';
-import { EVENTS_DEFAULT, EVENTS_MAXIMUM, eventsSchema } from './schema.ts';
+import { EVENT_ENTITY_TYPES, EVENT_TYPES } from './table.ts';
+
+/** Maximum number of events that one request reads. */
+const EVENTS_MAXIMUM = 1_000;
+const EVENTS_DEFAULT = 100;
+
+/** An event in the log and in webhook deliveries. */
+const eventSchema = z
+  .object({
+    eventIdentifier: z.uuid().describe('The same in every delivery; sent as `webhook-id`'),
+    eventType: z.enum(EVENT_TYPES),
+    eventDate: dateTime,
+    sequenceNumber: z
+      .int()
+      .describe(
+        'From 1 in each organization, without gaps, in the order of events. If the store was restored ' +
+          'to an earlier state, numbers are skipped, and the first event after the gap is STORE_REWOUND',
+      ),
+    organizationUuid: z.uuid(),
+    operationId: z.uuid().nullable().describe('Background operation that the event belongs to'),
+    entityType: z.enum(EVENT_ENTITY_TYPES),
+    entityUuid: z.uuid().nullable(),
+    entityExternalId: z.string().nullable(),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'The resource as its GET showed it at that commit. A removed resource is shown as before its removal',
+      ),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .openapi('Event');
+
+/** Response of GET /event. */
+const eventsSchema = z.object({ content: z.array(eventSchema) }).openapi('Events');
 
 /** The event log, with its events shown by `presentEvent`. */
 export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {

@@ -13,7 +13,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export type EntityType = (typeof EVENT_ENTITY_TYPES)[number];
 
 /** The thing that an event is about. */
-export interface Entity {
+interface Entity {
   uuid: string | null;
   externalIdentifier: string | null;
 }

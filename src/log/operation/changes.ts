@@ -9,7 +9,7 @@ import { type OperationState, type OperationType, operationEntity } from './stor
 import { operation } from './table.ts';
 
 /** An operation to be accepted. */
-export interface Accepted {
+interface Accepted {
   operationType: OperationType;
   /** The parameters besides its items. */
   input: object;
@@ -19,7 +19,7 @@ export interface Accepted {
 }
 
 /** Accept an operation, which is due at once. The accepting command must set `jobs`. */
-export function accept(
+export function acceptedOperationChange(
   { scope, actor, now }: Context,
   { operationType, input, items, requestId }: Accepted,
 ): ChangePart & { operationUuid: string } {
@@ -65,7 +65,7 @@ export const openOperation = <I>([found]: readonly OperationState<I>[]): Operati
   found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 
 /** The result of an item. */
-export interface OperationItem {
+interface OperationItem {
   index: number;
   /** Null if the item succeeded. */
   error: { code: string; message: string } | null;
@@ -76,7 +76,7 @@ export interface OperationItem {
  * effects. Together with the fence of the log, it makes an item take effect only once. An unfinished operation then
  * pauses for `pauseMs`.
  */
-export function operationProgress(
+export function operationProgressChange(
   context: Context,
   state: OperationState,
   results: readonly OperationItem[],

@@ -1,20 +1,25 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
+import { list } from '../../core/http/list.ts';
+import { listParts, totalOf } from '../../core/http/list-statements.ts';
+import { several } from '../../core/http/schema.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { pruneRows, pruneWalking } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { parseViews, type ViewRow } from '../../core/lib/view.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import type { EntityKind } from '../event/store.ts';
 import { PART_ITEMS_MAXIMUM } from './rules.ts';
-import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
+import { type ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 export type OperationType = (typeof OPERATION_TYPES)[number];
-export type OperationStatus = (typeof OPERATION_STATUSES)[number];
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
+type OperationStatus = (typeof OPERATION_STATUSES)[number];
+type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /** The maximum number of results in an event. More might not fit its row. */
 const EVENT_RESULTS_MAXIMUM = 500;
@@ -37,17 +42,17 @@ const itemsOf = (
   WHERE p.organization_uuid = ${organization} AND p.operation_uuid = ${operationUuid}`;
 
 /** JSON of an operation without its results. */
-export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
+const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
 
 /** JSON of an operation in events. `results` is null if there are more than an event can hold. */
-export const operationView = sql`json_object(${columns}, 'results', json(CASE
+const operationView = sql`json_object(${columns}, 'results', json(CASE
   WHEN total_count > ${sql.raw(String(EVENT_RESULTS_MAXIMUM))} THEN 'null'
   ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view
     ${itemsOf(sql`operation.organization_uuid`, sql`operation.uuid`)}
       ORDER BY p.first_index, i.key)) END))`;
 
 /** The result of an item. */
-export interface StoredResult {
+interface StoredResult {
   index: number;
   identifier: string;
   status: ItemStatus;
@@ -55,7 +60,7 @@ export interface StoredResult {
 }
 
 /** A row of `operationView`. Dates in epoch milliseconds. */
-export interface StoredOperation {
+interface StoredOperation {
   operationId: string;
   operationType: OperationType;
   status: OperationStatus;
@@ -79,11 +84,6 @@ export function presentOperation(links: string, stored: StoredOperation) {
     deepLink: deepLink(links, 'operation', stored.operationId),
     finishDate: isoDateOrNull(stored.finishDate),
   };
-}
-
-/** The answer of a command that accepts an operation. */
-export interface AcceptedOperation {
-  operationUuid: string;
 }
 
 /** Path of an operation in the API. */
@@ -199,3 +199,83 @@ export const operationEntity: EntityKind = {
   type: 'OPERATION',
   data: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
 };
+
+/** An operation with one item, an organization. Dates in epoch milliseconds. */
+export interface OneItemOperation<T extends string> {
+  operationId: string;
+  operationType: T;
+  status: OperationStatus;
+  totalCount: number;
+  succeededCount: number;
+  failedCount: number;
+  results: StoredResult[];
+  createDate: number;
+  updateDate: number;
+  finishDate: number | null;
+}
+
+interface Stored<T extends string> {
+  organization: string;
+  operationType: T;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createDate: number;
+  updateDate: number;
+  finishDate: number | null;
+}
+
+/** A background operation on an organization, in the form of the API. */
+export function oneItemOperation<T extends string>(
+  uuid: string,
+  { organization, operationType, errorCode, errorMessage, ...dates }: Stored<T>,
+): OneItemOperation<T> {
+  const ended = dates.finishDate !== null;
+  const failed = ended && errorCode !== null;
+  const done = ended && !failed;
+  const status = done ? 'SUCCEEDED' : failed ? 'FAILED' : 'PENDING';
+  return {
+    operationId: uuid,
+    operationType,
+    status: status === 'PENDING' ? 'RUNNING' : status,
+    totalCount: 1,
+    succeededCount: Number(done),
+    failedCount: Number(failed),
+    results: [
+      {
+        index: 0,
+        identifier: organization,
+        status,
+        error: failed ? { code: errorCode, message: errorMessage! } : null,
+      },
+    ],
+    ...dates,
+  };
+}
+
+/** The organization's operations, without their results. */
+export const operationList = list({
+  table: 'operation',
+  columns: {
+    key: sql`operation.uuid`,
+    createDate: sql`operation.create_date`,
+    updateDate: sql`operation.update_date`,
+  },
+  view: operationHeadView,
+  sorting: {
+    columns: { createDate: { expression: sql`operation.create_date`, stable: true } },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    status: several(z.enum(OPERATION_STATUSES)).optional(),
+    operationType: several(z.enum(OPERATION_TYPES)).optional(),
+  },
+  rows({ organization }, { status, operationType }) {
+    const parts = listParts(sql`operation.status`, status);
+    return {
+      conditions: [sql`operation.organization_uuid = ${organization}`],
+      parts,
+      count: totalOf(organization, 'operation', parts),
+      filtering: [operationType && sql`operation.operation_type ${inList(operationType)}`],
+    };
+  },
+});

@@ -96,3 +96,29 @@ export const scripts = {
   'revoked.left':
     '{count, plural, one {# item was not sent and stays} other {# items were not sent and stay}} on this device. Pair the device again, or sign in here. Then open the page of the gate to send or discard {count, plural, one {the item} other {the items}}.',
 } as const;
+
+/** Texts of scripts of the desk, by script. Each page carries the texts of its own scripts. */
+export const deskScripts = {
+  'list.selected': '{count, number} selected{pallets, plural, =0 {} one {, # pallet} other {, # pallets}}',
+  'palette.title': 'Commands',
+  'palette.placeholder': 'Go to a page or shipment, or choose an action',
+  'palette.actions': 'On this page',
+  'palette.pages': 'Pages',
+  'palette.found': 'Found',
+  'palette.everywhere': 'Elsewhere',
+  'palette.search': 'Search for “{text}”',
+  'board.soundOn': 'Sound: on',
+  'board.soundOff': 'Sound: off',
+  'board.wakeOn': 'Stay awake: on',
+  'board.wakeOff': 'Stay awake: off',
+  'board.gatesLate': '{count, plural, one {gate late} other {gates late}}',
+  'board.wrongPallets': '{count, plural, one {wrong pallet} other {wrong pallets}}',
+  'notice.on': 'Notifications: on',
+  'notice.off': 'Notifications: off',
+  'notice.blocked': 'Notifications: blocked',
+  'notice.whyBlocked': 'Allow notifications in the browser.',
+  'notice.none': 'Notifications: not possible',
+  'notice.whyNone': 'This browser cannot show notifications of this page.',
+  'notice.afterQuiet': '{count, plural, one {# problem} other {# problems}} since the quiet hours began',
+  'wall.page': 'Page {page, number} of {pages, number}',
+} as const;

@@ -5,7 +5,7 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
-import { type OneItemOperation, oneItemOperation } from '../../log/operation/one-item-store.ts';
+import { type OneItemOperation, oneItemOperation } from '../../log/operation/store.ts';
 import type { JOB_TYPES } from './table.ts';
 
 export type JobType = (typeof JOB_TYPES)[number];

@@ -11,7 +11,7 @@ import type { SealingKeys } from '../../core/lib/seal.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
 import { isEventAfter, lastEventNumber } from '../../core/writer/numbers.ts';
 import { isUnsettled } from '../../delivery/webhook/message-store.ts';
-import { sealedOtherwise } from '../../delivery/webhook/sealed-store.ts';
+import { sealedOtherwise } from '../../delivery/webhook/store.ts';
 import { type Figures, SUMS } from '../../dispatch/report/store.ts';
 
 /** The limit up to which rows are counted: a number this high means as many or more. */

@@ -20,15 +20,19 @@ import { traceparentOf } from '../../core/lib/trace.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../core/writer/audit-table.ts';
 import { RECORDS_MAXIMUM } from '../../core/writer/log.ts';
 import { NUMBER_MAXIMUM } from '../../core/writer/numbers.ts';
-import { FAULT_CODES } from '../../delivery/webhook/fault-rules.ts';
-import { isCustomHeader } from '../../delivery/webhook/header-rules.ts';
 import { isMailto, recipientOf } from '../../delivery/webhook/mail-rules.ts';
-import { ATTEMPTS_KEPT, MESSAGE_DELIVERIES } from '../../delivery/webhook/rules.ts';
+import {
+  ATTEMPTS_KEPT,
+  FAULT_CODES,
+  isCustomHeader,
+  MESSAGE_DELIVERIES,
+  refuseAddress,
+  refuseSubscription,
+} from '../../delivery/webhook/rules.ts';
 import { DELIVERED_TYPES, HEADERS_MAXIMUM, webhookCreateSchema } from '../../delivery/webhook/schema.ts';
 import { SECRETS_MAXIMUM } from '../../delivery/webhook/secret.ts';
-import { addressFault, subscriptionFault } from '../../delivery/webhook/subscription-rules.ts';
 import type { WebhookFormat } from '../../delivery/webhook/table.ts';
-import { isAlert } from '../../dispatch/alert/message-rules.ts';
+import { isAlert } from '../../dispatch/alert/rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM, hardwareId } from '../../dispatch/calibration/schema.ts';
 import { clientWriteSchema } from '../../dispatch/client/schema.ts';
 import { isBlank } from '../../dispatch/custom-field/rules.ts';
@@ -46,16 +50,14 @@ import {
   shipmentCreateSchema,
   shipmentStatusQuery,
 } from '../../dispatch/load/shipment/schema.ts';
-import { isReusedId } from '../../dispatch/loading/scan-id-rules.ts';
+import { isReusedId } from '../../dispatch/loading/scan-rules.ts';
 import { scanSchema } from '../../dispatch/loading/schema.ts';
 import { SCAN_OUTCOMES } from '../../dispatch/loading/table.ts';
 import { MARKER_CODE_MAXIMUM } from '../../dispatch/marker/rules.ts';
 import { PHOTO_BYTES_MAXIMUM } from '../../dispatch/photo/rules.ts';
-import { CODE_KINDS } from '../../dispatch/tablet/rules.ts';
-import { tabletName, workerName } from '../../dispatch/tablet/schema.ts';
-import { ACTIVITY_TYPES } from '../../dispatch/track/rules.ts';
+import { CODE_KINDS, tabletName, workerName } from '../../dispatch/tablet/rules.ts';
+import { ACTIVITY_TYPES, type DetailCode, TIMELINE_DETAILS } from '../../dispatch/track/rules.ts';
 import { commentCreateSchema } from '../../dispatch/track/schema.ts';
-import { type DetailCode, TIMELINE_DETAILS } from '../../dispatch/track/timeline-rules.ts';
 import { PART_ITEMS_MAXIMUM } from '../../log/operation/rules.ts';
 import { QUEUES } from '../dead-letter/queues.ts';
 import { type LineBudget, parseCell } from './line.ts';
@@ -181,11 +183,11 @@ const webhookShape = webhookCreateSchema.shape;
 const webhookUrl = kind('an address that a webhook may have', (value, row, { allowLoopback }) => {
   const [url, format] = [String(value), row['format'] as WebhookFormat];
   const isAllowed = isMailto(url) || urlFault(url, { allowLoopback }) === undefined;
-  return isAllowed && addressFault({ url, format }) === undefined;
+  return isAllowed && refuseAddress({ url, format }) === undefined;
 });
 const subscribed = kind('a list of event types that the format has messages for', (value, row) => {
   const subscription = { eventTypes: JSON.parse(String(value)) as string[], alertTypes: undefined };
-  return subscriptionFault({ ...subscription, format: row['format'] as WebhookFormat }) === undefined;
+  return refuseSubscription({ ...subscription, format: row['format'] as WebhookFormat }) === undefined;
 });
 /** Of a developer machine. */
 const LOCAL = /^http:\/\/(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)(:\d+)?$/;

@@ -1,6 +1,6 @@
 import { resealedSecret } from '../../access/oidc/reseal.ts';
 import { keyFingerprint, type SealingKeys } from '../../core/lib/seal.ts';
-import { resealed } from '../../delivery/webhook/reseal.ts';
+import { resealedWebhook } from '../../delivery/webhook/reseal.ts';
 import { makeWebhookSecret, type StoredSecret, sealSecret } from '../../delivery/webhook/secret.ts';
 import type { Values } from './kinds.ts';
 
@@ -33,7 +33,7 @@ export const resealing =
     }
     const kept = { secrets: String(row['secrets']), custom_headers: String(row['custom_headers']) };
     try {
-      const anew = await resealed([key, ...others], { uuid, ...kept });
+      const anew = await resealedWebhook([key, ...others], { uuid, ...kept });
       return { row: { ...row, ...anew }, isPaused: false };
     } catch {
       if (isOwn) return { row, isPaused: false };

@@ -3,7 +3,7 @@
  */
 import { Marked } from 'marked';
 import { PROBLEMS, type ProblemCode } from '../../core/lib/problem.ts';
-import { PAYLOADS } from '../../delivery/event-format/payloads.ts';
+import { PAYLOADS } from '../../delivery/event-format/formats.ts';
 import { ACCESS_ERRORS } from './errors/access-errors.ts';
 import { CONFLICT_ERRORS } from './errors/conflict-errors.ts';
 import type { ErrorDoc } from './errors/error-doc.ts';

@@ -1,6 +1,6 @@
 import type { Env } from '../../core/env.ts';
 import type { OpenApiDocument } from '../../core/http/openapi.ts';
-import { PAYLOADS } from '../../delivery/event-format/payloads.ts';
+import { PAYLOADS } from '../../delivery/event-format/formats.ts';
 import { webhookSchemas } from './event-schemas.ts';
 import { withExamples } from './examples.ts';
 import { readExchanges } from './exchanges.ts';

@@ -1,5 +1,5 @@
 import { listed } from '../../core/lib/text.ts';
-import type { LoadingStatus } from '../../dispatch/load/shared/asset-table.ts';
+import type { LoadingStatus } from '../../dispatch/load/shared/table.ts';
 import type { Key } from '../../messages/messages.ts';
 import type { Words } from '../../messages/words.ts';
 import type { CorrectedField, Correction } from './correction-rules.ts';

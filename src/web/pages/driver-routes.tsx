@@ -6,7 +6,7 @@ import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { writeAs } from '../../core/http/write.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import type { Actor } from '../../core/writer/chain.ts';
-import { recordArrival } from '../../dispatch/load/shipment/arrival-commands.ts';
+import { recordArrival } from '../../dispatch/load/shipment/lifecycle-commands.ts';
 import { DRIVER_PATH } from '../../dispatch/load/shipment/store.ts';
 import { languageOfTag } from '../../messages/languages.ts';
 import { ArrivalPage, DriverPage, type Opened } from './driver.tsx';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Databases } from '../../core/lib/databases.ts';
 import { tagOf } from '../../core/lib/id.ts';
 import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
-import { roleDate } from '../../dispatch/load/shipment/role-store.ts';
+import { roleDate } from '../../dispatch/load/shipment/store.ts';
 
 /**
  * An open shipment as the page of its driver needs it. Only gate, times and status are shown. Dates are epoch

@@ -1,4 +1,4 @@
-import type { MailLinkKind } from '../../delivery/webhook/mail-link.ts';
+import type { MailLinkKind } from '../../delivery/webhook/mail.ts';
 import { useWords } from '../../messages/context.ts';
 import { PublicHeader, PublicPage } from './public-page.tsx';
 

@@ -4,10 +4,10 @@ import { hasCurrent } from '../../core/http/read.ts';
 import { flagOff } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { bucketOf } from '../../core/lib/bucket.ts';
-import { reached } from '../../dispatch/calibration/objects.ts';
-import { PHOTO_LINK_PATH } from '../../dispatch/photo/link.ts';
+import { orUnavailable } from '../../dispatch/calibration/objects.ts';
 import { openPhoto } from '../../dispatch/photo/objects.ts';
 import { CONTENT_TYPES, THUMBNAIL_SIDE } from '../../dispatch/photo/rules.ts';
+import { PHOTO_LINK_PATH } from '../../dispatch/photo/store.ts';
 import { findPhoto } from './photo-store.ts';
 import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { findByToken, publishedAccess } from './published.ts';
@@ -56,7 +56,7 @@ endpoint(app, {
       const { organizationUuid, contentType, sha256 } = found.shown;
       const headers = { ...HEADERS, ETag: `"${sha256}${query.thumbnail ? '-thumbnail' : ''}"` };
       if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
-      const opened = await reached(
+      const opened = await orUnavailable(
         c,
         openPhoto(bucketOf(c.env), organizationUuid, found.shown, query.thumbnail),
         'photos',

@@ -1,7 +1,7 @@
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { changesSince, type SignedFacts } from '../../dispatch/load/shared/signature-rules.ts';
 import { type ProofSignature, presentSignedFor } from '../../dispatch/load/shared/signature-store.ts';
-import { changesSince, type SignedFacts } from '../../dispatch/load/shared/signed-for-rules.ts';
 import { referenceShown, type StoredPhoto } from '../../dispatch/photo/store.ts';
 import type { Load } from './published-store.ts';
 import { PHOTOS_SHOWN_MAXIMUM, type Proof } from './read-load.ts';

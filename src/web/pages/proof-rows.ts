@@ -1,5 +1,5 @@
 import { hasNotation } from '../../core/lib/drawn-text.ts';
-import type { Tally } from '../../dispatch/load/shared/asset-table.ts';
+import type { Tally } from '../../dispatch/load/shared/table.ts';
 import type { Words } from '../../messages/words.ts';
 import { correctedIn, FACT_LABELS, valuesIn } from './correction-words.ts';
 import { columnsOf, type ProofLinks, type Telling, tableRow, timeOf } from './proof-columns.ts';

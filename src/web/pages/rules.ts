@@ -1,5 +1,5 @@
-import type { LoadingStatus, Tally } from '../../dispatch/load/shared/asset-table.ts';
 import type { LOAD_STATUSES } from '../../dispatch/load/shared/status-rules.ts';
+import type { LoadingStatus, Tally } from '../../dispatch/load/shared/table.ts';
 
 /** A manifest with its records by status. */
 export interface LoadMember {

@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { dateTime } from '../../core/http/schema.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
-import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/load/shared/asset-table.ts';
+import { SIGNED_CHANGES } from '../../dispatch/load/shared/signature-rules.ts';
 import { signedForSchema, strokesSchema } from '../../dispatch/load/shared/signature-schema.ts';
-import { SIGNER_ROLES } from '../../dispatch/load/shared/signature-table.ts';
-import { SIGNED_CHANGES } from '../../dispatch/load/shared/signed-for-rules.ts';
 import { LOAD_STATUSES } from '../../dispatch/load/shared/status-rules.ts';
+import { ASSET_STATUSES, INVALID_STATUSES, SIGNER_ROLES } from '../../dispatch/load/shared/table.ts';
 import { CONTENT_TYPES, PHOTO_KINDS } from '../../dispatch/photo/rules.ts';
 import { LANGUAGES, languageOfTag } from '../../messages/languages.ts';
 import { CORRECTED_FIELDS } from './correction-rules.ts';

@@ -5,7 +5,7 @@ import { type AppContext, type AppEnv, origin, target } from '../../core/http/ty
 import { Database } from '../../core/lib/database.ts';
 import { type Databases, databasesOf } from '../../core/lib/databases.ts';
 import { execute, ofService } from '../../core/writer/client.ts';
-import { signManifest } from '../../dispatch/load/manifest/signature-commands.ts';
+import { signManifest } from '../../dispatch/load/manifest/lifecycle-commands.ts';
 import {
   type OpenedLink,
   openSigningToken,
@@ -13,7 +13,7 @@ import {
   SIGNING_TOKEN,
 } from '../../dispatch/load/shared/signature-link.ts';
 import { signingFormSchema } from '../../dispatch/load/shared/signature-schema.ts';
-import { signShipment } from '../../dispatch/load/shipment/signature-commands.ts';
+import { signShipment } from '../../dispatch/load/shipment/lifecycle-commands.ts';
 import { proofDigest } from './proof-digest.ts';
 import { answerNothing, answerPublicPage, answerUnsignable, orLater } from './public-page.tsx';
 import { findByToken } from './published.ts';

@@ -1,6 +1,6 @@
 import { listed } from '../../core/lib/text.ts';
+import type { SignedChange } from '../../dispatch/load/shared/signature-rules.ts';
 import type { presentSignedFor } from '../../dispatch/load/shared/signature-store.ts';
-import type { SignedChange } from '../../dispatch/load/shared/signed-for-rules.ts';
 import type { Words } from '../../messages/words.ts';
 import { FACT_LABELS } from './correction-words.ts';
 

@@ -3,14 +3,14 @@ import type { Total } from '../../core/http/list.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { factOf } from '../../dispatch/custom-field/fact-store.ts';
+import { factOf } from '../../dispatch/custom-field/store.ts';
 import { recordTally } from '../../dispatch/load/shared/asset-store.ts';
-import type { LoadingStatus, Tally } from '../../dispatch/load/shared/asset-table.ts';
 import {
   type ProofSignature,
   proofSignaturesQuery,
   readSignatures,
 } from '../../dispatch/load/shared/signature-store.ts';
+import type { LoadingStatus, Tally } from '../../dispatch/load/shared/table.ts';
 import { correctionsCountQuery, tableOf } from './correction-store.ts';
 import type { Load } from './published-store.ts';
 import { shortReason } from './reason-store.ts';

@@ -1,7 +1,7 @@
 import type { Sign } from '../../core/lib/signs.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { dayIn } from '../../core/lib/zone.ts';
-import type { LoadingStatus } from '../../dispatch/load/shared/asset-table.ts';
+import type { LoadingStatus } from '../../dispatch/load/shared/table.ts';
 import { useWords } from '../../messages/context.ts';
 import { ssccGroups } from '../../pallet/gs1.ts';
 import type { Correction } from './correction-rules.ts';

@@ -1,5 +1,5 @@
 import { isoDate } from '../../core/lib/time.ts';
-import { PHOTO_LINK_PATH, thumbnailPath } from '../../dispatch/photo/link.ts';
+import { PHOTO_LINK_PATH, thumbnailPath } from '../../dispatch/photo/store.ts';
 import { useWords } from '../../messages/context.ts';
 import { GivenText } from './public-page.tsx';
 import { PHOTOS_SHOWN_MAXIMUM, type Summary } from './read-load.ts';

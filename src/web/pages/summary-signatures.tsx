@@ -1,7 +1,11 @@
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
-import { SIGNATURE_BOX, type Stroke } from '../../dispatch/load/shared/signature-rules.ts';
+import {
+  changesSince,
+  SIGNATURE_BOX,
+  type SignedFacts,
+  type Stroke,
+} from '../../dispatch/load/shared/signature-rules.ts';
 import type { SignatureReference } from '../../dispatch/load/shared/signature-store.ts';
-import { changesSince, type SignedFacts } from '../../dispatch/load/shared/signed-for-rules.ts';
 import { useWords } from '../../messages/context.ts';
 import { signedFactsOf } from './proof-data.ts';
 import { GivenText } from './public-page.tsx';

@@ -1,6 +1,6 @@
 /** Draws the golden documents and prints their SHA-256 as JSON. `startup.test.ts` runs it, bundled as the Worker is. */
 import { createHash } from 'node:crypto';
-import { pdfSheet } from '../../../src/dispatch/printing-batch/sheet-pdf.ts';
+import { pdfSheet } from '../../../src/dispatch/printing-batch/sheet.ts';
 import { digestOf } from '../../../src/web/pages/proof-data.ts';
 import { proofPdf } from '../../../src/web/pages/proof-pdf.ts';
 import { GOLDEN_SHEET } from '../../unit/dispatch/printing-batch/sheets.ts';

@@ -41,7 +41,7 @@ const SHARED = ['core', 'pallet', 'messages'];
 /** Roles that only certain files may use. */
 const USED_BY: Record<string, string[]> = { routes: ['features', 'app'], pages: ['features'] };
 /** Parts of commands play by the rules of commands. */
-const PARTS_OF_COMMANDS = ['changes', 'edit', 'find', 'members'];
+const PARTS_OF_COMMANDS = ['changes', 'members'];
 
 interface Import {
   from: string;

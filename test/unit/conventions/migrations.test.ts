@@ -21,7 +21,7 @@ const NARROWER = ['credential.kind'];
 const declared: SQLiteTable[] = (
   await Promise.all(
     readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /[/-]table\.ts$/.test(file))
+      .filter((file) => /[/-](?:table|store)\.ts$/.test(file))
       .map((file) => import(`${source}/${file}`)),
   )
 )

@@ -1,7 +1,7 @@
 import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
 import { expect, it } from 'vitest';
-import { isolated } from '../../../src/messages/isolated.ts';
+import { isolatedMessage } from '../../../src/messages/words.ts';
 
 const formatters = {
   getNumberFormat: (...of: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...of),
@@ -10,7 +10,7 @@ const formatters = {
     new Intl.DateTimeFormat(...of),
 };
 const written = (message: string, values: Record<string, string | number>) =>
-  String(format(isolated(compile(message)), 'en', values, { formatters }))
+  String(format(isolatedMessage(compile(message)), 'en', values, { formatters }))
     .replaceAll('\u2068', '<')
     .replaceAll('\u2069', '>');
 

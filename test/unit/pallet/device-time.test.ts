@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventTime, readingTime, timeRefused } from '../../../src/pallet/device-time.ts';
+import { eventTime, readingTime, refuseTime } from '../../../src/pallet/device-time.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -43,14 +43,14 @@ describe('a time that a device reports', () => {
 
   it('a refusal names the field, the date and the thing', () => {
     const timed = { field: 'signDate', said: 0, name: 'Shipment "S"', created: CREATED };
-    expect(timeRefused('TOO_EARLY', timed)).toMatchObject({
+    expect(refuseTime('TOO_EARLY', timed)).toMatchObject({
       code: 'validationFailed',
       status: 400,
       detail:
         'The date "1970-01-01T00:00:00.000Z" is more than a day before the creation of Shipment "S" on 2026-11-25T12:00:00.000Z.',
       errors: [{ field: 'signDate', rejectedValue: '1970-01-01T00:00:00.000Z' }],
     });
-    expect(timeRefused('FUTURE', { ...timed, said: NOW }).detail).toBe(
+    expect(refuseTime('FUTURE', { ...timed, said: NOW }).detail).toBe(
       'The date "2026-11-28T12:00:00.000Z" is in the future. A clock may be fast by 5 minutes at most.',
     );
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gluedNumbers } from '../../../src/pallet/glued.ts';
+import { gluedNumbers } from '../../../src/pallet/identifier.ts';
 
 it('a text that cannot be taken apart costs few looks, although its digits fit in many ways', () => {
   let looks = 0;

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { alert } from '../../../src/dispatch/alert/table.ts';
-import { client } from '../../../src/dispatch/client/table.ts';
-import { customField } from '../../../src/dispatch/custom-field/table.ts';
-import { gate } from '../../../src/dispatch/gate/table.ts';
+import { client } from '../../../src/dispatch/client/store.ts';
+import { customField } from '../../../src/dispatch/custom-field/store.ts';
+import { gate } from '../../../src/dispatch/gate/store.ts';
 import { manifest } from '../../../src/dispatch/load/manifest/table.ts';
-import { assetLoading } from '../../../src/dispatch/load/shared/asset-table.ts';
+import { assetLoading } from '../../../src/dispatch/load/shared/table.ts';
 import { shipment, shipmentManifest } from '../../../src/dispatch/load/shipment/table.ts';
 import { scan } from '../../../src/dispatch/loading/table.ts';
 import { track } from '../../../src/dispatch/track/table.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { pruneAnswers, pruneRecentAnswers } from '../../../src/core/writer/idempotency.ts';
-import { pruneDeliveries } from '../../../src/delivery/webhook/prune-store.ts';
+import { pruneDeliveries } from '../../../src/delivery/webhook/message-store.ts';
 import { pruneScans } from '../../../src/dispatch/loading/scan-store.ts';
 import { pruneEvents } from '../../../src/log/event/store.ts';
 import {

@@ -1,10 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { FieldChange } from '../../../core/lib/changes.ts';
 import { dotsRefusal } from '../../../core/lib/dots.ts';
-import { named, quoted } from '../../../core/lib/missing.ts';
+import { missing, named, quoted } from '../../../core/lib/missing.ts';
 import { refusal } from '../../../core/lib/problem.ts';
-import type { Scope } from '../../../core/lib/scope.ts';
+import type { Scope, Write } from '../../../core/lib/scope.ts';
 import { inList } from '../../../core/lib/sql.ts';
-import { type Context, command, isRefusal } from '../../../core/writer/command.ts';
+import { listChanges } from '../../../core/writer/chain.ts';
+import {
+  type Change,
+  type ChangePart,
+  type Context,
+  command,
+  decideItems,
+  isRefusal,
+  mergeChanges,
+} from '../../../core/writer/command.ts';
+import { emit } from '../../../log/event/store.ts';
 import {
   CUSTOM_FIELDS_MAXIMUM,
   type CustomFieldInput,
@@ -12,16 +23,105 @@ import {
   filledFields,
   isBlank,
   keysOf,
+  type StoredField,
 } from '../../custom-field/rules.ts';
-import { fieldsQuery } from '../../custom-field/store.ts';
-import { dueRetirementsQuery } from '../../track/store.ts';
-import { loadOf, placedQuery, whereQuery } from '../shared/place-store.ts';
-import { edited } from './edit.ts';
-import { factsOf } from './fact-rules.ts';
-import { askDue, askManifest, openManifest } from './find.ts';
-import { ASSETS_MAXIMUM, diffAssets, dottedAssets } from './rules.ts';
+import { auditFields, fieldsQuery, writeFields } from '../../custom-field/store.ts';
+import { gateEventChanges } from '../../gate/commands.ts';
+import { assignedTo } from '../../gate/rules.ts';
+import { gateQuery } from '../../gate/store.ts';
+import { dueRetirementChange } from '../../track/changes.ts';
+import { type DueRetirement, dueRetirementsQuery } from '../../track/store.ts';
+import { loadOf, type PlacedRow, placedOf, placedQuery, whereQuery } from '../shared/asset-store.ts';
+import { addedAssetsChange, takenAssetsChange } from '../shared/place-changes.ts';
+import { assetsCame, assetsTaken } from '../shared/place-rules.ts';
+import { askDue, askManifest, assignGate, auditedManifest, openManifest, refuseGate } from './changes.ts';
+import {
+  ASSETS_MAXIMUM,
+  diffAssets,
+  dottedAssets,
+  factChanges,
+  factsOf,
+  type ManifestFacts,
+} from './rules.ts';
 import type { ManifestReplacement } from './schema.ts';
-import { assetIdsQuery, assetQuery, manifestAnswer, manifestUuidOf } from './store.ts';
+import {
+  assetIdsQuery,
+  assetQuery,
+  type ManifestState,
+  manifestAnswer,
+  manifestEntity,
+  manifestStatesQuery,
+  manifestUuidOf,
+} from './store.ts';
+import { manifest } from './table.ts';
+
+interface Edit {
+  assets?: Pick<ReturnType<typeof diffAssets>, 'added' | 'removed'>;
+  /** The tracks to retire now, because their assets are removed. */
+  due?: readonly DueRetirement[];
+  /** The records of the manifest's load that are not NOT_LOADED. */
+  placed?: readonly PlacedRow[];
+  /** The records that say where the added pallets are. */
+  where?: readonly PlacedRow[];
+  fields?: ReturnType<typeof diffFields>;
+  current?: StoredField[];
+  /** The facts after the edit. */
+  facts?: ManifestFacts;
+}
+
+/** The change for an edit of assets, fields and facts. It is empty if nothing differs. */
+function edited<A>(
+  context: Context,
+  found: ManifestState,
+  edit: Edit,
+  answer: Change<A>['answer'],
+): Change<A> {
+  const { scope, now } = context;
+  const { assets = { added: [], removed: [] }, fields = diffFields([], []) } = edit;
+  const isInProgress = found.manifestStatus === 'IN_PROGRESS';
+  const taken = takenAssetsChange(
+    context,
+    found,
+    assets.removed,
+    assetsTaken(
+      placedOf(edit.placed ?? []),
+      { isInProgress },
+      {
+        manifestUuid: found.uuid,
+        wmsIds: new Set(assets.removed),
+      },
+    ),
+  );
+  const loadUuid = found.shipmentUuid ?? found.uuid;
+  const came = isInProgress ? assetsCame(assets.added, [], placedOf(edit.where ?? []), loadUuid) : undefined;
+  const added = addedAssetsChange(context, found, assets.added, came);
+  const factual = edit.facts ? factChanges(found, edit.facts) : [];
+  const writes: Write[] = [...taken.writes, ...added.writes, ...writeFields(scope, found.uuid, fields)];
+  if (writes.length === 0 && factual.length === 0) return { writes, audit: [], answer };
+  const changes: FieldChange[] = [
+    ...listChanges('assets', assets.removed, assets.added),
+    ...auditFields(edit.current ?? [], fields),
+    ...factual,
+  ];
+  const changed: ChangePart = {
+    writes: [
+      ...writes,
+      scope.update(
+        manifest,
+        { ...(factual.length > 0 && edit.facts), updateDate: now },
+        sql`uuid = ${found.uuid}`,
+      ),
+    ],
+    audit: [auditedManifest('MANIFEST_UPDATED', found, changes), ...taken.audit, ...added.audit],
+    entries: [...(taken.entries ?? []), ...(added.entries ?? [])],
+    events: [
+      ...emit(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
+      ...(taken.events ?? []),
+      ...(added.events ?? []),
+    ],
+  };
+  return mergeChanges(answer, [changed, dueRetirementChange(context, edit.due ?? [])]);
+}
 
 /** Replace the assets and fields of a manifest. A list that is null stays unchanged. */
 export const replaceManifest = command('replaceManifest', {
@@ -185,4 +285,28 @@ export const removeManifestField = command('removeManifestField', {
 const askFields = ({ scope }: Context, { identifier }: { identifier: string }) => ({
   ...askManifest(scope, identifier),
   current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
+});
+
+/**
+ * Assign a gate to many manifests in one commit. A manifest that is closed or in a shipment is
+ * reported. The others still get the gate.
+ */
+export const assignManifestsGate = command('assignManifestsGate', {
+  exclusive: true,
+  ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({
+    states: manifestStatesQuery(scope, uuids),
+    gates: gateQuery(scope, gateIdentifier),
+  }),
+  decide(context, { uuids, gateIdentifier }, { states, gates: [gate] }) {
+    if (!gate) return missing('gateNotFound', gateIdentifier);
+    const { taken, became } = decideItems(uuids, (uuid) => {
+      const state = states.find((one) => one.uuid === uuid);
+      if (!state) return { name: uuid, of: missing('manifestNotFound', uuid) };
+      return { name: state.externalIdentifier, of: refuseGate(state) ?? state };
+    });
+    return mergeChanges(
+      { value: { became } },
+      gateEventChanges(context, [assignGate(context, taken, assignedTo(gate))]),
+    );
+  },
 });

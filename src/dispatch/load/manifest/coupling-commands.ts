@@ -5,7 +5,7 @@ import { command, isRefusal, mergeChanges, unchanged } from '../../../core/write
 import type { OrganizationSettings } from '../../../core/writer/settings.ts';
 import { reserveMarkers } from '../../marker/commands.ts';
 import type { Block } from '../../marker/rules.ts';
-import { couplings } from '../../track/coupling-commands.ts';
+import { couplingsChange } from '../../track/coupling-commands.ts';
 import { hasTrack } from '../../track/store.ts';
 import { IS_ASSET } from '../shared/asset-store.ts';
 
@@ -70,7 +70,7 @@ export const coupleAssets = command('coupleAssets', {
     const reserved = reserveMarkers(context, wmsIds.length);
     if (isRefusal(reserved)) return reserved;
     const { block, uuid: allocation, change } = reserved;
-    const { tracks, ...coupled } = couplings(
+    const { tracks, ...coupled } = couplingsChange(
       context,
       wmsIds.map((wmsId, at) => ({ wmsId, markerCode: block.firstMarkerCode + at })),
       { client: undefined, fields: [], allocation },

@@ -12,20 +12,23 @@ import {
   mergeChanges,
 } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
-import { resolvedAlerts } from '../../alert/changes.ts';
+import { resolvedAlertsChange } from '../../alert/changes.ts';
 import { diffFields, filledFields, keysOf, type StoredField } from '../../custom-field/rules.ts';
 import { auditFields, fieldsQuery } from '../../custom-field/store.ts';
 import { type AssignedGate, assignedTo } from '../../gate/rules.ts';
 import { gateQuery } from '../../gate/store.ts';
 import { palletName } from '../../track/rules.ts';
-import { loadUuidOf, settledShortQuery } from '../shared/short-changes.ts';
+import { loadUuidOf, settledShortQuery } from '../shared/alert-changes.ts';
 import { isLoadOpen } from '../shared/status-rules.ts';
-import { linkedBackorder, linkOf } from './backorder-changes.ts';
-import { auditedManifest } from './changes.ts';
-import { factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from './fact-rules.ts';
-import { askManifest, foundManifest } from './find.ts';
-import { insertManifests } from './insert-changes.ts';
-import { dottedAssets } from './rules.ts';
+import {
+  askManifest,
+  auditedManifest,
+  foundManifest,
+  insertManifests,
+  linkedBackorderChange,
+  linkOf,
+} from './changes.ts';
+import { dottedAssets, factsOf, type ManifestFacts, newFactChanges, UNSET_FACTS } from './rules.ts';
 import type { NewManifest } from './schema.ts';
 import {
   backorderQuery,
@@ -122,9 +125,9 @@ export const createBackorder = command('createBackorder', {
       backorderOf: found,
     };
     return mergeChanges(identifiersOf(made), [
-      resolvedAlerts(context, alerts),
+      resolvedAlertsChange(context, alerts),
       created(context, made),
-      linkedBackorder(context, found, made),
+      linkedBackorderChange(context, found, made),
     ]);
   },
 });

@@ -9,26 +9,39 @@ import {
   mergeChanges,
 } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
-import { resolvedAlerts } from '../../alert/changes.ts';
-import { expectedHereQuery } from '../../alert/pallet-store.ts';
-import { openAboutRecords, openAboutShort, openAlertsQuery } from '../../alert/store.ts';
-import { tellGates, tellingGates } from '../../gate/changes.ts';
+import { resolvedAlertsChange } from '../../alert/changes.ts';
+import { expectedHereQuery, openAboutRecords, openAboutShort, openAlertsQuery } from '../../alert/store.ts';
+import { gateEventChanges, tellGates } from '../../gate/commands.ts';
 import { assignedTo } from '../../gate/rules.ts';
 import { gateQuery } from '../../gate/store.ts';
-import { manifestEntries } from '../../track/activity-store.ts';
-import { retireDue } from '../../track/changes.ts';
-import { closeRecords, invalidRecordsOf } from '../shared/asset-store.ts';
-import { paperChanged, started } from '../shared/place-changes.ts';
+import { dueRetirementChange } from '../../track/changes.ts';
+import { manifestEntries } from '../../track/timeline-store.ts';
+import { completedShortChange, shortManifestsQuery } from '../shared/alert-changes.ts';
+import {
+  askStarting,
+  closeRecords,
+  invalidRecordsOf,
+  loadOf,
+  placedOf,
+  placedQuery,
+} from '../shared/asset-store.ts';
+import { changedPaperChange, startedLoadChange } from '../shared/place-changes.ts';
 import { holderAmong, loadEnded, manifestsLeft, type PlacedRecord } from '../shared/place-rules.ts';
-import { askStarting, loadOf, placedOf, placedQuery } from '../shared/place-store.ts';
-import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
 import type { NewSignature } from '../shared/signature-changes.ts';
 import { askSigned } from '../shared/signature-store.ts';
 import { isLoadOpen, type LoadStatus, refuseTransition } from '../shared/status-rules.ts';
-import { unlinkedBackorder } from './backorder-changes.ts';
-import { assignGate, auditedManifest, moveManifests } from './changes.ts';
-import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
-import { signedManifest } from './signature-changes.ts';
+import {
+  askDue,
+  askManifest,
+  assignGate,
+  auditedManifest,
+  foundManifest,
+  manifestSignatureChange,
+  moveManifests,
+  refuseGate,
+  refuseMember,
+  unlinkedBackorderChanges,
+} from './changes.ts';
 import {
   assetIdsQuery,
   type LocatedManifest,
@@ -50,11 +63,11 @@ export const assignManifestGate = command('assignManifestGate', {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (!gate) return missing('gateNotFound', gateIdentifier);
-    const refused = gateRefused(found);
+    const refused = refuseGate(found);
     if (refused) return refused;
     return mergeChanges(
       manifestAnswer(context.scope, found.uuid),
-      tellingGates(context, [assignGate(context, [found], assignedTo(gate))]),
+      gateEventChanges(context, [assignGate(context, [found], assignedTo(gate))]),
     );
   },
 });
@@ -91,23 +104,28 @@ export const changeManifestStatus = command('changeManifestStatus', {
   ) {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
-    if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment(found);
+    if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return refuseMember(found);
     const refused = refuseTransition('Manifest', { ...found, status: found.manifestStatus }, manifestStatus);
     if (refused) return refused;
-    const signing = signature && signedManifest(context, found, signature, { signed, facts });
+    const signing = signature && manifestSignatureChange(context, found, signature, { signed, facts });
     if (signing && isRefusal(signing)) return signing;
     const parts = [
       // The load is signed before it is completed.
       ...(signing ? [signing] : []),
       moveManifests(context, [found], manifestStatus),
-      retireDue(context, due),
-      raiseShort(context, { kind: 'Manifest', ...found }, pallets),
+      dueRetirementChange(context, due),
+      completedShortChange(context, { kind: 'Manifest', ...found }, pallets),
       manifestStatus === 'CANCELLED'
         ? cancelled(context, found, placedOf(placed), siblings)
-        : started(context, { uuid: found.uuid, shipmentExternalId: null }, placedOf(coming), placedOf(where)),
-      resolvedAlerts(context, expected),
+        : startedLoadChange(
+            context,
+            { uuid: found.uuid, shipmentExternalId: null },
+            placedOf(coming),
+            placedOf(where),
+          ),
+      resolvedAlertsChange(context, expected),
     ];
-    return mergeChanges(manifestAnswer(context.scope, found.uuid), tellingGates(context, parts));
+    return mergeChanges(manifestAnswer(context.scope, found.uuid), gateEventChanges(context, parts));
   },
 });
 
@@ -136,7 +154,7 @@ function cancelled(
 ): ChangePart {
   const isInProgress = found.manifestStatus === 'IN_PROGRESS';
   if (found.shipmentUuid === null)
-    return paperChanged(context, { kind: 'Manifest', ...found }, loadEnded(placed, { isInProgress }));
+    return changedPaperChange(context, { kind: 'Manifest', ...found }, loadEnded(placed, { isInProgress }));
   const load = {
     ...found,
     kind: 'Shipment',
@@ -144,7 +162,11 @@ function cancelled(
     externalIdentifier: found.shipmentExternalId!,
   } as const;
   const holder = holderAmong(siblings);
-  return paperChanged(context, load, manifestsLeft(placed, { isInProgress, holder }, new Set([found.uuid])));
+  return changedPaperChange(
+    context,
+    load,
+    manifestsLeft(placed, { isInProgress, holder }, new Set([found.uuid])),
+  );
 }
 
 /** Delete a manifest. Its external id can be used again. */
@@ -166,7 +188,7 @@ export const deleteManifest = command('deleteManifest', {
     const { scope, now } = context;
     const found = foundManifest(rows, { identifier, ifMatch });
     if (isRefusal(found)) return found;
-    if (found.shipmentUuid !== null) return belongsToShipment(found);
+    if (found.shipmentUuid !== null) return refuseMember(found);
     const detached = isLoadOpen(found.manifestStatus)
       ? held.map(({ wmsId }) => ({ wmsId, manifestExternalId: found.externalIdentifier }))
       : [];
@@ -186,14 +208,28 @@ export const deleteManifest = command('deleteManifest', {
     };
     return mergeChanges({ value: {} }, [
       deleted,
-      ...unlinkedBackorder(context, found, linked),
-      resolvedAlerts(context, [...alerts, ...short]),
-      retireDue(context, detached.length === 0 ? [] : due),
-      paperChanged(
+      ...unlinkedBackorderChanges(context, found, linked),
+      resolvedAlertsChange(context, [...alerts, ...short]),
+      dueRetirementChange(context, detached.length === 0 ? [] : due),
+      changedPaperChange(
         context,
         { kind: 'Manifest', ...found },
         loadEnded(placedOf(placed), { isInProgress: found.manifestStatus === 'IN_PROGRESS' }),
       ),
     ]);
+  },
+});
+
+/** Add a signature to a manifest that is in no shipment. */
+export const signManifest = command('signManifest', {
+  ask: ({ scope }, { identifier }: { identifier: string; signature: NewSignature }) => ({
+    ...askManifest(scope, identifier),
+    ...askSigned(scope, 'MANIFEST', manifestUuidOf(scope, identifier)),
+  }),
+  decide(context, { identifier, signature }, { signed, facts, ...rows }) {
+    const found = foundManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    if (found.shipmentUuid !== null) return refuseMember(found, 'Sign the shipment instead.');
+    return manifestSignatureChange(context, found, signature, { signed, facts });
   },
 });

@@ -15,10 +15,11 @@ import { quoted } from '../../../core/lib/missing.ts';
 import { ERRORS_MAXIMUM } from '../../../core/lib/problem.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../../custom-field/schema.ts';
 import { gateReferenceSchema } from '../../gate/schema.ts';
+import { trackSchema } from '../../track/schema.ts';
 import { signaturesShown } from '../shared/signature-schema.ts';
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
-import { eachFact, type ManifestFact, type ManifestFacts } from './fact-rules.ts';
-import { ASSETS_MAXIMUM } from './rules.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../shared/table.ts';
+import { ASSETS_MAXIMUM, eachFact, type ManifestFact, type ManifestFacts } from './rules.ts';
 
 /** A WMS id of a pallet. */
 export const trackIdentifierSchema = text(1, 255).openapi({ example: '340123450000000017' });
@@ -155,3 +156,37 @@ export const manifestReplacedSchema = z
     customFields: z.object({ added: int32, updated: int32, removed: int32, unchanged: int32 }),
   })
   .openapi('ManifestReplaced');
+
+/** An asset of a manifest. */
+export const assetSchema = z
+  .object({
+    ...common,
+    trackIdentifier: z.string(),
+    track: orNull(trackSchema),
+    loadingStatus: z.enum(ASSET_STATUSES),
+    gate: orNull(gateReferenceSchema).describe('Gate where it was loaded, or where it will be loaded'),
+  })
+  .openapi('Asset');
+
+/** An asset of a shipment. */
+export const shipmentAssetSchema = assetSchema
+  .extend({ manifest: manifestReferenceSchema })
+  .openapi('ShipmentAsset');
+
+/** A loading record of a manifest. */
+export const assetLoadingSchema = z
+  .object({
+    ...common,
+    recordUuid: z.uuid().describe('The same as `uuid`'),
+    trackIdentifier: z.string().nullable().describe('Null for an unknown marker'),
+    markerCode: z.int().nullable(),
+    loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
+    track: orNull(trackSchema),
+    gate: orNull(gateReferenceSchema),
+    manifest: manifestReferenceSchema,
+    loadingDate: dateTime.nullable().describe('When it was loaded, or seen where it does not belong'),
+  })
+  .openapi('AssetLoading');
+
+/** Success response of operations that list records. */
+export const assetLoadingsSchema = z.array(assetLoadingSchema).openapi('AssetLoadings');

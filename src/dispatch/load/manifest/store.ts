@@ -13,7 +13,7 @@ import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../..
 import { IS_ASSET } from '../shared/asset-store.ts';
 import { presentSignatures, signaturesView } from '../shared/signature-store.ts';
 import type { LoadStatus } from '../shared/status-rules.ts';
-import { eachFact, FACT_NAMES, type ManifestFact, type ManifestFacts } from './fact-rules.ts';
+import { eachFact, FACT_NAMES, type ManifestFact, type ManifestFacts } from './rules.ts';
 import { manifest } from './table.ts';
 import {
   BRIEF_LOOK,

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
-import { MANIFEST_FACTS } from './fact-rules.ts';
+import { MANIFEST_FACTS } from './rules.ts';
 
 /** A work order: pallets that are loaded together. Dates are epoch milliseconds. */
 export const manifest = sqliteTable('manifest', {

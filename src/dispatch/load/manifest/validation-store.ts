@@ -98,7 +98,7 @@ export const validationView = (look: Look): SQL<Json<ManifestValidation> | null>
 };
 
 /** The load with which a pallet has left, and when (epoch milliseconds). */
-export interface LeftLoad {
+interface LeftLoad {
   externalIdentifier: string;
   closeDate: number;
 }

@@ -7,14 +7,12 @@ import { auditing } from '../../../core/writer/audited.ts';
 import type { AuditEntry } from '../../../core/writer/chain.ts';
 import { type ChangePart, type Context, mergeChanges } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
-import { raiseAlerts, resolvedAlerts } from '../../alert/changes.ts';
+import { raisedAlertsChange, resolvedAlertsChange } from '../../alert/changes.ts';
 import { type AssignedGate, assignedGateOf, assignedTo, gateChange } from '../../gate/rules.ts';
-import { entryPallet, type GateActivity, gateEntries, manifestEntries } from '../../track/activity-store.ts';
-import { coded } from '../../track/timeline-rules.ts';
-import { type LeftLoad, raisePalletsAboard } from './aboard-changes.ts';
-import { IS_ASSET, insertAssets, loadingEntity } from './asset-store.ts';
-import { assetLoading } from './asset-table.ts';
-import { countCaught } from './caught-changes.ts';
+import { codeDetails } from '../../track/rules.ts';
+import { entryPallet, type GateActivity, gateEntries, manifestEntries } from '../../track/timeline-store.ts';
+import { type LeftLoad, palletsAboardChange } from './alert-changes.ts';
+import { countCaught, IS_ASSET, insertAssets, loadingEntity } from './asset-store.ts';
 import {
   assetsCame,
   type BoardingEffect,
@@ -23,6 +21,7 @@ import {
   type PlacedRecord,
 } from './place-rules.ts';
 import { isLoadOpen } from './status-rules.ts';
+import { assetLoading } from './table.ts';
 
 /**
  * The writes of `place-rules.ts`. Only this file removes loading records, so no other command can lose a pallet that is
@@ -54,7 +53,7 @@ const entityOf = ({ recordUuid, wmsId }: { recordUuid: string; wmsId: string | n
 });
 
 /** An invalid loading record that is removed. */
-export interface RemovedRecord {
+interface RemovedRecord {
   recordUuid: string;
   wmsId: string | null;
   markerCode: number | null;
@@ -70,7 +69,7 @@ export interface RemovedRecord {
  * Delete invalid loading records. Their alerts and the update dates of their manifests are not part of it. A wrong pallet that
  * is taken off counts as caught. `isCaught` is false if the pallet belongs to the load now.
  */
-export const removedRecords = (
+export const removedRecordsChange = (
   context: Context,
   removed: readonly RemovedRecord[],
   isCaught = true,
@@ -101,12 +100,12 @@ export const removedRecords = (
 });
 
 /** The same for records as the rules see them. After the end of their manifest, it is a correction. */
-export const removedPlaced = (
+export const removedPlacesChange = (
   context: Context,
   removed: readonly PlacedRecord[],
   isCaught?: boolean,
 ): ChangePart =>
-  removedRecords(
+  removedRecordsChange(
     context,
     removed.map((record) => ({ ...record, afterClose: !isLoadOpen(record.manifestStatus) })),
     isCaught,
@@ -126,7 +125,7 @@ const oneByOne = ({ length }: readonly string[]): SQL =>
  * Take assets from a manifest. `effect` is the effect of this change on the records of its load (`assetsTaken`). A
  * pallet that is still aboard keeps its record as an invalid one.
  */
-export function takenAssets(
+export function takenAssetsChange(
   context: Context,
   { uuid, externalIdentifier, ...load }: { uuid: string; externalIdentifier: string } & AssignedGate,
   wmsIds: readonly string[],
@@ -155,7 +154,7 @@ export function takenAssets(
 }
 
 /** Apply the effect of a change of the paper to the records of a load. `load` is the load before the change. */
-export function paperChanged(context: Context, load: LeftLoad, effect: PaperEffect): ChangePart {
+export function changedPaperChange(context: Context, load: LeftLoad, effect: PaperEffect): ChangePart {
   const { scope, now } = context;
   const { restarted, handedOver, dropped, aboard } = effect;
   const restartedUuids = restarted.map(({ recordUuid }) => recordUuid);
@@ -186,7 +185,7 @@ export function paperChanged(context: Context, load: LeftLoad, effect: PaperEffe
     entries: gateEntries(
       context,
       restarted.flatMap((record) =>
-        entryOf(record, 'NOT_LOADED', now, { ...record, details: coded('startsAgain') }),
+        entryOf(record, 'NOT_LOADED', now, { ...record, details: codeDetails('startsAgain') }),
       ),
     ),
     audit: [
@@ -206,7 +205,7 @@ export function paperChanged(context: Context, load: LeftLoad, effect: PaperEffe
     part,
     strandedRecords(context, load, effect),
     clearedRecords(context, dropped, 'ABOARD'),
-    raisePalletsAboard(context, load, aboard),
+    palletsAboardChange(context, load, aboard),
   ]);
 }
 
@@ -254,7 +253,7 @@ function strandedRecords(context: Context, gate: AssignedGate, { stranded }: Pap
         entryOf(record, 'DETACHED', now, {
           ...gate,
           manifestExternalId: holder.manifestExternalId,
-          details: coded('stillAboard'),
+          details: codeDetails('stillAboard'),
         }),
       ),
     ),
@@ -268,7 +267,7 @@ function strandedRecords(context: Context, gate: AssignedGate, { stranded }: Pap
     ),
     events: emit(context, 'UNAUTHORIZED_LOADING_ADDED', loadingEntity, added.map(entityOf)),
   };
-  const alerts = raiseAlerts(
+  const alerts = raisedAlertsChange(
     context,
     added.map(({ recordUuid, wmsId, record, holder }) => ({
       alertType: 'WRONGLY_LOADED' as const,
@@ -294,7 +293,7 @@ const clearedEntry = (record: PlacedRecord, whereabouts: Whereabouts, now: numbe
   if (whereabouts === 'LOADED') return [];
   return whereabouts === 'OFF'
     ? entryOf(record, 'UNLOADED', now, { ...record, details: [{ outcome: record.loadingStatus }] })
-    : entryOf(record, 'DETACHED', now, { ...record, details: coded('stillAboard') });
+    : entryOf(record, 'DETACHED', now, { ...record, details: codeDetails('stillAboard') });
 };
 
 /** Remove invalid records, and resolve their alerts. */
@@ -305,7 +304,7 @@ function clearedRecords(
 ): ChangePart {
   if (cleared.length === 0) return { writes: [], audit: [] };
   return mergeParts([
-    removedPlaced(context, cleared, whereabouts === 'OFF'),
+    removedPlacesChange(context, cleared, whereabouts === 'OFF'),
     {
       writes: touchParents(
         context,
@@ -317,7 +316,7 @@ function clearedRecords(
         cleared.flatMap((record) => clearedEntry(record, whereabouts, context.now)),
       ),
     },
-    resolvedAlerts(
+    resolvedAlertsChange(
       context,
       cleared.flatMap(({ alertUuids }) => alertUuids.map((uuid) => ({ uuid }))),
     ),
@@ -325,7 +324,7 @@ function clearedRecords(
 }
 
 /** Apply the effect of assets that came to a load in progress. `coming`: the records that they have already. */
-export function cameAboard(
+function cameAboard(
   context: Context,
   coming: readonly PlacedRecord[],
   { loaded, outdated, boarding }: ComingEffect,
@@ -370,7 +369,7 @@ export function cameAboard(
   };
   return mergeParts([
     part,
-    boardedPallets(context, { ...boarding, unloaded: [...boarding.unloaded, ...outdated] }),
+    boardedPalletsChange(context, { ...boarding, unloaded: [...boarding.unloaded, ...outdated] }),
   ]);
 }
 
@@ -378,7 +377,7 @@ export function cameAboard(
  * The effect on records if a load gets manifests while it is in progress, or starts with them. `coming`: the records of
  * the assets that come.
  */
-export const started = (
+export const startedLoadChange = (
   context: Context,
   load: { uuid: string; shipmentExternalId: string | null },
   coming: readonly PlacedRecord[],
@@ -391,7 +390,7 @@ export const started = (
 };
 
 /** Add assets to a manifest. `effect`: the effect of this on the pallets, if its load is in progress. */
-export function addedAssets(
+export function addedAssetsChange(
   context: Context,
   found: { uuid: string; externalIdentifier: string },
   wmsIds: readonly string[],
@@ -442,7 +441,10 @@ export function addedAssets(
 }
 
 /** Apply the effect on other records of pallets that became LOADED on a load in progress. */
-export function boardedPallets(context: Context, { unloaded, cleared, settled }: BoardingEffect): ChangePart {
+export function boardedPalletsChange(
+  context: Context,
+  { unloaded, cleared, settled }: BoardingEffect,
+): ChangePart {
   const { scope, now } = context;
   const part: ChangePart =
     unloaded.length === 0
@@ -462,7 +464,7 @@ export function boardedPallets(context: Context, { unloaded, cleared, settled }:
           entries: gateEntries(
             context,
             unloaded.flatMap((record) =>
-              entryOf(record, 'UNLOADED', now, { ...record, details: coded('readElsewhere') }),
+              entryOf(record, 'UNLOADED', now, { ...record, details: codeDetails('readElsewhere') }),
             ),
           ),
           audit: unloaded.map((record) =>

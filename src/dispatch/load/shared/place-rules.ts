@@ -1,6 +1,6 @@
 import type { AssignedGate } from '../../gate/rules.ts';
-import { isInvalid, type LoadingStatus } from './asset-table.ts';
 import type { LoadStatus } from './status-rules.ts';
+import { isInvalid, type LoadingStatus } from './table.ts';
 
 /**
  * Where a pallet is. The records of a truck follow the pallet, not the paper. This module decides what happens to the
@@ -32,7 +32,7 @@ export interface PlacedRecord extends AssignedGate {
 }
 
 /** A manifest that holds the record of a pallet that should not be on its load. */
-export interface Holder {
+interface Holder {
   manifestUuid: string;
   manifestExternalId: string;
 }
@@ -55,7 +55,7 @@ export function holderAmong(
 }
 
 /** A record that becomes WRONGLY_LOADED: its pallet is still aboard, but no manifest of the load expects it now. */
-export interface Stranded {
+interface Stranded {
   record: PlacedRecord;
   holder: Holder;
   /** Whether the record leaves its manifest, and keeps its uuid. Otherwise the manifest keeps its own record. */
@@ -84,7 +84,7 @@ const noEffect = (): PaperEffect => ({
 });
 
 /** The change of a load in progress. `records` of rules are the records of the load that are not NOT_LOADED. */
-export interface PaperChange {
+interface PaperChange {
   /** Whether the load is in progress before the change. Otherwise nothing is aboard it. */
   isInProgress: boolean;
   /** The manifest of the load after the change that was activated last; undefined if the load ends or has no manifest. */
@@ -175,7 +175,7 @@ export interface BoardingEffect<R = PlacedRecord> {
  * A pallet becomes LOADED on the load `loadUuid`, which is in progress. `records` say where it was (`whereQuery`). Records of
  * a cancelled load stay, as facts of that load.
  */
-export const boarded = <R extends Pick<PlacedRecord, 'loadingStatus' | 'loadUuid' | 'manifestStatus'>>(
+export const boardingEffect = <R extends Pick<PlacedRecord, 'loadingStatus' | 'loadUuid' | 'manifestStatus'>>(
   records: readonly R[],
   loadUuid: string,
 ): BoardingEffect<R> => ({
@@ -244,7 +244,7 @@ export function assetsCame(
     );
     if (here && marks.length === 0) loaded.set(wmsId, here);
     else if (later && !here) for (const mark of marks) outdated.push(mark);
-    if (here || (marks.length > 0 && !later)) effects.push(boarded(others, loadUuid));
+    if (here || (marks.length > 0 && !later)) effects.push(boardingEffect(others, loadUuid));
   }
   return { loaded, outdated, boarding: allBoarding(effects) };
 }

@@ -11,11 +11,10 @@ import {
 } from '../../../core/writer/command.ts';
 import { type EntityKind, emit } from '../../../log/event/store.ts';
 import { timeOrRefusal } from '../../../pallet/device-time.ts';
-import { authorOf } from '../../track/activity-store.ts';
-import { SIGNATURES_MAXIMUM, type Stroke } from './signature-rules.ts';
+import { authorOf } from '../../track/timeline-store.ts';
+import { SIGNATURES_MAXIMUM, type SignedFacts, type SignedFor, type Stroke } from './signature-rules.ts';
 import { type Signed, type StoredSignature, signatureAnswer } from './signature-store.ts';
-import { type SignerRole, signature } from './signature-table.ts';
-import type { SignedFacts, SignedFor } from './signed-for-rules.ts';
+import { type SignerRole, signature } from './table.ts';
 
 export interface NewSignature {
   role: SignerRole;
@@ -30,7 +29,7 @@ export interface NewSignature {
 }
 
 /** The load that is signed. */
-export interface SignedLoad {
+interface SignedLoad {
   uuid: string;
   externalIdentifier: string;
   /** The load with its kind and identifier, for a message. */
@@ -47,7 +46,7 @@ export interface SignedLoad {
  * names both. A signing link adds one signature. If the same role and name come again, the stored signature is
  * returned. Anything else is refused.
  */
-export function addedSignature(
+export function signatureChange(
   context: Context,
   load: SignedLoad,
   { uuid: linked, digest = null, ...given }: NewSignature,

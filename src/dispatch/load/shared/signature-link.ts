@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { datedUuid, routingTag, uuidHex, uuidOfHex } from '../../../core/lib/id.ts';
 import { macOf, type SealingKeys } from '../../../core/lib/seal.ts';
-import { SIGNER_ROLES, type SignerRole } from './signature-table.ts';
+import { SIGNER_ROLES, type SignerRole } from './table.ts';
 
 const CONTEXT = 'signing link';
 

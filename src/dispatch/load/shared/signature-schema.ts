@@ -5,13 +5,13 @@ import { authorSchema } from '../../track/schema.ts';
 import {
   POINTS_MAXIMUM,
   SIGNATURE_BOX,
+  SIGNED_STATUSES,
   SIGNER_NAME_LENGTH,
   SIGNING_MS,
   STROKES_BYTES_MAXIMUM,
   STROKES_MAXIMUM,
 } from './signature-rules.ts';
-import { SIGNER_ROLES } from './signature-table.ts';
-import { SIGNED_STATUSES } from './signed-for-rules.ts';
+import { SIGNER_ROLES } from './table.ts';
 
 const point = z
   .tuple([z.number().min(0).max(SIGNATURE_BOX.width), z.number().min(0).max(SIGNATURE_BOX.height)])
@@ -47,7 +47,7 @@ const shown = {
 };
 
 /** The signature of a role in the GET of a shipment or manifest, without its lines. */
-export const signatureReferenceSchema = z.object(shown).openapi('SignatureRef');
+const signatureReferenceSchema = z.object(shown).openapi('SignatureRef');
 
 /** The latest signature of each role. */
 export const signaturesShown = z
@@ -106,8 +106,8 @@ export const signatureCreateSchema = input(signatureSchema, {
   role: roleSchema,
   ...given,
   signDate: dateInput
-    .nullable()
-    .optional()
+    .nullish()
+    .transform((date) => date ?? null)
     .openapi({ type: ['string', 'null'], format: 'date-time' })
     .describe(
       'When the person signed: ISO 8601 with an offset. Default: now. Up to 5 minutes in the future counts as now. A ' +

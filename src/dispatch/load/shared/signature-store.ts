@@ -7,11 +7,10 @@ import type { Scope } from '../../../core/lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../../../core/lib/time.ts';
 import { json } from '../../../core/lib/view.ts';
 import type { FieldRole } from '../../../core/writer/settings.ts';
-import { factOf } from '../../custom-field/fact-store.ts';
+import { factOf } from '../../custom-field/store.ts';
 import { authorName, presentAuthor } from '../../track/store.ts';
-import type { Stroke } from './signature-rules.ts';
-import type { SignerRole } from './signature-table.ts';
-import type { SignedFacts, SignedFor } from './signed-for-rules.ts';
+import type { SignedFacts, SignedFor, Stroke } from './signature-rules.ts';
+import type { SignerRole } from './table.ts';
 
 /** The signatures of a load in their order. `superseded` is 1 if the same role has a later signature. */
 const signaturesOf = (
@@ -49,7 +48,7 @@ export const isSignable = (kind: 'SHIPMENT' | 'MANIFEST'): SQL => {
 };
 
 /** The state of a load's signatures that commands decide on. */
-export const signedQuery = ({ organization }: Scope, load: SQL): SQL<Signed> => sql`SELECT uuid, number, role,
+const signedQuery = ({ organization }: Scope, load: SQL): SQL<Signed> => sql`SELECT uuid, number, role,
     signer_name AS "name", sign_date AS "signDate"
   FROM signature WHERE organization_uuid = ${organization} AND load_uuid = ${load} ORDER BY number`;
 
@@ -65,7 +64,7 @@ export const askSigned = (scope: Scope, kind: 'SHIPMENT' | 'MANIFEST', load: SQL
 });
 
 /** The facts of a load for a new signature. */
-export function signedFactsQuery(
+function signedFactsQuery(
   { organization }: Scope,
   kind: 'SHIPMENT' | 'MANIFEST',
   load: SQL,
@@ -109,7 +108,7 @@ export interface StoredSignature extends SignatureReference {
 
 /** The position of a signature in the list of a load. */
 export const signaturePlace = z.tuple([z.int()]);
-export type SignaturePlace = z.output<typeof signaturePlace>;
+type SignaturePlace = z.output<typeof signaturePlace>;
 
 /** All signatures of a load after a position, in their order. */
 export const signaturesQuery = ({ organization }: Scope, load: SQL, after: SignaturePlace | undefined) => sql<
@@ -168,3 +167,19 @@ type StoredProofSignature = Omit<ProofSignature, 'strokes' | 'signedFor'> & {
 
 export const readSignatures = (rows: readonly StoredProofSignature[]): ProofSignature[] =>
   rows.map((row) => ({ ...row, strokes: parseJson(row.strokes), signedFor: parseJson(row.signedFor) }));
+
+/**
+ * JSON of the names that the proof of a load shows: of the organization and of the gate. For a shipment, it also has the
+ * key of the custom field with each role. The row of the load is `manifest` or `shipment`.
+ */
+export const proofNames = (table: 'manifest' | 'shipment'): SQL => {
+  const load = sql.raw(table);
+  const organization = sql`FROM organization WHERE organization.uuid = ${load}.organization_uuid`;
+  const fields = sql`json((SELECT json_group_object(value ->> 'role', value ->> 'fieldKey')
+    FROM organization CROSS JOIN json_each(organization.shipment_custom_fields)
+    WHERE organization.uuid = ${load}.organization_uuid AND value ->> 'role' IS NOT NULL))`;
+  return sql`json_object('organizationName', (SELECT name ${organization}),
+    'gateExternalId', (SELECT external_identifier FROM gate WHERE gate.uuid = ${load}.gate_uuid),
+    'gateName', (SELECT name FROM gate WHERE gate.uuid = ${load}.gate_uuid)
+    ${table === 'shipment' ? sql`, 'fields', ${fields}` : sql``})`;
+};

@@ -9,28 +9,30 @@ import {
   mergeChanges,
   unchanged,
 } from '../../../core/writer/command.ts';
-import { accept, openOperation, operationProgress } from '../../../log/operation/changes.ts';
+import {
+  acceptedOperationChange,
+  openOperation,
+  operationProgressChange,
+} from '../../../log/operation/changes.ts';
 import type { Parts } from '../../../log/operation/rules.ts';
 import { type OperationState, operationStateQuery } from '../../../log/operation/store.ts';
 import { writeFieldsOf } from '../../custom-field/store.ts';
-import { BulkPlan } from './bulk-rules.ts';
-import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
-import { figuresOfCarriers } from './carrier-changes.ts';
-import { shipmentAudit } from './changes.ts';
-import { checkedNow } from './departure-changes.ts';
+import { checkedNow, figuresOfCarriers, shipmentAudit } from './changes.ts';
+import { BulkPlan } from './rules.ts';
+import { bulkItemOf, bulkItemsQueries } from './store.ts';
 import { shipment } from './table.ts';
 
 /** The maximum number of items in one commit with PROCEED, where items do not depend on each other. */
 const ITEMS_A_COMMIT = 250;
 
-export type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
+type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
 
 /**
  * Accept a bulk upsert of custom fields. The items are validated later, when they are carried out.
  */
 export const acceptBulkUpsert = command('acceptBulkUpsert', {
   decide(context, { items, errorBehaviour, requestId }: ForAll & { items: Parts; requestId: string }) {
-    const { operationUuid, ...change } = accept(context, {
+    const { operationUuid, ...change } = acceptedOperationChange(context, {
       operationType: 'SHIPMENT_BULK_UPSERT',
       input: { errorBehaviour },
       items,
@@ -67,7 +69,7 @@ export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
     if (behaviourOf(state) === 'ROLLBACK' && failed) return rolledBack(context, state, plan);
     return mergeChanges({ value: { finished: nextItems(state)[1] === state.totalCount } }, [
       effects(context, plan),
-      operationProgress(context, state, plan.results),
+      operationProgressChange(context, state, plan.results),
     ]);
   },
 });
@@ -125,5 +127,5 @@ function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Ch
     message: 'Another item failed, so nothing was changed. ROLLBACK changes either all items or none.',
   };
   const results = plan.results.map((result) => ({ ...result, error: result.error ?? error }));
-  return mergeChanges({ value: { finished: true } }, [operationProgress(context, state, results)]);
+  return mergeChanges({ value: { finished: true } }, [operationProgressChange(context, state, results)]);
 }

@@ -1,31 +1,68 @@
 import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../../../core/lib/changes.ts';
 import { dotsRefusal } from '../../../core/lib/dots.ts';
 import { newUuid } from '../../../core/lib/id.ts';
-import { named } from '../../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../../core/lib/problem.ts';
-import { type ChangePart, command, isRefusal, mergeChanges } from '../../../core/writer/command.ts';
-import { settledDepartures } from '../../alert/changes.ts';
-import { type CustomFieldInput, diffFields } from '../../custom-field/rules.ts';
-import { auditFields } from '../../custom-field/store.ts';
-import { tellingGates } from '../../gate/changes.ts';
-import { assignedTo, gateChange } from '../../gate/rules.ts';
-import { gateQuery } from '../../gate/store.ts';
+import { missing, named, quoted } from '../../../core/lib/missing.ts';
+import { type ProblemItem, type Refusal, refusal } from '../../../core/lib/problem.ts';
+import { fold } from '../../../core/lib/text.ts';
 import {
+  type ChangePart,
+  type Context,
+  command,
+  decideItems,
+  isRefusal,
+  mergeChanges,
+} from '../../../core/writer/command.ts';
+import { settledDeparturesChange } from '../../alert/changes.ts';
+import { type CustomFieldInput, diffFields, type StoredField } from '../../custom-field/rules.ts';
+import { auditFields, writeFields } from '../../custom-field/store.ts';
+import { gateEventChanges } from '../../gate/commands.ts';
+import { type AssignedGate, assignedTo, gateChange } from '../../gate/rules.ts';
+import { type FoundGate, gateQuery } from '../../gate/store.ts';
+import { assignGate } from '../manifest/changes.ts';
+import type { ManifestState } from '../manifest/store.ts';
+import { placedOf } from '../shared/asset-store.ts';
+import {
+  askComing,
+  askPlaced,
+  askShipment,
+  askWithFields,
+  assignedGateChanges,
+  departureAlertsQuery,
   emitShipment,
-  faulty,
+  type FoundShipment,
   fieldErrors,
   fieldsToStore,
+  foundShipment,
   gateErrors,
+  insertShipments,
+  isCancelled,
   memberChanges,
+  movedDepartureChange,
+  newDepartureChange,
+  openShipment,
+  refuseClosedShipment,
+  refuseFaults,
   shipmentAnswer,
   shipmentAudit,
 } from './changes.ts';
-import { newDeparture } from './departure-changes.ts';
-import { askPlaced, askShipment, departureAlertsQuery, openShipment } from './find.ts';
-import { insertShipments } from './insert-changes.ts';
-import { attachMembers, detachMembers, leftMembers, type MemberShipment, toAttach } from './members.ts';
-import type { ManifestReference } from './rules.ts';
-import { referencesQuery, shipmentTakenQuery } from './store.ts';
+import {
+  arrivedPalletsChange,
+  attachMembers,
+  detachMembers,
+  leftMembersChange,
+  type MemberShipment,
+  toAttach,
+} from './members.ts';
+import type { NewShipment, ShipmentReplacement } from './schema.ts';
+import {
+  membersOfQuery,
+  referencedManifests,
+  referencesQuery,
+  type ShipmentState,
+  shipmentStatesQuery,
+  shipmentTakenQuery,
+} from './store.ts';
 import { shipment } from './table.ts';
 
 /** Create a shipment with status TO_DO. Its manifests must be PLANNED and in no other shipment. */
@@ -40,10 +77,11 @@ export const createShipment = command('createShipment', {
       return refusal('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
     }
     const { identifier: externalIdentifier, notes } = input;
-    const refused = faulty([
+    const customFields = input.customFields ?? [];
+    const refused = refuseFaults([
       ...(dotsRefusal([['identifier', externalIdentifier]])?.errors ?? []),
       ...gateErrors(input.gateIdentifier, gate),
-      ...fieldErrors(context, input.customFields),
+      ...fieldErrors(context, customFields),
     ]);
     if (refused) return refused;
     if (taken.length > 0) return inUse(externalIdentifier);
@@ -55,7 +93,7 @@ export const createShipment = command('createShipment', {
       status: 'TO_DO',
       ...assignedTo(gate ?? null),
     };
-    const fields = fieldsToStore(context, input.customFields);
+    const fields = fieldsToStore(context, customFields);
     const created: ChangePart = {
       writes: insertShipments(context, [
         { uuid: owner.uuid, externalIdentifier, gateUuid: owner.gateUuid, notes, fields },
@@ -72,21 +110,13 @@ export const createShipment = command('createShipment', {
     };
     const parts = [
       created,
-      newDeparture(context, fields),
+      newDepartureChange(context, fields),
       attachMembers(context, owner, added),
       emitShipment(context, owner),
     ];
-    return mergeChanges(shipmentAnswer(context, owner.uuid, added.length), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, owner.uuid, added.length), gateEventChanges(context, parts));
   },
 });
-
-interface NewShipment {
-  identifier: string;
-  gateIdentifier: string | null;
-  notes: string | null;
-  manifests: ManifestReference[];
-  customFields: CustomFieldInput[];
-}
 
 /**
  * Delete a shipment that is not closed. Its manifests become PLANNED and can join another shipment.
@@ -119,13 +149,13 @@ export const deleteShipment = command('deleteShipment', {
       ],
     };
     const parts = [
-      settledDepartures(context, alerts),
+      settledDeparturesChange(context, alerts),
       detachMembers(context, state, members),
-      leftMembers(context, state, { members, removed: members, placed, endsNow: true }),
+      leftMembersChange(context, state, { members, removed: members, placed, endsNow: true }),
       deleted,
       emitShipment(context, state),
     ];
-    return mergeChanges({ value: null }, tellingGates(context, parts));
+    return mergeChanges({ value: null }, gateEventChanges(context, parts));
   },
 });
 
@@ -134,3 +164,206 @@ function inUse(rejectedValue: string): Refusal {
   const code = 'externalIdentifierInUse' as const;
   return refusal(code, message, { errors: [{ field: 'identifier', code, message, rejectedValue }] });
 }
+
+/**
+ * Change the given fields of a shipment. Given lists of manifests and custom fields replace the old
+ * lists.
+ */
+export const replaceShipment = command('replaceShipment', {
+  ask: ({ scope }, input: Replacement) => ({
+    ...askWithFields(scope, input.identifier, input.ifMatch),
+    gates: input.gateIdentifier ? gateQuery(scope, input.gateIdentifier) : undefined,
+    ...(input.manifests === null
+      ? { references: undefined, placed: undefined, coming: undefined, where: undefined }
+      : {
+          references: referencesQuery(scope, input.manifests),
+          placed: askPlaced(scope, input.identifier),
+          ...askComing(scope, input.identifier, referencedManifests(scope, input.manifests)),
+        }),
+  }),
+  decide(
+    context,
+    input,
+    { gates: [named], references, placed, coming, where, fields: current, alerts, ...rows },
+  ) {
+    const found = foundShipment(rows, input);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const refused =
+      refuseFaults([
+        ...identifierErrors(state, input.newIdentifier),
+        ...gateErrors(input.gateIdentifier, named),
+        ...fieldErrors(context, input.customFields ?? []),
+      ]) ?? refuseClosedShipment(state);
+    if (refused) return refused;
+    const gate = wantedGate(state, input.gateIdentifier, named);
+    if (isRefusal(gate)) return gate;
+    const added = input.manifests === null ? [] : toAttach(input.manifests, references, members, state.uuid);
+    if (isRefusal(added)) return added;
+    const wanted = new Set(references.map(({ uuid }) => uuid));
+    const removed = input.manifests === null ? [] : members.filter(({ uuid }) => !wanted.has(uuid));
+    const notes = input.notes ?? state.notes;
+    const fields = diffFields(
+      current,
+      input.customFields === null ? current : fieldsToStore(context, input.customFields),
+    );
+    const answer = shipmentAnswer(context, state.uuid, input.manifests?.length);
+    const wants = { gate, notes, fields, added, removed };
+    const entering = new Set(added.map(({ uuid }) => uuid));
+    const come = placedOf(coming).filter(({ manifestUuid }) => entering.has(manifestUuid));
+    return mergeChanges(answer, [
+      ...changed(context, { ...found, fields: current, alerts }, wants),
+      leftMembersChange(context, { ...state, ...gate }, { members, removed, placed, added, coming: come }),
+      arrivedPalletsChange(context, state, come, where),
+    ]);
+  },
+});
+
+/** Change only the gate of a shipment or values of its custom fields. */
+export const planShipment = command('planShipment', {
+  ask: ({ scope }, { identifier, gateIdentifier }: Plan) => ({
+    ...askWithFields(scope, identifier),
+    gates: gateIdentifier ? gateQuery(scope, gateIdentifier) : undefined,
+  }),
+  decide(
+    context,
+    { identifier, gateIdentifier, fields },
+    { gates: [named], fields: current, alerts, ...rows },
+  ) {
+    const found = openShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const { state } = found;
+    const refused = refuseFaults([...gateErrors(gateIdentifier, named), ...fieldErrors(context, fields)]);
+    if (refused) return refused;
+    const gate = wantedGate(state, gateIdentifier, named);
+    if (isRefusal(gate)) return gate;
+    const others = current.filter((field) => !fields.some(({ fieldKey }) => fieldKey === field.fieldKey));
+    const parts = changed(
+      context,
+      { ...found, fields: current, alerts },
+      {
+        gate,
+        notes: state.notes,
+        fields: diffFields(current, [...others, ...fieldsToStore(context, fields)]),
+        added: [],
+        removed: [],
+      },
+    );
+    return mergeChanges(shipmentAnswer(context, state.uuid), parts);
+  },
+});
+
+interface Plan {
+  identifier: string;
+  /** '' removes the gate; null leaves it unchanged. */
+  gateIdentifier: string | null;
+  /** The fields to set. A blank value removes a field. */
+  fields: CustomFieldInput[];
+}
+
+/** The shipment before the change, with its fields and the open alerts about its departure. */
+interface ChangedShipment extends FoundShipment {
+  fields: readonly StoredField[];
+  alerts: readonly { uuid: string }[];
+}
+
+interface Wanted {
+  gate: AssignedGate;
+  notes: string | null;
+  fields: ReturnType<typeof diffFields>;
+  added: readonly ManifestState[];
+  removed: readonly ManifestState[];
+}
+
+/** The change from an open shipment to the wanted state. It is empty if nothing differs. */
+function changed(
+  context: Context,
+  { state, members, fields: current, alerts }: ChangedShipment,
+  { gate, notes, fields, added, removed }: Wanted,
+): ChangePart[] {
+  const owner: MemberShipment = { ...state, ...gate };
+  const changes: FieldChange[] = [
+    ...(gate.gateUuid === state.gateUuid ? [] : [gateChange(state, gate)]),
+    ...(notes === state.notes ? [] : [{ field: 'notes', oldValue: state.notes, newValue: notes }]),
+    ...memberChanges(removed, added),
+    ...auditFields(current, fields),
+  ];
+  if (changes.length === 0) return [];
+  const { scope, now } = context;
+  return gateEventChanges(context, [
+    movedDepartureChange(context, { current, fields, alerts }),
+    detachMembers(context, owner, removed),
+    assignGate(
+      context,
+      members.filter((member) => !removed.includes(member) && !isCancelled(member)),
+      gate,
+    ),
+    attachMembers(context, owner, added),
+    {
+      part: {
+        writes: [
+          ...writeFields(scope, state.uuid, fields),
+          scope.update(
+            shipment,
+            { gateUuid: gate.gateUuid, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
+            sql`uuid = ${state.uuid}`,
+          ),
+        ],
+        audit: [shipmentAudit('SHIPMENT_UPDATED', state, changes)],
+      },
+      gates: [state.gateUuid, gate.gateUuid],
+    },
+  ]);
+}
+
+interface Replacement extends ShipmentReplacement {
+  identifier: string;
+  ifMatch: string | null;
+  newIdentifier: string | null;
+}
+
+/** The gate that a PUT asks for, or a refusal. */
+function wantedGate(
+  { externalIdentifier, status, gateUuid, gateExternalId }: ShipmentState,
+  identifier: string | null,
+  gate: FoundGate | undefined,
+): AssignedGate | Refusal {
+  if (identifier === null) return { gateUuid, gateExternalId };
+  if (identifier !== '' || status !== 'IN_PROGRESS') return assignedTo(gate ?? null);
+  const name = named('Shipment', externalIdentifier);
+  return refusal('gateRequired', `${name} is IN_PROGRESS, so it needs a gate. Assign another gate instead.`, {
+    facts: { name: externalIdentifier, status },
+  });
+}
+
+function identifierErrors(
+  { externalIdentifier }: ShipmentState,
+  rejectedValue: string | null,
+): ProblemItem[] {
+  if (rejectedValue === null || rejectedValue === externalIdentifier) return [];
+  const message = `${named('Shipment', externalIdentifier)} keeps its identifier. It cannot become ${quoted(rejectedValue)}.`;
+  return [{ field: 'identifier', code: 'identifierImmutable', message, rejectedValue }];
+}
+
+/**
+ * Assign a gate to many shipments in one commit. A closed shipment is reported. The others still
+ * get the gate.
+ */
+export const assignShipmentsGate = command('assignShipmentsGate', {
+  exclusive: true,
+  ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({
+    states: shipmentStatesQuery(scope, uuids),
+    members: membersOfQuery(scope, uuids),
+    gates: gateQuery(scope, gateIdentifier),
+  }),
+  decide(context, { uuids, gateIdentifier }, { states, members, gates: [gate] }) {
+    if (!gate) return missing('gateNotFound', gateIdentifier);
+    const { taken, became } = decideItems(uuids, (uuid) => {
+      const state = states.find((one) => one.uuid === uuid);
+      if (!state) return { name: uuid, of: missing('shipmentNotFound', uuid) };
+      const own = members.filter(({ shipmentUuid }) => shipmentUuid === uuid);
+      return { name: state.externalIdentifier, of: refuseClosedShipment(state) ?? { state, members: own } };
+    });
+    return mergeChanges({ value: { became } }, assignedGateChanges(context, taken, gate));
+  },
+});

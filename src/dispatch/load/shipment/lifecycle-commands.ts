@@ -1,65 +1,75 @@
 import { taggedToken } from '../../../core/lib/id.ts';
 import { missing, named, quoted } from '../../../core/lib/missing.ts';
 import { refusal } from '../../../core/lib/problem.ts';
-import { type Change, type Context, command, isRefusal, mergeChanges } from '../../../core/writer/command.ts';
-import { resolvedAlerts, settledDepartures } from '../../alert/changes.ts';
-import { expectedHereQuery } from '../../alert/pallet-store.ts';
-import { type CustomFieldInput, diffFields, type StoredField } from '../../custom-field/rules.ts';
-import { auditFields, writeFields } from '../../custom-field/store.ts';
-import { tellingGates } from '../../gate/changes.ts';
-import { gateQuery } from '../../gate/store.ts';
-import { retireDue } from '../../track/changes.ts';
-import { moveManifests } from '../manifest/changes.ts';
-import { dueWithManifests } from '../shared/asset-store.ts';
-import { paperChanged } from '../shared/place-changes.ts';
-import { loadEnded } from '../shared/place-rules.ts';
-import { askStarting, placedOf } from '../shared/place-store.ts';
-import { proofNames } from '../shared/proof-names-store.ts';
-import { raiseShort, shortManifestsQuery } from '../shared/short-changes.ts';
-import type { NewSignature } from '../shared/signature-changes.ts';
-import { askSigned } from '../shared/signature-store.ts';
-import { isLoadOpen, type LoadStatus, refuseTransition } from '../shared/status-rules.ts';
-import { figuresOfCarriers } from './carrier-changes.ts';
+import { isoDateOrNull } from '../../../core/lib/time.ts';
 import {
-  assignedGate,
-  emitShipment,
-  faulty,
-  fieldErrors,
-  fieldsToStore,
-  memberChanges,
-  shipmentAnswer,
-  touched,
-} from './changes.ts';
-import { checkedNow, movedDeparture, movedStatus } from './departure-changes.ts';
+  type Change,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+  unchanged,
+} from '../../../core/writer/command.ts';
+import { emit } from '../../../log/event/store.ts';
+import { timeOrRefusal } from '../../../pallet/device-time.ts';
+import { resolvedAlertsChange, settledDeparturesChange } from '../../alert/changes.ts';
+import { expectedHereQuery } from '../../alert/store.ts';
+import { type CustomFieldInput, diffFields, isBlank, type StoredField } from '../../custom-field/rules.ts';
+import { auditFields, writeFields } from '../../custom-field/store.ts';
+import { gateEventChanges } from '../../gate/commands.ts';
+import { gateQuery } from '../../gate/store.ts';
+import { dueRetirementChange } from '../../track/changes.ts';
+import { moveManifests } from '../manifest/changes.ts';
+import { completedShortChange, shortManifestsQuery } from '../shared/alert-changes.ts';
+import { askStarting, dueWithManifests, placedOf } from '../shared/asset-store.ts';
+import { changedPaperChange } from '../shared/place-changes.ts';
+import { loadEnded } from '../shared/place-rules.ts';
+import type { NewSignature } from '../shared/signature-changes.ts';
+import { askSigned, proofNames } from '../shared/signature-store.ts';
+import { isLoadOpen, type LoadStatus, refuseTransition } from '../shared/status-rules.ts';
 import {
   askComing,
   askPlaced,
   askShipment,
   askWithFields,
-  closed,
+  assignedGateChanges,
+  checkedNow,
   departureAlertsQuery,
+  emitShipment,
   type FoundShipment,
+  fieldErrors,
+  fieldsToStore,
+  figuresOfCarriers,
   foundShipment,
   isCancelled,
+  memberChanges,
+  movedDepartureChange,
+  movedStatusChange,
   openShipment,
-} from './find.ts';
+  refuseClosedShipment,
+  refuseFaults,
+  shipmentAnswer,
+  shipmentChange,
+  shipmentSignatureChange,
+} from './changes.ts';
 import {
+  arrivedPalletsChange,
   attachMembers,
-  cameToShipment,
   detachMembers,
-  leftMembers,
-  overLimit,
+  leftMembersChange,
+  refuseOverLimit,
   toAttach,
   toDetach,
 } from './members.ts';
-import type { CancelledManifests, ManifestReference } from './rules.ts';
-import { signedShipment } from './signature-changes.ts';
+import { type CancelledManifests, type ManifestReference, roleKey } from './rules.ts';
+import type { NewArrival } from './schema.ts';
 import {
   movedWith,
-  referenced,
+  referencedManifests,
   referencesQuery,
   type ShipmentState,
   type StoredShipment,
+  shipmentEntity,
   shipmentFieldsQuery,
   shipmentUuidOf,
 } from './store.ts';
@@ -68,7 +78,7 @@ import {
 export const attachManifests = command('attachManifests', {
   ask: (context, input: Referring) => ({
     ...askReferences(context, input),
-    ...askComing(context.scope, input.identifier, referenced(context.scope, input.manifests)),
+    ...askComing(context.scope, input.identifier, referencedManifests(context.scope, input.manifests)),
   }),
   decide(context, { identifier, manifests }, { references, coming, where, ...rows }) {
     const found = openShipment(rows, { identifier });
@@ -76,14 +86,14 @@ export const attachManifests = command('attachManifests', {
     const { state, members } = found;
     const added = toAttach(manifests, references, [], state.uuid);
     if (isRefusal(added)) return added;
-    const limited = overLimit(state, members.length + added.length);
+    const limited = refuseOverLimit(state, members.length + added.length);
     if (limited) return limited;
     const parts = [
       attachMembers(context, state, added),
-      cameToShipment(context, state, placedOf(coming), where),
-      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
+      arrivedPalletsChange(context, state, placedOf(coming), where),
+      shipmentChange(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
     ];
-    return mergeChanges(shipmentAnswer(context, state.uuid, added.length), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, state.uuid, added.length), gateEventChanges(context, parts));
   },
 });
 
@@ -101,10 +111,10 @@ export const detachManifests = command('detachManifests', {
     if (isRefusal(removed)) return removed;
     const parts = [
       detachMembers(context, state, removed),
-      leftMembers(context, state, { members, removed, placed }),
-      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
+      leftMembersChange(context, state, { members, removed, placed }),
+      shipmentChange(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
     ];
-    return mergeChanges(shipmentAnswer(context, state.uuid), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, state.uuid), gateEventChanges(context, parts));
   },
 });
 
@@ -128,11 +138,11 @@ export const assignShipmentGate = command('assignShipmentGate', {
     if (isRefusal(found)) return found;
     const { state, members } = found;
     if (!gate) return missing('gateNotFound', gateIdentifier);
-    const refused = closed(state);
+    const refused = refuseClosedShipment(state);
     if (refused) return refused;
     return mergeChanges(
       shipmentAnswer(context, state.uuid),
-      assignedGate(context, [{ state, members }], gate),
+      assignedGateChanges(context, [{ state, members }], gate),
     );
   },
 });
@@ -169,10 +179,11 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
-    const refused = refuseTransition('Shipment', state, status) ?? faulty(fieldErrors(context, fields));
+    const refused = refuseTransition('Shipment', state, status) ?? refuseFaults(fieldErrors(context, fields));
     if (refused) return refused;
     const changed = changedFields(context, state, current, fields);
-    const signing = signature && signedShipment(context, state, signature, { signed, facts }, fields);
+    const signing =
+      signature && shipmentSignatureChange(context, state, signature, { signed, facts }, fields);
     if (signing && isRefusal(signing)) return signing;
     const set = {
       status,
@@ -191,31 +202,31 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       // The load is signed before it is completed.
       ...(signing ? [signing] : []),
       // Before the shipment changes: a trigger requests a check if a closed shipment still has alerts.
-      settledDepartures(context, alerts),
+      settledDeparturesChange(context, alerts),
       detachMembers(context, state, released),
       moveManifests(context, moved, status),
       // A shipment that is cancelled with its manifests keeps its records.
       released.length > 0
-        ? leftMembers(context, state, { members, removed: released, placed, endsNow: true })
-        : paperChanged(
+        ? leftMembersChange(context, state, { members, removed: released, placed, endsNow: true })
+        : changedPaperChange(
             context,
             { kind: 'Shipment', ...state },
             loadEnded(placedOf(placed), { isInProgress: state.status === 'IN_PROGRESS' }),
           ),
-      cameToShipment(context, state, placedOf(coming), where),
-      retireDue(context, due),
+      arrivedPalletsChange(context, state, placedOf(coming), where),
+      dueRetirementChange(context, due),
       // Before the status changes: a trigger reads the fields at completion for the report.
-      { writes: changed.writes, audit: [], ...movedStatus(context, status) },
-      touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
+      { writes: changed.writes, audit: [], ...movedStatusChange(context, status) },
+      shipmentChange(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
         { field: 'status', oldValue: state.status, newValue: status },
         ...memberChanges(released, []),
         ...changed.audit,
       ]),
       emitShipment(context, state),
-      raiseShort(context, { kind: 'Shipment', ...state }, pallets),
-      resolvedAlerts(context, expected),
+      completedShortChange(context, { kind: 'Shipment', ...state }, pallets),
+      resolvedAlertsChange(context, expected),
     ];
-    return mergeChanges({ value: null }, tellingGates(context, parts));
+    return mergeChanges({ value: null }, gateEventChanges(context, parts));
   },
 });
 
@@ -250,7 +261,7 @@ export const putShipmentField = command('putShipmentField', {
   decide(context, { identifier, field }, { fields: current, alerts, ...rows }) {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
-    const refused = faulty(fieldErrors(context, [field], () => ''));
+    const refused = refuseFaults(fieldErrors(context, [field], () => ''));
     if (refused) return refused;
     const others = current.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
     const wanted = [...others, ...fieldsToStore(context, [field])];
@@ -289,7 +300,80 @@ function fieldsChanged(
   if (state.status === 'COMPLETED') writes.push(figuresOfCarriers(context.scope, [state.uuid]));
   return mergeChanges(answer, [
     { writes, audit: [] },
-    touched(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),
-    movedDeparture(context, { current, fields, alerts }),
+    shipmentChange(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),
+    movedDepartureChange(context, { current, fields, alerts }),
   ]);
 }
+
+/** Record that the truck of an open shipment arrived, or change its arrival. */
+export const recordArrival = command('recordArrival', {
+  ask: ({ scope }, { identifier }: Arrival) => askWithFields(scope, identifier),
+  decide(context, input, { fields: current, ...rows }) {
+    const found = openShipment(rows, input);
+    if (isRefusal(found)) return found;
+    const { state } = found;
+    const { scope, now, organization } = context;
+    const answer = shipmentAnswer(context, state.uuid);
+    if (input.onlyFirst && state.arrivalDate !== null) return unchanged(answer);
+    const vehicleKey = roleKey(organization!.shipmentCustomFields, 'VEHICLE');
+    const vehicle =
+      input.vehicle === null || vehicleKey === null
+        ? []
+        : [{ fieldKey: vehicleKey, fieldValue: input.vehicle }];
+    const refused = refuseFaults(
+      fieldErrors(context, vehicle).map((error) => ({ ...error, field: 'vehicle' })),
+    );
+    if (refused) return refused;
+    const others = current.filter(({ fieldKey }) => fieldKey !== vehicle[0]?.fieldKey);
+    const fields = diffFields(current, [...others, ...fieldsToStore(context, vehicle)]);
+    const name = named('shipment', state.externalIdentifier);
+    const said = { field: 'arrivalDate', said: input.arrivalDate, name, uuid: state.uuid };
+    const arrivalDate = timeOrRefusal(said, now);
+    if (typeof arrivalDate !== 'number') return arrivalDate;
+    const driverName =
+      input.driverName === null ? state.driverName : isBlank(input.driverName) ? null : input.driverName;
+    const changes = [
+      {
+        field: 'arrivalDate',
+        oldValue: isoDateOrNull(state.arrivalDate),
+        newValue: isoDateOrNull(arrivalDate),
+      },
+      { field: 'driverName', oldValue: state.driverName, newValue: driverName },
+      ...auditFields(current, fields),
+    ];
+    if (changes.every(({ oldValue, newValue }) => oldValue === newValue)) return unchanged(answer);
+    return mergeChanges(answer, [
+      { writes: writeFields(scope, state.uuid, fields), audit: [] },
+      shipmentChange(context, 'SHIPMENT_ARRIVED', state, { arrivalDate, driverName }, changes),
+      { writes: [], audit: [], events: emit(context, 'SHIPMENT_ARRIVED', shipmentEntity, [state]) },
+    ]);
+  },
+});
+
+/** The input of a button that says that the truck is here now. */
+export const firstArrival = (identifier: string): Arrival => ({
+  identifier,
+  arrivalDate: null,
+  vehicle: null,
+  driverName: null,
+  onlyFirst: true,
+});
+
+interface Arrival extends NewArrival {
+  identifier: string;
+  /** Whether a shipment that has arrived already stays unchanged. So two taps are one arrival. */
+  onlyFirst?: boolean;
+}
+
+/** Add a signature to a shipment. A completed shipment takes signatures, too, because a consignee signs later. */
+export const signShipment = command('signShipment', {
+  ask: ({ scope }, { identifier }: { identifier: string; signature: NewSignature }) => ({
+    ...askShipment(scope, identifier),
+    ...askSigned(scope, 'SHIPMENT', shipmentUuidOf(scope, identifier)),
+  }),
+  decide(context, { identifier, signature }, { signed, facts, ...rows }) {
+    const found = foundShipment(rows, { identifier });
+    if (isRefusal(found)) return found;
+    return shipmentSignatureChange(context, found.state, signature, { signed, facts });
+  },
+});

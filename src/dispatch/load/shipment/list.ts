@@ -5,7 +5,7 @@ import { includeDeletedFilter, list, searchFilter } from '../../../core/http/lis
 import { dateRange, listParts, liveRows, searchCondition } from '../../../core/http/list-statements.ts';
 import { several, text } from '../../../core/http/schema.ts';
 import { gatesNamed } from '../../gate/store.ts';
-import { changedSince } from '../shared/changed-store.ts';
+import { changedSince } from '../shared/asset-store.ts';
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
 import { BRIEF_EXTENT, shipmentUpdateDate, shipmentView } from './store.ts';
 

@@ -7,7 +7,7 @@ import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../../core/h
 import { refuseMissing } from '../../../core/http/write.ts';
 import { missing } from '../../../core/lib/missing.ts';
 import { customFieldSchema } from '../../custom-field/schema.ts';
-import { assetLoadingsSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
+import { assetLoadingsSchema, shipmentAssetSchema } from '../manifest/schema.ts';
 import {
   presentAsset,
   presentManifestReference,
@@ -15,9 +15,7 @@ import {
   recordPlace,
   type StoredRecord,
 } from '../shared/asset-store.ts';
-import { shipmentAccess } from './access.ts';
-import { answerShipment, SHIPMENT_PATH, shipmentParams, shipmentResponse } from './answer.ts';
-import { recordsOfShipment } from './asset-store.ts';
+import { answerShipment, SHIPMENT_PATH, shipmentAccess, shipmentParams, shipmentResponse } from './answer.ts';
 import {
   assignShipmentGate,
   attachManifests,
@@ -26,7 +24,7 @@ import {
   removeShipmentField,
 } from './lifecycle-commands.ts';
 import { shipmentAttachSchema, shipmentDetachSchema, shipmentValidationSchema } from './schema.ts';
-import { shipmentStateQuery, shipmentUuidOf } from './store.ts';
+import { recordsOfShipment, shipmentStateQuery, shipmentUuidOf } from './store.ts';
 import { validateMembers } from './validation.ts';
 
 const app = new OpenAPIHono<AppEnv>();

@@ -5,14 +5,14 @@ import { type ProblemItem, type Refusal, refusal } from '../../../core/lib/probl
 import { inList } from '../../../core/lib/sql.ts';
 import type { ChangePart, Context } from '../../../core/writer/command.ts';
 import { emit } from '../../../log/event/store.ts';
-import type { AtGates } from '../../gate/changes.ts';
+import type { AtGates } from '../../gate/commands.ts';
 import { type AssignedGate, assignedTo } from '../../gate/rules.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
-import { paperChanged, started } from '../shared/place-changes.ts';
+import { type PlacedRow, placedOf } from '../shared/asset-store.ts';
+import { changedPaperChange, startedLoadChange } from '../shared/place-changes.ts';
 import { holderAmong, manifestsLeft, type PlacedRecord } from '../shared/place-rules.ts';
-import { type PlacedRow, placedOf } from '../shared/place-store.ts';
 import type { LoadStatus } from '../shared/status-rules.ts';
 import { attachFaults, detachFaults, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 import type { FoundManifest } from './store.ts';
@@ -50,7 +50,7 @@ export function attachMembers(
  * shipment is not in progress afterwards. `added`: the manifests that come to it in the same change. `coming`: the records of
  * their assets.
  */
-export function leftMembers(
+export function leftMembersChange(
   context: Context,
   owner: MemberShipment,
   { members, removed, placed, endsNow = false, added = [], coming = [] }: Leaving,
@@ -65,7 +65,7 @@ export function leftMembers(
     holder: endsNow ? undefined : holderAmong(after),
     expected: new Set(coming.map(({ wmsId }) => wmsId!)),
   };
-  return paperChanged(
+  return changedPaperChange(
     context,
     { kind: 'Shipment', ...owner },
     manifestsLeft(placedOf(placed), change, leaving),
@@ -82,12 +82,13 @@ interface Leaving {
 }
 
 /** The effect on loading records if manifests come to a shipment in progress, or if it starts with them. */
-export const cameToShipment = (
+export const arrivedPalletsChange = (
   context: Context,
   { uuid, externalIdentifier }: Pick<MemberShipment, 'uuid' | 'externalIdentifier'>,
   coming: readonly PlacedRecord[],
   where: readonly PlacedRow[],
-): ChangePart => started(context, { uuid, shipmentExternalId: externalIdentifier }, coming, placedOf(where));
+): ChangePart =>
+  startedLoadChange(context, { uuid, shipmentExternalId: externalIdentifier }, coming, placedOf(where));
 
 /** Detach manifests. They become PLANNED, without a gate. A cancelled manifest stays cancelled. */
 export function detachMembers(
@@ -154,7 +155,7 @@ export function toDetach(
 }
 
 /** The refusal if a shipment would get too many manifests. */
-export function overLimit(
+export function refuseOverLimit(
   { externalIdentifier }: { externalIdentifier: string },
   count: number,
 ): Refusal | undefined {

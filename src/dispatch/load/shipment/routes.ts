@@ -1,19 +1,23 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { endpoint } from '../../../core/http/endpoint.ts';
+import { BASE_PATH, endpoint } from '../../../core/http/endpoint.ts';
 import { answerList, envelope } from '../../../core/http/list-page.ts';
+import { inTurn } from '../../../core/http/permit.ts';
 import { answerTagged, reads } from '../../../core/http/read.ts';
 import { type AppEnv, origin } from '../../../core/http/types.ts';
 import { ifMatch, refuse, refuseMissing, write } from '../../../core/http/write.ts';
+import { acceptedDescription, acceptedSchema } from '../../../log/operation/schema.ts';
+import { operationPath } from '../../../log/operation/store.ts';
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
-import { shipmentAccess } from './access.ts';
-import { answerShipment, SHIPMENT_PATH, shipmentParams, shipmentResponse } from './answer.ts';
-import { recordArrival } from './arrival-commands.ts';
-import { replaceShipment } from './change-commands.ts';
-import { createShipment, deleteShipment } from './commands.ts';
-import { changeShipmentStatus } from './lifecycle-commands.ts';
+import { answerShipment, SHIPMENT_PATH, shipmentAccess, shipmentParams, shipmentResponse } from './answer.ts';
+import { acceptBulkUpsert } from './bulk-commands.ts';
+import { createShipment, deleteShipment, replaceShipment } from './commands.ts';
+import { changeShipmentStatus, recordArrival } from './lifecycle-commands.ts';
 import { shipmentList } from './list.ts';
+import { storedItems } from './rules.ts';
 import {
+  BULK_ITEMS_MAXIMUM,
   shipmentArrivalSchema,
+  shipmentBulkUpsertSchema,
   shipmentCreateSchema,
   shipmentReplaceSchema,
   shipmentSchema,
@@ -62,13 +66,7 @@ endpoint(app, {
     'manifestsNotAttachable',
   ],
   async handler(c, { body, submission }) {
-    const { body: stored } = await write(c, submission, createShipment, {
-      identifier: body.identifier,
-      gateIdentifier: body.gateIdentifier || null,
-      notes: body.notes ?? null,
-      manifests: body.manifests,
-      customFields: body.customFields ?? [],
-    });
+    const { body: stored } = await write(c, submission, createShipment, body);
     c.header('Location', shipmentPath(stored.uuid));
     return c.json(presentShipment(origin(c), stored), 201);
   },
@@ -124,15 +122,15 @@ endpoint(app, {
     'manifestsNotAttachable',
     'preconditionFailed',
   ],
-  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+  handler: (
+    c,
+    { params: { shipmentExternalId }, body: { identifier: newIdentifier, ...body }, submission },
+  ) =>
     answerShipment(c, submission, replaceShipment, {
+      ...body,
+      newIdentifier,
       identifier: shipmentExternalId,
       ifMatch: ifMatch(c),
-      newIdentifier: body.identifier ?? null,
-      gateIdentifier: body.gateIdentifier ?? null,
-      notes: body.notes ?? null,
-      manifests: body.manifests ?? null,
-      customFields: body.customFields ?? null,
     }),
 });
 
@@ -207,12 +205,7 @@ endpoint(app, {
   responses: shipmentResponse,
   errors: ['customFieldNotNumeric', 'shipmentNotFound', 'shipmentClosed'],
   handler: (c, { params: { shipmentExternalId }, body, submission }) =>
-    answerShipment(c, submission, recordArrival, {
-      identifier: shipmentExternalId,
-      arrivalDate: body.arrivalDate ?? null,
-      vehicle: body.vehicle ?? null,
-      driverName: body.driverName ?? null,
-    }),
+    answerShipment(c, submission, recordArrival, { ...body, identifier: shipmentExternalId }),
 });
 
 /** @throws 400 if the request has a parameter that belongs to another status */
@@ -223,5 +216,34 @@ function refuseOthers(status: string, owner: string, parameter: Record<string, s
   const code = 'validationFailed' as const;
   refuse(code, `${field}: ${message}`, { errors: [{ field, code, message, rejectedValue }] });
 }
+
+const BODY_BYTES_MAXIMUM = 5 * 1024 * 1024;
+
+endpoint(app, {
+  method: 'post',
+  path: `${BASE_PATH}/shipment/bulk-upsert`,
+  operationId: 'bulkUpsertShipments',
+  tag: 'Shipment',
+  summary: 'Set custom fields of many shipments',
+  description:
+    'Works in the background, item by item. The body may have up to 5 MiB. An item takes effect ' +
+    'as a whole or has an error. Errors are an unknown shipment, a key that is not configured, ' +
+    'and a NUMBER field whose value is no number. With `ROLLBACK`, any error keeps all items from ' +
+    'taking effect. The operation has a result for each item.',
+  access: shipmentAccess,
+  body: shipmentBulkUpsertSchema,
+  bodyBytesMaximum: BODY_BYTES_MAXIMUM,
+  bodyList: { name: 'items', maximum: BULK_ITEMS_MAXIMUM },
+  responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
+  async handler(c, { body, submission }) {
+    const { body: written } = await write(c, submission, acceptBulkUpsert, {
+      items: await inTurn(c, () => storedItems(body.items)),
+      errorBehaviour: body.errorBehaviour,
+      requestId: c.get('requestId'),
+    });
+    c.header('Location', operationPath(written.operationUuid));
+    return c.json({ operationId: written.operationUuid }, 202);
+  },
+});
 
 export const shipmentRoutes = app;

@@ -8,6 +8,10 @@ import { signaturesShown } from '../shared/signature-schema.ts';
 import { LOAD_STATUSES } from '../shared/status-rules.ts';
 import { CANCELLED_MANIFESTS, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 
+/** An optional member of a body. It is null in the input of a command if the body leaves it out. */
+const orNothing = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value): z.output<T> | null => value ?? null);
+
 const named = text(0, 255).nullable().optional();
 
 /** A manifest in a request. */
@@ -28,8 +32,8 @@ const referenceSchema = input(manifestReferenceSchema, { manifestExternalId: nam
 
 const referencesSchema = list(referenceSchema, 1, MANIFESTS_MAXIMUM);
 
-const gateIdentifier = text(0, 255).nullable().optional();
-const notes = text(0, 1_000).nullable().optional();
+const gateIdentifier = orNothing(text(0, 255));
+const notes = orNothing(text(0, 1_000));
 
 /** A shipment as the API shows it. */
 export const shipmentSchema = z
@@ -78,11 +82,10 @@ export const shipmentCreateSchema = input(shipmentSchema, {
   gateIdentifier: gateIdentifier.describe('External id or UUID of a gate'),
   notes,
   manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
-  customFields: customFieldsSchema
-    .nullable()
-    .optional()
-    .describe('Keys must be configured for the organization'),
+  customFields: orNothing(customFieldsSchema).describe('Keys must be configured for the organization'),
 }).openapi('ShipmentCreate');
+/** The input of `createShipment`. */
+export type NewShipment = z.output<typeof shipmentCreateSchema>;
 
 /** Query of POST /shipment/{shipmentExternalId}/status/{shipmentStatus}. */
 export const shipmentStatusQuery = z.object({
@@ -98,37 +101,34 @@ export const shipmentStatusQuery = z.object({
 
 /** Body of POST /shipment/{shipmentExternalId}/arrival. Omitted or null members stay unchanged, except the date. */
 export const shipmentArrivalSchema = input(shipmentSchema, {
-  arrivalDate: dateInput
-    .nullable()
-    .optional()
+  arrivalDate: orNothing(dateInput)
     .openapi({ type: ['string', 'null'], format: 'date-time' })
     .describe(
       'ISO 8601 with an offset. Default: now. Up to 5 minutes in the future counts as now. A later date is refused, ' +
         'and so is a date more than a day before the creation of the shipment',
     ),
-  vehicle: text(0, 255)
-    .nullable()
-    .optional()
-    .describe('Value of the custom field with the role VEHICLE. Without such a field, it is not stored'),
-  driverName: text(0, 255).nullable().optional().describe('A blank value removes the name'),
+  vehicle: orNothing(text(0, 255)).describe(
+    'Value of the custom field with the role VEHICLE. Without such a field, it is not stored',
+  ),
+  driverName: orNothing(text(0, 255)).describe('A blank value removes the name'),
 }).openapi('ShipmentArrival');
+/** What `recordArrival` sets. A date of null is now. */
+export type NewArrival = z.output<typeof shipmentArrivalSchema>;
 
 /** Body of PUT /shipment/{shipmentExternalId}. Omitted or null members stay unchanged. */
 export const shipmentReplaceSchema = input(shipmentSchema, {
-  identifier: text(0, 255).nullable().optional().describe('The current identifier; it cannot be changed'),
+  identifier: orNothing(text(0, 255)).describe('The current identifier; it cannot be changed'),
   gateIdentifier: gateIdentifier.describe(
     'External id or UUID of a gate. An empty string clears the gate, unless loading is in progress',
   ),
   notes,
-  manifests: referencesSchema
-    .nullable()
-    .optional()
-    .describe('All manifests of the shipment; others are detached'),
-  customFields: customFieldsSchema
-    .nullable()
-    .optional()
-    .describe('All custom fields of the shipment; fields that are left out or blank are removed'),
+  manifests: orNothing(referencesSchema).describe('All manifests of the shipment; others are detached'),
+  customFields: orNothing(customFieldsSchema).describe(
+    'All custom fields of the shipment; fields that are left out or blank are removed',
+  ),
 }).openapi('ShipmentReplace');
+/** What `replaceShipment` replaces. A member that is null stays unchanged. A gate of '' removes the gate. */
+export type ShipmentReplacement = Omit<z.output<typeof shipmentReplaceSchema>, 'identifier'>;
 
 /** Body of DELETE /shipment/{shipmentExternalId}/manifest. */
 export const shipmentDetachSchema = z.strictObject({ manifests: referencesSchema }).openapi('ShipmentDetach');

@@ -9,12 +9,12 @@ import { write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { missing } from '../../../core/lib/missing.ts';
 import { primary } from '../../calibration/objects.ts';
-import { signManifest } from '../manifest/signature-commands.ts';
+import { signManifest } from '../manifest/lifecycle-commands.ts';
 import { manifestStateQuery, manifestUuidOf } from '../manifest/store.ts';
 import { signatureCreateSchema, signatureSchema, signaturesSchema } from '../shared/signature-schema.ts';
 import { presentSignature, signaturePlace, signaturesQuery } from '../shared/signature-store.ts';
-import { shipmentAccess } from './access.ts';
-import { signShipment } from './signature-commands.ts';
+import { shipmentAccess } from './answer.ts';
+import { signShipment } from './lifecycle-commands.ts';
 import { shipmentStateQuery, shipmentUuidOf } from './store.ts';
 
 /** The two kinds of loads that are signed. */
@@ -55,7 +55,7 @@ const LOADS = [
  * Reads the digest of the proof of a load, which is then signed. Null for a load without a proof. The identifier is an
  * external id or a uuid.
  */
-export type ProofDigest = (
+type ProofDigest = (
   database: Database,
   kind: 'SHIPMENT' | 'MANIFEST',
   identifier: string,
@@ -94,7 +94,7 @@ function declare(app: OpenAPIHono<AppEnv>, load: (typeof LOADS)[number], proofDi
       const digest = await proofDigest(primary(c), load.kind, identifier);
       const { body: stored } = await write(c, submission, load.command, {
         identifier,
-        signature: { ...body, signDate: body.signDate ?? null, digest },
+        signature: { ...body, digest },
       });
       // A signature is read in the list of its load.
       c.header('Location', `${BASE_PATH}/${load.title}/${stored.loadUuid}/signature`);

@@ -1,21 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../../../core/http/endpoint.ts';
 import { deepLink } from '../../../core/http/link.ts';
+import type { WholeRow } from '../../../core/http/whole.ts';
 import { bounded, type Extent, itemsOf, truncation } from '../../../core/lib/bounded.ts';
-import type { Json } from '../../../core/lib/json.ts';
+import { type Json, parseJson } from '../../../core/lib/json.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view, viewOfExtent } from '../../../core/lib/view.ts';
+import type { FieldRole } from '../../../core/writer/settings.ts';
 import type { EntityKind } from '../../../log/event/store.ts';
+import { itemsQuery } from '../../../log/operation/store.ts';
 import type { StoredField } from '../../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../../custom-field/store.ts';
 import type { AssignedGate } from '../../gate/rules.ts';
 import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../../gate/store.ts';
+import { LISTED } from '../../track/store.ts';
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
+import {
+  behind,
+  IS_ASSET,
+  type RecordPlace,
+  recordView,
+  type StoredRecord,
+  type WantedRecords,
+} from '../shared/asset-store.ts';
 import { presentSignatures, signaturesView } from '../shared/signature-store.ts';
 import { isLoadOpen, type LoadStatus } from '../shared/status-rules.ts';
-import { type FoundReference, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
+import { type BulkItem, type FoundReference, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 import { shipment } from './table.ts';
 
 /** The memberships of `shipment`, as `s`, with their manifests `m`. */
@@ -211,7 +223,7 @@ export function referencesQuery(
 }
 
 /** `IN (…)` over the uuids of the manifests that references name. */
-export const referenced = (scope: Scope, references: readonly ManifestReference[]): SQL =>
+export const referencedManifests = (scope: Scope, references: readonly ManifestReference[]): SQL =>
   sql`IN (SELECT uuid FROM (${referencesQuery(scope, references)}) WHERE uuid IS NOT NULL)`;
 
 /** A row of `referencesQuery`. All fields are null if the manifest does not exist. */
@@ -222,3 +234,150 @@ export const shipmentEntity: EntityKind = {
   type: 'SHIPMENT',
   data: (uuid) => sql`(SELECT ${shipmentView(BRIEF_EXTENT)} FROM shipment WHERE shipment.uuid = ${uuid})`,
 };
+
+/** The records of a shipment, sorted by manifest. */
+export const recordsOfShipment = (
+  database: Scope,
+  shipmentUuid: SQL,
+  { onlyAssets, after }: WantedRecords,
+) => sql<
+  WholeRow<StoredRecord, RecordPlace>
+>`SELECT ${recordView(LISTED)} AS view, json_array(s.rowid, a.create_date, a.uuid) AS position
+  FROM shipment_manifest s
+  CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+  WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuid}
+    AND ${onlyAssets ? sql`${IS_ASSET} AND manifest.manifest_status <> 'CANCELLED'` : sql`TRUE`}
+    AND ${after === undefined ? sql`TRUE` : sql`s.rowid >= ${after[0]} AND (s.rowid > ${after[0]} OR ${behind(after)})`}
+  ORDER BY s.rowid, a.create_date, a.uuid`;
+
+const column = (role: FieldRole, of: SQL, name: SQL): SQL => sql`(SELECT ${name} FROM organization
+    CROSS JOIN json_each(organization.shipment_custom_fields) configured
+    CROSS JOIN custom_field ON custom_field.organization_uuid = ${of}.organization_uuid
+      AND custom_field.owner_uuid = ${of}.uuid
+      AND custom_field.field_key = json_extract(configured.value, '$.fieldKey')
+  WHERE organization.uuid = ${of}.organization_uuid AND json_extract(configured.value, '$.role') = ${role})`;
+
+/**
+ * The value of the custom field with a role, for the shipment in the row `of`. Null if the shipment
+ * has no such field.
+ */
+export const roleValue = (role: FieldRole, of: SQL): SQL<string | null> =>
+  column(role, of, sql`custom_field.field_value`) as SQL<string | null>;
+
+/** Like `roleValue`, but folded for searching. */
+export const foldedRole = (role: FieldRole, of: SQL): SQL<string | null> =>
+  column(role, of, sql`coalesce(custom_field.folded_value, lower(custom_field.field_value))`) as SQL<
+    string | null
+  >;
+
+/** Like `roleValue`, for a date: epoch milliseconds. */
+export const roleDate = (role: FieldRole, of: SQL): SQL<number | null> =>
+  column(role, of, sql`custom_field.field_date`) as SQL<number | null>;
+
+/** The longest value that `valuesQuery` returns, in characters. */
+const VALUE_LENGTH = 100;
+
+/**
+ * The different values of a custom field, by name: at most `limit`. It jumps from value to value in the index, so it
+ * reads few entries for each, however many shipments have it. Values that only the shipment `except` has, and long
+ * values, are left out.
+ */
+export function valuesQuery(
+  { organization }: Scope,
+  fieldKey: string,
+  limit: number,
+  except?: string,
+): SQL<{ value: string }> {
+  const others = except === undefined ? sql`` : sql`AND owner_uuid <> ${except}`;
+  const next = (after: SQL): SQL => sql`(SELECT field_value FROM custom_field
+    WHERE organization_uuid = ${organization} AND field_key = ${fieldKey} ${others} ${after}
+    ORDER BY field_value LIMIT 1)`;
+  return sql`WITH RECURSIVE known (value) AS (
+      SELECT ${next(sql``)}
+      UNION ALL SELECT ${next(sql`AND field_value > known.value`)} FROM known
+        WHERE known.value IS NOT NULL LIMIT ${limit})
+    SELECT value FROM known WHERE value IS NOT NULL AND length(value) <= ${VALUE_LENGTH}`;
+}
+
+/** One row if anything has this value of a custom field. */
+export const valueQuery = (
+  { organization }: Scope,
+  fieldKey: string,
+  value: string,
+): SQL<{ value: string }> => sql`SELECT field_value AS value FROM custom_field
+  WHERE organization_uuid = ${organization} AND field_key = ${fieldKey} AND field_value = ${value}
+  LIMIT 1`;
+
+/** The external ids among these that manifests or shipments have already, archived ones too. */
+export const takenNamesQuery = (
+  { organization }: Scope,
+  kind: 'manifest' | 'shipment',
+  names: readonly string[],
+): SQL<{ externalIdentifier: string }> => sql`SELECT external_identifier AS "externalIdentifier"
+  FROM ${sql.identifier(kind)} WHERE organization_uuid = ${organization} AND external_identifier ${inList(names)}
+    AND deleted_date IS NULL
+  UNION SELECT external_identifier FROM archive_entry WHERE organization_uuid = ${organization}
+    AND external_identifier ${inList(names)} AND entity_type = ${kind.toUpperCase()} AND deleted_date IS NULL`;
+
+/** The maximum number of items that one statement reads. */
+const ITEMS_A_READ = 500;
+
+/** A row of `bulkItemsQueries`. The uuid is null if the shipment does not exist. */
+interface BulkRow {
+  index: number;
+  identifier: string;
+  input: Json<BulkItem['fields']>;
+  uuid: string | null;
+  externalIdentifier: string;
+  current: Json<BulkItem['current']>;
+}
+
+/**
+ * Read a range of items of a bulk upsert. Each has its shipment (by external id, then uuid) and the
+ * current values of the fields that it names.
+ */
+export function bulkItemsQueries(
+  scope: Scope,
+  operationUuid: string,
+  start: number,
+  end: number,
+): SQL<BulkRow>[] {
+  const firsts = Array.from(
+    { length: Math.ceil((end - start) / ITEMS_A_READ) },
+    (_, index) => start + index * ITEMS_A_READ,
+  );
+  return firsts.map((first) => readQuery(scope, operationUuid, first, Math.min(ITEMS_A_READ, end - first)));
+}
+
+const readQuery = (
+  scope: Scope,
+  operationUuid: string,
+  start: number,
+  count: number,
+) => sql<BulkRow>`SELECT i."index", i.identifier, i.input, s.uuid, s.external_identifier AS "externalIdentifier",
+    (SELECT json_group_array(json_object('fieldKey', field_key, 'fieldValue', field_value)) FROM custom_field
+      WHERE custom_field.organization_uuid = ${scope.organization} AND owner_uuid = s.uuid
+        AND field_key IN (SELECT json_extract(value, '$.fieldKey') FROM json_each(i.input))) AS current
+  FROM (${itemsQuery(scope, operationUuid, start, count)}) i LEFT JOIN shipment s ON s.uuid = coalesce(
+      (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${scope.organization}
+        AND n.external_identifier = i.identifier AND n.deleted_date IS NULL),
+      (SELECT u.uuid FROM shipment u WHERE u.uuid = lower(i.identifier) AND u.organization_uuid = ${scope.organization}
+        AND u.deleted_date IS NULL))
+    AND +s.organization_uuid = ${scope.organization}
+  ORDER BY i."index"`;
+
+export const bulkItemOf = ({
+  index,
+  identifier,
+  input,
+  uuid,
+  externalIdentifier,
+  current,
+}: BulkRow): BulkItem => ({
+  index,
+  identifier,
+  fields: parseJson(input),
+  shipment: uuid === null ? null : { uuid, externalIdentifier },
+  current: parseJson(current),
+});

@@ -12,7 +12,7 @@ import {
   WHOLE_LOOK,
 } from '../manifest/validation-store.ts';
 import { presentManifestReference } from '../shared/asset-store.ts';
-import { isCancelled } from './find.ts';
+import { isCancelled } from './changes.ts';
 import { membersQuery, shipmentStateQuery, shipmentUuidOf } from './store.ts';
 
 /** The maximum number of assets of a shipment that are checked. */

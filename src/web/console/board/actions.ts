@@ -9,10 +9,11 @@ import {
   changeManifestStatus,
 } from '../../../dispatch/load/manifest/lifecycle-commands.ts';
 import type { NewSignature } from '../../../dispatch/load/shared/signature-changes.ts';
-import { firstArrival, recordArrival } from '../../../dispatch/load/shipment/arrival-commands.ts';
 import {
   assignShipmentGate,
   changeShipmentStatus,
+  firstArrival,
+  recordArrival,
 } from '../../../dispatch/load/shipment/lifecycle-commands.ts';
 import { CANCELLED_MANIFESTS } from '../../../dispatch/load/shipment/rules.ts';
 import { markLoading } from '../../../dispatch/loading/commands.ts';

@@ -1,5 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { kindOf } from '../../../dispatch/alert/message-rules.ts';
+import { kindOf } from '../../../dispatch/alert/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { ActionButton } from '../../ui/form/form.tsx';
 import { PalletId, WithPallets } from '../../ui/parts/badges.tsx';

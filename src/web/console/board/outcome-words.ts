@@ -1,6 +1,6 @@
 import { listed } from '../../../core/lib/text.ts';
 import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
-import type { Detail, DetailCode } from '../../../dispatch/track/timeline-rules.ts';
+import type { Detail, DetailCode } from '../../../dispatch/track/rules.ts';
 import type { Key } from '../../../messages/messages.ts';
 import type { Words } from '../../../messages/words.ts';
 

@@ -1,6 +1,6 @@
 import { largest, smallest } from '../../../core/lib/extremes.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
-import { timePerPallet } from '../../../dispatch/departure/pace-rules.ts';
+import { timePerPallet } from '../../../dispatch/departure/rules.ts';
 import { type BoardPallet, PACE_PALLETS } from './rules.ts';
 
 /** The minimum number of pallets for computing a pace. */

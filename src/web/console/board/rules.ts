@@ -1,9 +1,8 @@
 import { topicOf, WAITING, WORKERS } from '../../../delivery/live/rules.ts';
-import type { AlertFacts } from '../../../dispatch/alert/message-rules.ts';
-import type { StillAboard } from '../../../dispatch/alert/pallet-rules.ts';
+import type { AlertFacts, StillAboard } from '../../../dispatch/alert/rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
-import type { Tally } from '../../../dispatch/load/shared/asset-table.ts';
-import type { Detail } from '../../../dispatch/track/timeline-rules.ts';
+import type { Tally } from '../../../dispatch/load/shared/table.ts';
+import type { Detail } from '../../../dispatch/track/rules.ts';
 
 /** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */
 export interface Leaving {

@@ -10,7 +10,7 @@ import { type GateReference, gatesInOrder } from '../../../dispatch/gate/rules.t
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { lastLoad } from '../../../dispatch/load/manifest/validation-store.ts';
 import { recordTally } from '../../../dispatch/load/shared/asset-store.ts';
-import { roleDate, roleValue } from '../../../dispatch/load/shipment/role-store.ts';
+import { roleDate, roleValue } from '../../../dispatch/load/shipment/store.ts';
 import {
   type BoardGate,
   type BoardLoad,

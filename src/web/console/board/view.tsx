@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Period } from '../../../core/lib/quiet.ts';
-import { kindOf } from '../../../dispatch/alert/message-rules.ts';
+import { kindOf } from '../../../dispatch/alert/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Loaded, PalletId, Plate, WithPallets } from '../../ui/parts/badges.tsx';
 import { Icon, type IconName } from '../../ui/parts/icons.tsx';

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { listed } from '../../../core/lib/text.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { capitalized, clockIn, formatIn } from '../../../core/lib/zone.ts';
-import { kindOf } from '../../../dispatch/alert/message-rules.ts';
+import { kindOf } from '../../../dispatch/alert/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
 import { LoadBar, Plate } from '../../ui/parts/badges.tsx';

@@ -1,5 +1,5 @@
 import type { OrganizationSettings, ShipmentCustomField } from '../../../core/writer/settings.ts';
-import { eachFact, type ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
+import { eachFact, type ManifestFact } from '../../../dispatch/load/manifest/rules.ts';
 import { namesIn } from '../pallet-list/headings.ts';
 import type { PalletList } from '../pallet-list/read.ts';
 import { certaintyOf } from './words.ts';

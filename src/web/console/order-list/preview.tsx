@@ -1,7 +1,7 @@
 import { definiteInstant } from '../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
-import { FACT_NAMES } from '../../../dispatch/load/manifest/fact-rules.ts';
+import { FACT_NAMES } from '../../../dispatch/load/manifest/rules.ts';
 import type { PlacedPallet } from '../../../dispatch/load/manifest/validation-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';

@@ -1,6 +1,6 @@
 import { largest } from '../../../core/lib/extremes.ts';
 import type { FieldRole } from '../../../core/writer/settings.ts';
-import type { ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
+import type { ManifestFact } from '../../../dispatch/load/manifest/rules.ts';
 import { namesIn } from '../pallet-list/headings.ts';
 
 /** The purpose of a column of orders. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { type PlacedPallet, placedPalletsQuery } from '../../../dispatch/load/manifest/validation-store.ts';
-import { spelledAs } from '../../../dispatch/track/identifier-store.ts';
+import { spelledAs } from '../../../dispatch/track/store.ts';
 
 /** The most bytes of ids in one statement. A D1 value has at most 2,000,000. */
 const BYTES_A_STATEMENT = 1_500_000;

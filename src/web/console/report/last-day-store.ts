@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../../../core/lib/asks.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/lib/time.ts';
-import { changedSince } from '../../../dispatch/load/shared/changed-store.ts';
+import { changedSince } from '../../../dispatch/load/shared/asset-store.ts';
 
 /** Hours in the chart, including the current one. */
 const HOURS = 24;

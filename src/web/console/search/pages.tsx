@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { listed } from '../../../core/lib/text.ts';
 import { isLoadOpen, type LoadStatus } from '../../../dispatch/load/shared/status-rules.ts';
-import { candidatesOf } from '../../../dispatch/track/identifier-store.ts';
+import { candidatesOf } from '../../../dispatch/track/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { ssccGroups } from '../../../pallet/gs1.ts';
 import { looksMistyped, READING_MAXIMUM, type Reading, readIdentifier } from '../../../pallet/identifier.ts';

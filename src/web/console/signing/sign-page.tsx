@@ -17,7 +17,7 @@ import {
   type SignatureReference,
   signaturesView,
 } from '../../../dispatch/load/shared/signature-store.ts';
-import { SIGNER_ROLES, type SignerRole } from '../../../dispatch/load/shared/signature-table.ts';
+import { SIGNER_ROLES, type SignerRole } from '../../../dispatch/load/shared/table.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';

@@ -5,7 +5,7 @@ import { list, nameText } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import { FIELD_ROLES } from '../../../core/writer/settings.ts';
-import { createGates, GATES_MAXIMUM } from '../../../dispatch/gate/many-commands.ts';
+import { createGates, GATES_MAXIMUM } from '../../../dispatch/gate/commands.ts';
 import { action, asTyped, type PageContext } from '../../ui/confirm/action.ts';
 import { refuseInWords } from '../../ui/parts/language.ts';
 import { fillExampleDay } from './example-day.ts';

@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../core/writer/settings.ts';
-import { GATES_MAXIMUM } from '../../../dispatch/gate/many-commands.ts';
+import { GATES_MAXIMUM } from '../../../dispatch/gate/commands.ts';
 import { roleKey } from '../../../dispatch/load/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';

@@ -5,7 +5,7 @@ import { type ProblemCode, ProblemError } from '../../../core/lib/problem.ts';
 import { zonedIn } from '../../../core/lib/zone.ts';
 import type { Command } from '../../../core/writer/command.ts';
 import { FIELD_ROLES } from '../../../core/writer/settings.ts';
-import { createGates } from '../../../dispatch/gate/many-commands.ts';
+import { createGates } from '../../../dispatch/gate/commands.ts';
 import { createManifest } from '../../../dispatch/load/manifest/creation-commands.ts';
 import { createShipment } from '../../../dispatch/load/shipment/commands.ts';
 import { changeShipmentStatus } from '../../../dispatch/load/shipment/lifecycle-commands.ts';

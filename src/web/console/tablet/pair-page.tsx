@@ -8,7 +8,7 @@ import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { taggedToken } from '../../../core/lib/id.ts';
 import { ProblemError } from '../../../core/lib/problem.ts';
-import { linkRefused, pairTablet } from '../../../dispatch/tablet/commands.ts';
+import { pairTablet, refuseLink } from '../../../dispatch/tablet/commands.ts';
 import { setTabletCookie } from '../../../dispatch/tablet/request.ts';
 import { type FoundLink, findLink } from '../../../dispatch/tablet/store.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
@@ -88,7 +88,7 @@ async function linkOf(c: AppContext, token: string): Promise<FoundLink> {
   const link = await findLink(databasesOf(c.env), token);
   const slug = ownSlug(c);
   const own = slug === undefined || slug === link?.organization.slug ? link : undefined;
-  const refused = linkRefused(own, Date.now());
+  const refused = refuseLink(own, Date.now());
   if (refused) throw new ProblemError(refused);
   return own!;
 }

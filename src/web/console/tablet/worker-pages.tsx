@@ -9,8 +9,13 @@ import { type Written, write } from '../../../core/http/write.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
-import { codeHashes, faultOfCode, isAskedFor, storedCode } from '../../../dispatch/tablet/rules.ts';
-import { workerName } from '../../../dispatch/tablet/schema.ts';
+import {
+  codeHashes,
+  faultOfCode,
+  isAskedFor,
+  storedCode,
+  workerName,
+} from '../../../dispatch/tablet/rules.ts';
 import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
 import { action, type PageContext } from '../../ui/confirm/action.ts';

@@ -3,7 +3,7 @@ import { text, uuid } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { isDateNumber } from '../../../core/lib/time.ts';
 import { clockIn, isDay, zonedIn } from '../../../core/lib/zone.ts';
-import { planShipment } from '../../../dispatch/load/shipment/change-commands.ts';
+import { planShipment } from '../../../dispatch/load/shipment/commands.ts';
 import { roleKey } from '../../../dispatch/load/shipment/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 import { readTypedDate } from '../../../pallet/typed-date.ts';

@@ -5,8 +5,8 @@ import { endQuery } from '../../../core/writer/log.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
-import { roleValue } from '../../../dispatch/load/shipment/role-store.ts';
 import { roleKey } from '../../../dispatch/load/shipment/rules.ts';
+import { roleValue } from '../../../dispatch/load/shipment/store.ts';
 import type { Departure } from './rules.ts';
 
 /**

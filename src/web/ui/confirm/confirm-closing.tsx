@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { refuseMissing } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { StoredField } from '../../../dispatch/custom-field/rules.ts';
-import type { LoadingStatus, Tally } from '../../../dispatch/load/shared/asset-table.ts';
+import type { LoadingStatus, Tally } from '../../../dispatch/load/shared/table.ts';
 import { shipmentFieldsQuery } from '../../../dispatch/load/shipment/store.ts';
 import type { Words } from '../../../messages/words.ts';
 import { SHORT_REASONS } from '../../pages/reason-rules.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../../core/lib/database.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import { trackIdentifierSchema } from '../../../dispatch/load/manifest/schema.ts';
 import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
-import { candidatesOf, livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
+import { candidatesOf, livePalletsQuery } from '../../../dispatch/track/store.ts';
 import { ssccOf } from '../../../pallet/gs1.ts';
 import { gluedIn, palletsMeant, readIdentifier } from '../../../pallet/identifier.ts';
 import { refuseInWords } from '../parts/language.ts';

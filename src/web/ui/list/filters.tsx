@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import type { Sorting } from '../../../core/http/list.ts';
-import { FACT_NAMES } from '../../../dispatch/load/manifest/fact-rules.ts';
+import { FACT_NAMES } from '../../../dispatch/load/manifest/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { kit as messages } from '../../../messages/en/desk/kit.ts';
 import type { Words } from '../../../messages/words.ts';

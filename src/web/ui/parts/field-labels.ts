@@ -1,5 +1,5 @@
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
-import type { ManifestFact } from '../../../dispatch/load/manifest/fact-rules.ts';
+import type { ManifestFact } from '../../../dispatch/load/manifest/rules.ts';
 import type { Words } from '../../../messages/words.ts';
 
 /** The label of a fact of manifests. The audit log has the same one. */

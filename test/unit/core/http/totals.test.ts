@@ -9,19 +9,19 @@ import { LIST_TOTALS, type ListTotal } from '../../../../src/core/http/totals.ts
 import { Scope } from '../../../../src/core/lib/scope.ts';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { deliveryList } from '../../../../src/delivery/webhook/list.ts';
-import { alertList } from '../../../../src/dispatch/alert/list.ts';
+import { alertList } from '../../../../src/dispatch/alert/store.ts';
 import { ALERT_STATUSES } from '../../../../src/dispatch/alert/table.ts';
 import { calibrationList } from '../../../../src/dispatch/calibration/list.ts';
-import { clientList } from '../../../../src/dispatch/client/list.ts';
+import { clientList } from '../../../../src/dispatch/client/store.ts';
 import { scannerList } from '../../../../src/dispatch/device/list.ts';
 import { gateList } from '../../../../src/dispatch/gate/list.ts';
 import { manifestList } from '../../../../src/dispatch/load/manifest/list.ts';
 import { LOAD_STATUSES } from '../../../../src/dispatch/load/shared/status-rules.ts';
 import { shipmentList } from '../../../../src/dispatch/load/shipment/list.ts';
-import { batchList } from '../../../../src/dispatch/printing-batch/list.ts';
+import { batchList } from '../../../../src/dispatch/printing-batch/store.ts';
 import { trackList } from '../../../../src/dispatch/track/list.ts';
 import { TRACK_STATUSES } from '../../../../src/dispatch/track/rules.ts';
-import { operationList } from '../../../../src/log/operation/list.ts';
+import { operationList } from '../../../../src/log/operation/store.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
 const ORGANIZATIONS = ['A', 'B'];

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
 import { forD1, sqlUuid } from '../../../../src/core/lib/sql.ts';
-import { customField } from '../../../../src/dispatch/custom-field/table.ts';
+import { customField } from '../../../../src/dispatch/custom-field/store.ts';
 
 const session = { getBookmark: () => null, prepare: () => ({ bind: () => ({}) }), batch: async () => [] };
 const database = new Database('org', new Databases({ DB: { withSession: () => session } }));

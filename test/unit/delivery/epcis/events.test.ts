@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/core/lib/json.ts';
-import { epcisDocument } from '../../../../src/delivery/epcis/document.ts';
-import { aboardOf, aggregationEvent, objectEvent } from '../../../../src/delivery/epcis/events.ts';
+import {
+  aboardOf,
+  aggregationEvent,
+  epcisDocument,
+  objectEvent,
+} from '../../../../src/delivery/epcis/document.ts';
 import { CBV_BIZ_STEPS, epcFault, palletsNamed, urisOf } from '../../../../src/delivery/epcis/rules.ts';
 import type { StoredHappening } from '../../../../src/delivery/epcis/store.ts';
-import { PAYLOADS } from '../../../../src/delivery/event-format/payloads.ts';
+import { PAYLOADS } from '../../../../src/delivery/event-format/formats.ts';
 import { checkDigit, isGln, isSscc } from '../../../../src/pallet/gs1.ts';
 import EXAMPLES from '../../../../src/web/docs/assets/examples.json' with { type: 'json' };
 import type { Document } from '../../../contract/schema.ts';

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { JOINER, messageOf } from '../../../../src/delivery/event-format/chat.ts';
-import { lineOf } from '../../../../src/delivery/event-format/chat-format.ts';
-import { slackBody } from '../../../../src/delivery/event-format/slack.ts';
-import { teamsBody } from '../../../../src/delivery/event-format/teams.ts';
+import { JOINER, messageOf, slackBody, teamsBody } from '../../../../src/delivery/event-format/chat.ts';
+import { lineOf } from '../../../../src/delivery/event-format/formats.ts';
 
 /** The name of a shipment that looks like a date. */
 const NAME = '2026-07-01T10:00:00.000Z';

@@ -7,10 +7,10 @@ import {
   messageOf,
   plainText,
   shipmentLine,
+  slackBody,
   TEXT_MAXIMUM,
+  teamsBody,
 } from '../../../../src/delivery/event-format/chat.ts';
-import { slackBody } from '../../../../src/delivery/event-format/slack.ts';
-import { teamsBody } from '../../../../src/delivery/event-format/teams.ts';
 
 const ORIGIN = 'https://dispatch.example.com';
 const LINK = `${ORIGIN}/app/alert/01a1fcb0-af54-7000-8000-000000000054`;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageOf } from '../../../../src/delivery/event-format/chat.ts';
-import { mailBody } from '../../../../src/delivery/event-format/mail.ts';
+import { mailBody, messageOf } from '../../../../src/delivery/event-format/chat.ts';
 
 const link = 'https://dispatch.example.com/app/alert/1';
 const mailOf = (text: string, facts: string[] = []) =>

@@ -8,7 +8,7 @@ import {
   recipientOf,
   requestedMailOf,
 } from '../../../../src/delivery/webhook/mail-rules.ts';
-import { addressFault } from '../../../../src/delivery/webhook/subscription-rules.ts';
+import { refuseAddress } from '../../../../src/delivery/webhook/rules.ts';
 import { FORMATS } from '../../../../src/delivery/webhook/table.ts';
 import { recipient } from './recipients.ts';
 
@@ -80,7 +80,7 @@ describe('the address of a webhook', () => {
   it.each(NO_ADDRESS)('%j is refused with every format', (url) => {
     expect(mailAddressOf(url)).toBeUndefined();
     for (const format of FORMATS) {
-      const fault = addressFault({ url, format });
+      const fault = refuseAddress({ url, format });
       expect([format, fault?.code, fault?.errors?.[0]?.field]).toEqual([format, 'validationFailed', 'url']);
       expect(fault?.detail).toMatch(format === 'EMAIL' ? /one plain address/ : /needs a URL/);
     }
@@ -90,14 +90,14 @@ describe('the address of a webhook', () => {
     '%s is accepted for e-mails only',
     (url) => {
       for (const format of FORMATS)
-        expect([format, addressFault({ url, format }) === undefined]).toEqual([format, format === 'EMAIL']);
+        expect([format, refuseAddress({ url, format }) === undefined]).toEqual([format, format === 'EMAIL']);
     },
   );
 
   it('an https URL is accepted for everything except e-mails', () => {
     const url = 'https://hooks.example.com/mailto:a@example.com';
     for (const format of FORMATS)
-      expect([format, addressFault({ url, format }) === undefined]).toEqual([format, format !== 'EMAIL']);
+      expect([format, refuseAddress({ url, format }) === undefined]).toEqual([format, format !== 'EMAIL']);
   });
 });
 

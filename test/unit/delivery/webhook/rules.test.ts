@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCustomHeader } from '../../../../src/delivery/webhook/header-rules.ts';
-import { parseRetryAfter, RETRY_WAITS_MS, retryWait } from '../../../../src/delivery/webhook/rules.ts';
+import {
+  isCustomHeader,
+  parseRetryAfter,
+  RETRY_WAITS_MS,
+  retryWait,
+} from '../../../../src/delivery/webhook/rules.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

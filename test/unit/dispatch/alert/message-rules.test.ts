@@ -5,7 +5,7 @@ import {
   type AlertType,
   alertMessage,
   englishMessage,
-} from '../../../../src/dispatch/alert/message-rules.ts';
+} from '../../../../src/dispatch/alert/rules.ts';
 import { LANGUAGES } from '../../../../src/messages/languages.ts';
 import { wordsIn } from '../../../messages.ts';
 

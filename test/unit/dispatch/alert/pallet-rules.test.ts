@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountsFor } from '../../../../src/dispatch/alert/pallet-rules.ts';
+import { accountsFor } from '../../../../src/dispatch/alert/rules.ts';
 import { DIRECTIONS, SCAN_OUTCOMES } from '../../../../src/dispatch/loading/table.ts';
 
 /** The readings that account for a pallet, as `DIRECTION OUTCOME`. */

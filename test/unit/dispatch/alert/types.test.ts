@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { ALERTS } from '../../../../src/dispatch/alert/message-rules.ts';
+import { ALERTS } from '../../../../src/dispatch/alert/rules.ts';
 import {
   ALERT_TYPES,
   alertTypes,

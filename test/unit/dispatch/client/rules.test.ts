@@ -6,8 +6,7 @@ import { Database } from '../../../../src/core/lib/database.ts';
 import type { Write } from '../../../../src/core/lib/scope.ts';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { foldNames, type NameOwners, nameConflicts } from '../../../../src/dispatch/client/rules.ts';
-import { clientReferenceQuery, nameOwnersQuery } from '../../../../src/dispatch/client/store.ts';
-import { client } from '../../../../src/dispatch/client/table.ts';
+import { client, clientReferenceQuery, nameOwnersQuery } from '../../../../src/dispatch/client/store.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
 /** The contract's case folding, implemented a second time. */

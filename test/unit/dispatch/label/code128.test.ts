@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest';
 import {
   barWidths,
   type Coded,
-  coded,
+  code128Of,
   isEncodable,
   widthsOfValues,
   zplInvocations,
@@ -33,7 +33,7 @@ it('a scanner reads hundreds of random SSCCs from their bars, as GS1-128 with th
   await fc.assert(
     fc.asyncProperty(digits, async (random) => {
       const sscc = ssccFrom(random);
-      const of = coded(`00${sscc}`, true);
+      const of = code128Of(`00${sscc}`, true);
       expect(modules(of)).toBe(156);
       const read = [{ kind: ']C1', data: `00${sscc}` }];
       expect(await readCodes(pictureOf(barWidths(of)))).toEqual(read);
@@ -52,7 +52,7 @@ it('a scanner reads hundreds of random ids from their bars, also those with sign
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 5 }), async (pieces) => {
       const id = pieces.join('');
-      const of = coded(id);
+      const of = code128Of(id);
       expect(text(of)).toBe(id);
       const read = [{ kind: ']C0', data: id }];
       expect(await readCodes(pictureOf(barWidths(of)))).toEqual(read);
@@ -112,12 +112,12 @@ test.each<[string, [set: string, text: string][]]>([
     ],
   ],
 ])('the id %j has the code sets of the shortest symbol', (id, parts) => {
-  expect(coded(id).parts.map((part) => [part.set, part.text])).toEqual(parts);
+  expect(code128Of(id).parts.map((part) => [part.set, part.text])).toEqual(parts);
 });
 
 it('an SSCC is printed in ZPL with FNC1 and code set C', () => {
-  expect(zplInvocations(coded('00340123450000000000', true))).toBe('>;>800340123450000000000');
-  expect(zplInvocations(coded('A>B^C~D'))).toBe('>:A>0B><C>=D');
+  expect(zplInvocations(code128Of('00340123450000000000', true))).toBe('>;>800340123450000000000');
+  expect(zplInvocations(code128Of('A>B^C~D'))).toBe('>:A>0B><C>=D');
 });
 
 test.each(['', 'Größe', 'a\tb', '\u007f', '托盘'])('the id %j has no barcode', (id) => {

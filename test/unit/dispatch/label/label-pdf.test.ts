@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LABEL_SIZES } from '../../../../src/core/writer/settings-table.ts';
 import { type LabelLook, labelsPdf } from '../../../../src/dispatch/label/label-pdf.ts';
-import { type LabelSize, pdfMedium } from '../../../../src/dispatch/label/size.ts';
+import { type LabelSize, pdfMedium } from '../../../../src/dispatch/label/layout.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
 import { cpuMs } from '../../../cpu-time.ts';
 import { FONTS } from '../../web/pages/fonts.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawnPieces } from '../../../../src/core/lib/drawn-text.ts';
 import { LABEL_SIZES } from '../../../../src/core/writer/settings-table.ts';
 import { labelsZpl } from '../../../../src/dispatch/label/label-zpl.ts';
-import { type LabelSize, zplMedium } from '../../../../src/dispatch/label/size.ts';
+import { type LabelSize, zplMedium } from '../../../../src/dispatch/label/layout.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
 import { imageModules } from '../printing-batch/read.ts';

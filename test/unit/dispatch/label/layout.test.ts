@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { LABEL_SIZES } from '../../../../src/core/writer/settings-table.ts';
-import { type LaidLabel, laidLabel, type PlacedText } from '../../../../src/dispatch/label/layout.ts';
-import { type Medium, pdfMedium, zplMedium } from '../../../../src/dispatch/label/size.ts';
+import {
+  type LaidLabel,
+  laidLabel,
+  type Medium,
+  type PlacedText,
+  pdfMedium,
+  widthOf,
+  zplMedium,
+} from '../../../../src/dispatch/label/layout.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
-import { widthOf } from '../../../../src/dispatch/label/text.ts';
 import { FONTS } from '../../web/pages/fonts.ts';
 import { CAPTIONS, labelOf } from './read.ts';
 

@@ -1,6 +1,5 @@
 import { readBarcodes } from 'zxing-wasm/reader';
-import { laidLabel } from '../../../../src/dispatch/label/layout.ts';
-import type { Medium } from '../../../../src/dispatch/label/size.ts';
+import { laidLabel, type Medium } from '../../../../src/dispatch/label/layout.ts';
 import type { PalletLabel } from '../../../../src/dispatch/label/store.ts';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
 import { FONTS } from '../../web/pages/fonts.ts';

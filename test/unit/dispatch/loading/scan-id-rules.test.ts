@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ReadingKey, readingKey, reusedId } from '../../../../src/dispatch/loading/scan-id-rules.ts';
+import { type ReadingKey, readingKey, reusedId } from '../../../../src/dispatch/loading/scan-rules.ts';
 
 const subject: fc.Arbitrary<Pick<ReadingKey, 'markerCode' | 'identifier'>> = fc.oneof(
   fc.record({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALERTS } from '../../../../src/dispatch/alert/message-rules.ts';
+import { ALERTS } from '../../../../src/dispatch/alert/rules.ts';
 import type { PlacedRecord } from '../../../../src/dispatch/load/shared/place-rules.ts';
 import {
   cameraOf,
@@ -12,8 +12,7 @@ import {
   type Scan,
   UNKNOWN_MARKER,
 } from '../../../../src/dispatch/loading/gate-view-rules.ts';
-import { readingKey } from '../../../../src/dispatch/loading/scan-id-rules.ts';
-import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
+import { decideScans, readingKey } from '../../../../src/dispatch/loading/scan-rules.ts';
 
 const GATE = { uuid: 'gate', externalIdentifier: 'G', name: 'Gate 1' };
 const CODE = 7;
@@ -108,7 +107,7 @@ const alerted = (marker: MarkerView) => ({ ...marker, alerted: true });
 /** A gate where this manifest was activated last; null if no manifest is in progress. */
 const viewOf = (target: string | null, marker: MarkerView): GateView => ({
   gate: GATE,
-  target: target === null ? undefined : manifest(target),
+  active: target === null ? undefined : manifest(target),
   idleAlert: undefined,
   earlier: new Map(),
   usedIds: new Set(),

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { expect, it } from 'vitest';
+import { cleanThumbnail } from '../../../../src/dispatch/photo/objects.ts';
 import { THUMBNAIL_BYTES_MAXIMUM, THUMBNAIL_SIDE } from '../../../../src/dispatch/photo/rules.ts';
-import { cleanThumbnail } from '../../../../src/dispatch/photo/thumbnail.ts';
 import { exif, JPEG, LOCATION, noisyJpeg, phoneJpeg, png, segment } from '../../../images.ts';
 
 const LANDSCAPE = { width: 1_600, height: 1_200 };

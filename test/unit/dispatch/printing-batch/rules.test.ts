@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { quantityOf } from '../../../../src/dispatch/marker/rules.ts';
-import { type BatchStatus, moveFault, partOf } from '../../../../src/dispatch/printing-batch/rules.ts';
+import { type BatchStatus, partOf, refuseMove } from '../../../../src/dispatch/printing-batch/rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 
 const uuid = '0193a5b0-7c1e-7000-8000-000000000001';
@@ -33,12 +33,12 @@ describe('a status', () => {
   test.each(BATCH_STATUSES.flatMap((from) => BATCH_STATUSES.map((to) => [from, to] as const)))(
     'a printing batch may change from %s to %s only as the contract says',
     (from, to) => {
-      expect(moveFault({ uuid, status: from }, to)?.code).toBe(expected[from][to]);
+      expect(refuseMove({ uuid, status: from }, to)?.code).toBe(expected[from][to]);
     },
   );
 
   it('a refused batch status names the statuses that can be reached', () => {
-    expect(moveFault({ uuid, status: 'IN_PROGRESS' }, 'CREATED')).toMatchObject({
+    expect(refuseMove({ uuid, status: 'IN_PROGRESS' }, 'CREATED')).toMatchObject({
       code: 'transitionNotAllowed',
       allowedValues: ['COMPLETED', 'CANCELLED'],
     });

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { labelLayout, type Paper } from '../../../../src/dispatch/printing-batch/layout.ts';
-import { pdfSheet } from '../../../../src/dispatch/printing-batch/sheet-pdf.ts';
+import { pdfSheet } from '../../../../src/dispatch/printing-batch/sheet.ts';
 import { imageModules, type Picture, readMarkers, renderedPages } from './read.ts';
 import { GOLDEN_PDF, GOLDEN_SHEET, joined } from './sheets.ts';
 

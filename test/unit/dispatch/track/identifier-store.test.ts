@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fold } from '../../../../src/core/lib/text.ts';
-import { candidatesOf } from '../../../../src/dispatch/track/identifier-store.ts';
+import { candidatesOf } from '../../../../src/dispatch/track/store.ts';
 import { checkDigit, ssccSpellings } from '../../../../src/pallet/gs1.ts';
 import { palletsMeant, READING_MAXIMUM, readIdentifier } from '../../../../src/pallet/identifier.ts';
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import type { AppEnv } from '../../../../src/core/http/types.ts';
-import { clientList } from '../../../../src/dispatch/client/list.ts';
+import { clientList } from '../../../../src/dispatch/client/store.ts';
 import { type Action, action } from '../../../../src/web/ui/confirm/action.ts';
 import { Ask } from '../../../../src/web/ui/confirm/confirmation.tsx';
 import { Deletion } from '../../../../src/web/ui/confirm/deletion.tsx';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { organizationCreateSchema } from '../../../../src/access/organization/schema.ts';
 import { authorityPutSchema, userCreateSchema } from '../../../../src/access/user/schema.ts';
 import { webhookCreateSchema } from '../../../../src/delivery/webhook/schema.ts';
-import { alertSchema } from '../../../../src/dispatch/alert/schema.ts';
+import { alertSchema } from '../../../../src/dispatch/alert/routes.ts';
 import { clientWriteSchema } from '../../../../src/dispatch/client/schema.ts';
 import {
   agentCreateSchema,

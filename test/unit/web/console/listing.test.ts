@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import type { AppEnv } from '../../../../src/core/http/types.ts';
 import { webhookList } from '../../../../src/delivery/webhook/list.ts';
-import { clientList } from '../../../../src/dispatch/client/list.ts';
+import { clientList } from '../../../../src/dispatch/client/store.ts';
 import { manifestList } from '../../../../src/dispatch/load/manifest/list.ts';
 import { listing } from '../../../../src/web/ui/list/listing.tsx';
 import { PAGES } from '../../../../src/web/ui/page/page.tsx';

@@ -9,7 +9,7 @@ import {
 import { REPORTED_STATUSES } from '../../../../src/dispatch/device/table.ts';
 import { GATE_STATUSES } from '../../../../src/dispatch/gate/schema.ts';
 import { LOAD_STATUSES } from '../../../../src/dispatch/load/shared/status-rules.ts';
-import { RECORD_STATUSES } from '../../../../src/dispatch/loading/list.ts';
+import { RECORD_STATUSES } from '../../../../src/dispatch/loading/store.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 import { TRACK_STATUSES } from '../../../../src/dispatch/track/rules.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES } from '../../../../src/log/operation/table.ts';

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ProblemError, refusal } from '../../../../src/core/lib/problem.ts';
-import { FAULT_CODES } from '../../../../src/delivery/webhook/fault-rules.ts';
+import { FAULT_CODES } from '../../../../src/delivery/webhook/rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 import {
-  coded,
+  codeDetails,
   type Detail,
   type DetailCode,
   detailsText,
   TIMELINE_DETAILS,
-} from '../../../../src/dispatch/track/timeline-rules.ts';
+} from '../../../../src/dispatch/track/rules.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import { detailsIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
@@ -31,14 +31,14 @@ it.each(DESK_LANGUAGES)('each fault of a delivery has its own text in %s', (lang
 it.each<[details: Detail[], english: string, german: string]>([
   [[{ markerCode: 1000000023 }], 'marker 1000000023', 'Marker 1000000023'],
   [
-    coded('lastManifestClosed'),
+    codeDetails('lastManifestClosed'),
     'its last open manifest closed',
     'Die letzte offene Ladeliste wurde geschlossen',
   ],
-  [coded('damageSeen'), 'damaged, as a camera saw it', 'Beschädigt laut Kamera'],
-  [coded('damageOnPhoto'), 'damaged, as a photo shows', 'Beschädigt laut Foto'],
+  [codeDetails('damageSeen'), 'damaged, as a camera saw it', 'Beschädigt laut Kamera'],
+  [codeDetails('damageOnPhoto'), 'damaged, as a photo shows', 'Beschädigt laut Foto'],
   [
-    coded('retiresLater'),
+    codeDetails('retiresLater'),
     'once its open manifests are closed',
     'Sobald die offenen Ladelisten geschlossen sind',
   ],
@@ -54,14 +54,14 @@ it.each<[details: Detail[], english: string, german: string]>([
 });
 
 it('an entry with two details shows both', () => {
-  const details = [{ outcome: 'LOADED' as const }, ...coded('receiptTime')];
+  const details = [{ outcome: 'LOADED' as const }, ...codeDetails('receiptTime')];
   expect(detailsText(details)).toBe(`LOADED; ${TIMELINE_DETAILS.receiptTime}`);
   expect(detailsIn(de, details)).toContain(de.t('track.receiptTime'));
 });
 
 it.each(DESK_LANGUAGES)('each detail that the service writes to timelines has a text in %s', (language) => {
   const said = (Object.keys(TIMELINE_DETAILS) as DetailCode[]).map((code) =>
-    detailsIn(wordsIn(language), coded(code)),
+    detailsIn(wordsIn(language), codeDetails(code)),
   );
   expect(new Set(said).size).toBe(said.length);
   expect(said.filter((text) => (Object.values(TIMELINE_DETAILS) as string[]).includes(text))).toEqual([]);
@@ -69,8 +69,8 @@ it.each(DESK_LANGUAGES)('each detail that the service writes to timelines has a 
 
 it.each(LANGUAGES)('the reason of a flag that the service writes has a text in %s', (language) => {
   const words = wordsIn(language);
-  expect(detailsIn(words, coded('damageSeen'))).toBe(words.t('note.seenDamaged'));
-  expect(detailsIn(words, coded('damageOnPhoto'))).toBe(words.t('note.photoDamaged'));
+  expect(detailsIn(words, codeDetails('damageSeen'))).toBe(words.t('note.seenDamaged'));
+  expect(detailsIn(words, codeDetails('damageOnPhoto'))).toBe(words.t('note.photoDamaged'));
   expect(detailsIn(words, [{ note: 'Foil torn' }])).toBe('Foil torn');
 });
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderGuide } from '../../../../src/cli/guides.ts';
-import { ASSET_STATUSES, INVALID_STATUSES } from '../../../../src/dispatch/load/shared/asset-table.ts';
 import {
   MANIFEST_TRANSITIONS,
   SHIPMENT_TRANSITIONS,
 } from '../../../../src/dispatch/load/shared/status-rules.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../../../../src/dispatch/load/shared/table.ts';
 import { type HeldRecord, UNKNOWN_MARKER } from '../../../../src/dispatch/loading/gate-view-rules.ts';
 import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
 import { SETTABLE_STATUSES } from '../../../../src/dispatch/loading/schema.ts';
@@ -63,7 +63,7 @@ function scannedFrom(status: string, manifestStatus: HeldRecord['manifestStatus'
   return DIRECTIONS.flatMap((direction) => {
     const view = {
       gate: { uuid: 'g', externalIdentifier: 'G', name: 'Gate', deepLink: '' },
-      target: of,
+      active: of,
       idleAlert: undefined,
       earlier: new Map(),
       usedIds: new Set<string>(),

@@ -1,7 +1,7 @@
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { SignedChange } from '../../../../src/dispatch/load/shared/signed-for-rules.ts';
+import type { SignedChange } from '../../../../src/dispatch/load/shared/signature-rules.ts';
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
 import { plainWordsIn } from '../../../messages.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LoadingStatus } from '../../../../src/dispatch/load/shared/asset-table.ts';
+import type { LoadingStatus } from '../../../../src/dispatch/load/shared/table.ts';
 import {
   countsOf,
   firstPages,

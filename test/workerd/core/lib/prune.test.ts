@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pruneDeliveries } from '../../../../src/delivery/webhook/prune-store.ts';
+import { pruneDeliveries } from '../../../../src/delivery/webhook/message-store.ts';
 import { pruneScans } from '../../../../src/dispatch/loading/scan-store.ts';
 import { bindings } from '../../access/database/places.ts';
 import { countedD1 } from '../../counted.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliverMessage, Env } from '../../../../src/core/env.ts';
 import { ON_REQUEST } from '../../../../src/core/writer/jobs.ts';
-import { pruneDeliveries } from '../../../../src/delivery/webhook/prune-store.ts';
+import { pruneDeliveries } from '../../../../src/delivery/webhook/message-store.ts';
 import { TIMEOUT_MS } from '../../../../src/delivery/webhook/send.ts';
 import { faultyD1 } from '../../core/writer/requests.ts';
 import { asleep, benchOf } from './job.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pruneDeliveries } from '../../../../src/delivery/webhook/prune-store.ts';
+import { pruneDeliveries } from '../../../../src/delivery/webhook/message-store.ts';
 import { recorded } from '../../statements.ts';
 import { asleep, benchOf } from './job.ts';
 import { bindings, db, deliveries, happen, log, Receivers, type Tenant, until } from './receiver.ts';

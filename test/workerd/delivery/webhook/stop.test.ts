@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Env, settingsOf } from '../../../../src/core/env.ts';
 import { seal } from '../../../../src/core/lib/seal.ts';
-import { mailLinkPath } from '../../../../src/delivery/webhook/mail-link.ts';
+import { mailLinkPath } from '../../../../src/delivery/webhook/mail.ts';
 import { sent } from '../../../platform/mail.ts';
 import { call, ORIGIN, operator } from '../../client.ts';
 import { type Dock, loadingDock } from '../../dispatch/load/shipment/dock.ts';

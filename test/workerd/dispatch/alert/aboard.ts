@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { command, mergeChanges } from '../../../../src/core/writer/command.ts';
-import type { PalletOrMarker } from '../../../../src/dispatch/alert/pallet-changes.ts';
-import { raisePalletsAboard } from '../../../../src/dispatch/load/shared/aboard-changes.ts';
+import type { PalletOrMarker } from '../../../../src/dispatch/alert/changes.ts';
+import { palletsAboardChange } from '../../../../src/dispatch/load/shared/alert-changes.ts';
 import { commands } from '../../../../src/features.ts';
 import { bodyOf, request, writerOf } from '../../core/writer/requests.ts';
 import type { Dock } from '../load/shipment/dock.ts';
@@ -42,7 +42,7 @@ const endLoad = command('endLoad', {
       gateUuid: at!.uuid,
       gateExternalId: gate,
     };
-    return mergeChanges({ value: {} }, [raisePalletsAboard(context, ended, pallets)]);
+    return mergeChanges({ value: {} }, [palletsAboardChange(context, ended, pallets)]);
   },
 });
 

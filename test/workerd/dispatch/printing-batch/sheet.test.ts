@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Paper } from '../../../../src/dispatch/printing-batch/layout.ts';
-import { pdfSheet } from '../../../../src/dispatch/printing-batch/sheet-pdf.ts';
+import { pdfSheet } from '../../../../src/dispatch/printing-batch/sheet.ts';
 import { storedState } from '../../../contract/state.ts';
 import { GOLDEN_PDF, GOLDEN_SHEET, joined } from '../../../unit/dispatch/printing-batch/sheets.ts';
 import { printZpl } from '../../../unit/dispatch/printing-batch/zpl.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { storedItems } from '../../../../src/dispatch/load/shipment/bulk-rules.ts';
+import { storedItems } from '../../../../src/dispatch/load/shipment/rules.ts';
 import { newTenant, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { Background, type Death } from './background.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { customField } from '../../../../src/dispatch/custom-field/table.ts';
+import { customField } from '../../../../src/dispatch/custom-field/store.ts';
 import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { numbered, store } from '../../dispatch/load/shipment/bulk.ts';

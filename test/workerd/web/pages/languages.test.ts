@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { madePrefix } from '../../../../src/core/lib/object-prefix.ts';
-import { desk } from '../../../../src/messages/en/desk/index.ts';
+import { desk } from '../../../../src/messages/en/index.ts';
 import { LANGUAGES, type Language } from '../../../../src/messages/languages.ts';
 import { MESSAGES, wordsIn } from '../../../messages.ts';
 import { call, ORIGIN } from '../../client.ts';

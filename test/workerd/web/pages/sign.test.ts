@@ -8,7 +8,7 @@ import {
   signingToken,
 } from '../../../../src/dispatch/load/shared/signature-link.ts';
 import { SIGNING_MS } from '../../../../src/dispatch/load/shared/signature-rules.ts';
-import { SIGNER_ROLES } from '../../../../src/dispatch/load/shared/signature-table.ts';
+import { SIGNER_ROLES } from '../../../../src/dispatch/load/shared/table.ts';
 import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
 import { forgetPlace, setOpen } from '../../access/database/places.ts';
 import { call, ORIGIN, operator } from '../../client.ts';

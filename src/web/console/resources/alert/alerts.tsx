@@ -1,5 +1,9 @@
-import { type AlertFacts, type AlertType, alertMessage } from '../../../../dispatch/alert/message-rules.ts';
-import type { StillAboard } from '../../../../dispatch/alert/pallet-rules.ts';
+import {
+  type AlertFacts,
+  type AlertType,
+  alertMessage,
+  type StillAboard,
+} from '../../../../dispatch/alert/rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { GatePlate, gatePlain } from '../../../ui/list/gates.tsx';

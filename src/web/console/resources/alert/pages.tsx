@@ -8,8 +8,7 @@ import { inList } from '../../../../core/lib/sql.ts';
 import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import type { ItemResult } from '../../../../core/writer/command.ts';
 import { resolveAlert, resolveAlerts } from '../../../../dispatch/alert/commands.ts';
-import { alertList } from '../../../../dispatch/alert/list.ts';
-import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
+import { alertList, alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
 import {
   ALERT_SEVERITIES,
   ALERT_STATUSES,

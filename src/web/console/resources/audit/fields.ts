@@ -3,7 +3,7 @@ import { PASSWORD_POLICY_MODES, PERMISSIONS } from '../../../../access/user/tabl
 import { WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
 import { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { AGENT_TYPES, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
-import { SIGNER_ROLES } from '../../../../dispatch/load/shared/signature-table.ts';
+import { SIGNER_ROLES } from '../../../../dispatch/load/shared/table.ts';
 import { PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
 import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { log } from '../../../../messages/en/desk/log.ts';

@@ -4,7 +4,7 @@ import type { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-ta
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
 import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
-import { type AlertFacts, isAlert } from '../../../../dispatch/alert/message-rules.ts';
+import { type AlertFacts, isAlert } from '../../../../dispatch/alert/rules.ts';
 import { SCAN_OUTCOMES } from '../../../../dispatch/loading/table.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { statusIn } from '../../../ui/parts/components.tsx';

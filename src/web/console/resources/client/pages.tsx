@@ -4,9 +4,13 @@ import type { FC } from 'hono/jsx';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { createClient, deleteClient, updateClient } from '../../../../dispatch/client/commands.ts';
-import { clientList } from '../../../../dispatch/client/list.ts';
 import { clientWriteSchema } from '../../../../dispatch/client/schema.ts';
-import { clientView, presentClient, type StoredClient } from '../../../../dispatch/client/store.ts';
+import {
+  clientList,
+  clientView,
+  presentClient,
+  type StoredClient,
+} from '../../../../dispatch/client/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action, type PageContext } from '../../../ui/confirm/action.ts';
 import { confirmDeletion, Deleted, Deletion } from '../../../ui/confirm/deletion.tsx';

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { kindOf } from '../../../../dispatch/alert/message-rules.ts';
+import { kindOf } from '../../../../dispatch/alert/rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { WithPallets } from '../../../ui/parts/badges.tsx';

@@ -9,7 +9,7 @@ import {
   type StoredReference,
 } from '../../../../dispatch/load/manifest/store.ts';
 import { IS_ASSET, recordTally } from '../../../../dispatch/load/shared/asset-store.ts';
-import type { Tally } from '../../../../dispatch/load/shared/asset-table.ts';
+import type { Tally } from '../../../../dispatch/load/shared/table.ts';
 import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
 import { wrongView } from '../../board/store.ts';
 import { freeName } from './backorder-store.ts';

@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
-import { isInvalid } from '../../../../dispatch/load/shared/asset-table.ts';
+import { isInvalid } from '../../../../dispatch/load/shared/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { ActionButton } from '../../../ui/form/form.tsx';

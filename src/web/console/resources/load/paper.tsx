@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { isInvalid } from '../../../../dispatch/load/shared/asset-table.ts';
+import { isInvalid } from '../../../../dispatch/load/shared/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { PalletId } from '../../../ui/parts/badges.tsx';
 import type { NewsPart } from './news-store.ts';

@@ -4,7 +4,7 @@ import {
   factOf,
   type ManifestFact,
   type ManifestFacts,
-} from '../../../../dispatch/load/manifest/fact-rules.ts';
+} from '../../../../dispatch/load/manifest/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Form, Select, Submit } from '../../../ui/form/form.tsx';

@@ -3,7 +3,7 @@ import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
 import { putManifestField, replaceManifest } from '../../../../dispatch/load/manifest/commands.ts';
-import { FACT_NAMES } from '../../../../dispatch/load/manifest/fact-rules.ts';
+import { FACT_NAMES } from '../../../../dispatch/load/manifest/rules.ts';
 import { givenFacts } from '../../../../dispatch/load/manifest/schema.ts';
 import { type ActionContext, action } from '../../../ui/confirm/action.ts';
 import type { ByUuid } from '../../../ui/page/resource.tsx';

@@ -4,7 +4,7 @@ import { write } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { listed } from '../../../../core/lib/text.ts';
 import { attachManifests } from '../../../../dispatch/load/shipment/lifecycle-commands.ts';
-import { roleDate, roleValue } from '../../../../dispatch/load/shipment/role-store.ts';
+import { roleDate, roleValue } from '../../../../dispatch/load/shipment/store.ts';
 import { action, type PageContext } from '../../../ui/confirm/action.ts';
 import type { Confirmation } from '../../../ui/confirm/confirmation.tsx';
 import { Select } from '../../../ui/form/form.tsx';

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { MARKER_IMAGE_PATH } from '../../../../dispatch/marker/link.ts';
+import { MARKER_IMAGE_PATH } from '../../../../dispatch/marker/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 
 export const MarkerLink = ({ code }: { code: number }) => <a href={`/app/marker-code/${code}`}>{code}</a>;

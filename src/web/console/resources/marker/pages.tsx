@@ -10,7 +10,7 @@ import { type Json, parseJson } from '../../../../core/lib/json.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
 import { answerLabels } from '../../../../dispatch/label/answer.ts';
 import { labelsOfMarkers } from '../../../../dispatch/label/store.ts';
-import { MARKER_CODE_MAXIMUM, unallocated } from '../../../../dispatch/marker/rules.ts';
+import { MARKER_CODE_MAXIMUM, unallocatedText } from '../../../../dispatch/marker/rules.ts';
 import { allocationQuery, markerRangeQuery } from '../../../../dispatch/marker/store.ts';
 import { answerMarkerLabel } from '../../../../dispatch/printing-batch/sheet.ts';
 import { trackStatus } from '../../../../dispatch/track/rules.ts';
@@ -68,7 +68,7 @@ export function markerPages(app: Hono<AppEnv>): void {
         allocations: allocationQuery(database, markerCode),
         labels: labelsOfMarkers(database, [markerCode]),
       });
-      if (allocations.length === 0) return refuse('markerCodeNotFound', unallocated(markerCode));
+      if (allocations.length === 0) return refuse('markerCodeNotFound', unallocatedText(markerCode));
       return labels.length > 0
         ? answerLabels(c, labels, { format: 'PDF' })
         : answerMarkerLabel(c, markerCode);

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { refuseMissing } from '../../../../core/http/write.ts';
-import { operationList } from '../../../../log/operation/list.ts';
-import { presentOperation, readOperation } from '../../../../log/operation/store.ts';
+import { operationList, presentOperation, readOperation } from '../../../../log/operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { listing } from '../../../ui/list/listing.tsx';

@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { isoDate } from '../../../../core/lib/time.ts';
-import { PHOTO_LINK_PATH, thumbnailPath } from '../../../../dispatch/photo/link.ts';
 import { PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
-import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
+import { PHOTO_LINK_PATH, type StoredPhoto, thumbnailPath } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../../ui/confirm/action.ts';
 import { Ask } from '../../../ui/confirm/confirmation.tsx';

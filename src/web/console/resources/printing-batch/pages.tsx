@@ -5,10 +5,10 @@ import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { changePrintingBatchStatus } from '../../../../dispatch/printing-batch/commands.ts';
 import { PAPERS, type Paper } from '../../../../dispatch/printing-batch/layout.ts';
-import { batchList } from '../../../../dispatch/printing-batch/list.ts';
 import { BATCH_TRANSITIONS } from '../../../../dispatch/printing-batch/rules.ts';
 import { answerPdf, answerZpl, labelsOf } from '../../../../dispatch/printing-batch/sheet.ts';
 import {
+  batchList,
   presentPrintingBatch,
   printingBatchView,
   type StoredPrintingBatch,

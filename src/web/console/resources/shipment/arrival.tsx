@@ -3,7 +3,7 @@ import type { Child, FC } from 'hono/jsx';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { pickerText } from '../../../../core/lib/zone.ts';
-import { firstArrival, recordArrival } from '../../../../dispatch/load/shipment/arrival-commands.ts';
+import { firstArrival, recordArrival } from '../../../../dispatch/load/shipment/lifecycle-commands.ts';
 import type { presentShipment } from '../../../../dispatch/load/shipment/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { distanceIn } from '../../../../messages/duration.ts';

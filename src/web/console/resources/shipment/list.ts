@@ -13,8 +13,13 @@ import {
   SHIPMENT_SORTING,
   shipmentList,
 } from '../../../../dispatch/load/shipment/list.ts';
-import { roleDate, roleValue } from '../../../../dispatch/load/shipment/role-store.ts';
-import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/load/shipment/store.ts';
+import {
+  BRIEF_EXTENT,
+  roleDate,
+  roleValue,
+  type StoredShipment,
+  shipmentView,
+} from '../../../../dispatch/load/shipment/store.ts';
 import { SHORT_REASON } from '../../../../dispatch/report/store.ts';
 
 /**

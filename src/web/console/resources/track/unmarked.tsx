@@ -10,7 +10,7 @@ import { isoDateOrNull } from '../../../../core/lib/time.ts';
 import { answerLabels } from '../../../../dispatch/label/answer.ts';
 import { labelsOfRecords } from '../../../../dispatch/label/store.ts';
 import { IS_ASSET } from '../../../../dispatch/load/shared/asset-store.ts';
-import { unmarkedList } from '../../../../dispatch/loading/unmarked-list.ts';
+import { unmarkedList } from '../../../../dispatch/loading/store.ts';
 import { linkedTrack } from '../../../../dispatch/track/store.ts';
 import { unmarkedPallet } from '../../../../dispatch/track/timeline-store.ts';
 import type { PageContext } from '../../../ui/confirm/action.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { write } from '../../../../core/http/write.ts';
-import { deleteWebhook, updateWebhook } from '../../../../delivery/webhook/commands.ts';
+import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../../../delivery/webhook/commands.ts';
 import {
   replayWebhook,
   resendDelivery,
@@ -14,7 +14,6 @@ import {
   testSchema,
   webhookUpdateSchema,
 } from '../../../../delivery/webhook/schema.ts';
-import { rotateWebhookSecret } from '../../../../delivery/webhook/secret-commands.ts';
 import { action, asTyped } from '../../../ui/confirm/action.ts';
 import { confirmDeletion } from '../../../ui/confirm/deletion.tsx';
 import type { ByUuid } from '../../../ui/page/resource.tsx';

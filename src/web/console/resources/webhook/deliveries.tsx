@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { Fault } from '../../../../delivery/webhook/fault-rules.ts';
+import type { Fault } from '../../../../delivery/webhook/rules.ts';
 import { DELIVERED_TYPES, type DeliveredType } from '../../../../delivery/webhook/schema.ts';
 import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
 import { useWords } from '../../../../messages/context.ts';

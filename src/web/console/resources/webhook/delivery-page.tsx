@@ -8,8 +8,8 @@ import type { Database } from '../../../../core/lib/database.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
 import { formats } from '../../../../delivery/event-format/formats.ts';
 import { resendDelivery } from '../../../../delivery/webhook/delivery-commands.ts';
-import { testOf } from '../../../../delivery/webhook/format.ts';
 import { deliveryNamed, deliveryRows } from '../../../../delivery/webhook/message-store.ts';
+import { testOf } from '../../../../delivery/webhook/send.ts';
 import {
   deliveryView,
   presentDelivery,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   assetsCame,
   assetsTaken,
-  boarded,
+  boardingEffect,
   holderAmong,
   loadEnded,
   manifestsLeft,
@@ -209,7 +209,7 @@ describe('a pallet becomes LOADED on a load', () => {
       '-',
     ],
   ])('%s', (_, other, effect) => {
-    const changed = Object.entries(boarded([other], 'L')).filter(([, list]) => list.length > 0);
+    const changed = Object.entries(boardingEffect([other], 'L')).filter(([, list]) => list.length > 0);
     expect(changed.map(([kind]) => kind).join() || '-').toBe(effect);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesSince, type SignedFacts } from '../../../../../src/dispatch/load/shared/signed-for-rules.ts';
+import { changesSince, type SignedFacts } from '../../../../../src/dispatch/load/shared/signature-rules.ts';
 
 const SIGNED: SignedFacts = {
   loadedAssetsCount: 1,

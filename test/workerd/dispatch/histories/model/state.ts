@@ -1,4 +1,4 @@
-import type { AlertType } from '../../../../../src/dispatch/alert/message-rules.ts';
+import type { AlertType } from '../../../../../src/dispatch/alert/rules.ts';
 import { type ANY, type Containing, type Instant, Known, type Moment, Unknown } from './values.ts';
 
 export type Status = 'PLANNED' | 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';

@@ -1,15 +1,53 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { newUuid } from '../../../core/lib/id.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
-import type { ChangePart, Context } from '../../../core/writer/command.ts';
-import { raiseAlerts } from '../../alert/changes.ts';
+import { type ChangePart, type Context, mergeChanges } from '../../../core/writer/command.ts';
+import { coveredPalletsChange, type PalletOrMarker, raisedAlertsChange } from '../../alert/changes.ts';
+import { NAMED_MAXIMUM } from '../../alert/rules.ts';
 import { type AssignedGate, assignedGateOf } from '../../gate/rules.ts';
 import { IS_ASSET } from './asset-store.ts';
+
+/** A load that is no longer in progress, and the gate where it was: a shipment, or a manifest that is in no shipment. */
+export interface LeftLoad extends AssignedGate {
+  kind: 'Shipment' | 'Manifest';
+  uuid: string;
+  externalIdentifier: string;
+}
+
+/**
+ * Raise one alert about the pallets that are still aboard a load. It is resolved when each of them was read again
+ * (`readAgainChange`). A pallet that is given several times counts once. Without pallets nothing is raised.
+ */
+export function palletsAboardChange(
+  context: Context,
+  load: LeftLoad,
+  pallets: readonly PalletOrMarker[],
+): ChangePart {
+  const aboard = [...new Map(pallets.map((one) => [one.wmsId ?? one.markerCode, one])).values()];
+  if (aboard.length === 0) return { writes: [], audit: [] };
+  const { kind, externalIdentifier } = load;
+  const uuid = newUuid();
+  const wmsIds = aboard.flatMap(({ wmsId }) => wmsId ?? []).slice(0, NAMED_MAXIMUM);
+  const raised = raisedAlertsChange(context, [
+    {
+      uuid,
+      alertType: 'PALLETS_ABOARD',
+      params: { count: aboard.length, wmsIds },
+      gate: assignedGateOf(load),
+      manifestExternalId: kind === 'Manifest' ? externalIdentifier : null,
+      shipmentExternalId: kind === 'Shipment' ? externalIdentifier : null,
+      recordUuid: load.uuid,
+    },
+  ]);
+  const pieces = aboard.map((one) => ({ ...one, alertUuid: uuid }));
+  return mergeChanges({ value: null }, [raised, coveredPalletsChange(context, pieces)]);
+}
 
 /** Pallets that are not on the truck. A pallet that was offloaded at its destination was on it. */
 const isMissing = sql`a.loading_status IN ('NOT_LOADED', 'UNLOADED')`;
 
 /** How many pallets of a manifest are missing. */
-export interface ShortManifest {
+interface ShortManifest {
   externalIdentifier: string;
   missing: number;
   total: number;
@@ -30,7 +68,7 @@ interface CompletedLoad extends AssignedGate {
 }
 
 /** Raise an alert if a load is completed without all of its pallets. */
-export function raiseShort(
+export function completedShortChange(
   context: Context,
   load: CompletedLoad,
   manifests: readonly ShortManifest[],
@@ -39,7 +77,7 @@ export function raiseShort(
   const short = manifests.filter(({ missing }) => missing > 0);
   const [missing, total] = [sumOf(short, 'missing'), sumOf(manifests, 'total')];
   if (missing === 0) return { writes: [], audit: [] };
-  return raiseAlerts(context, [
+  return raisedAlertsChange(context, [
     {
       alertType: 'COMPLETED_SHORT',
       params: { missing, total },
