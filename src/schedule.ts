@@ -54,6 +54,8 @@ const SCHEDULES: Record<TurnMessage['schedule'], Schedule> = {
   },
   day: { periodMs: DAY_MS, maximumMs: 10 * MINUTE_MS, pool: { atOnce: 1, patienceMs: 10 * MINUTE_MS } },
 };
+/** How long a turn waits for the first answer of the database. */
+const ANSWER_MAXIMUM_MS = 10 * SECOND_MS;
 /** How many D1 statements a turn makes. The platform allows an invocation 1,000. The rest is for the measurement. */
 const STATEMENTS = 950;
 /** When a daily turn continues that has work left. The queue limits the number of attempts (wrangler.toml). */
@@ -144,27 +146,26 @@ export async function scheduleConsumer(batch: MessageBatch, env: Env): Promise<v
   );
 }
 
-/** Run the tasks of each minute, and measure the database meanwhile. */
+/** Run the tasks of each minute, and measure the database. */
 async function minuteTurn(env: Env, databaseName: string, now: number): Promise<void> {
   const databases = databasesOf(env);
   const main = new Database(NO_ORGANIZATION, databases);
+  const size = await answerOf(databaseName, measure(databases.named(databaseName)));
   let measurement: Measurement | undefined;
-  // These statements do not count, so that a database with much work is measured, too.
-  const measuring = async () => {
+  const count = async () => {
+    const { sealingKeys } = settingsOf(env);
     const db = databases.named(databaseName);
-    const counts = await countDatabase(
-      db,
-      databaseName === MAIN ? main : undefined,
-      settingsOf(env).sealingKeys,
-      now,
-    );
-    measurement = { ...(await measure(db)), counts };
+    const counts = await countDatabase(db, databaseName === MAIN ? main : undefined, sealingKeys, now);
+    measurement = { ...size!, counts };
   };
-  const turn: TurnMessage = { database: databaseName, schedule: 'minute' };
-  const failed = await run(env, turn, (own) => [measuring, ...everyMinute(own, databaseName, now)]);
-  await storing(databaseName, () =>
-    storeMinuteTurn(main, { databaseName, now, measurement, isComplete: !failed }),
-  );
+  const isComplete =
+    size !== undefined &&
+    (await run(env, { database: databaseName, schedule: 'minute' }, (own) => [
+      // Its statements do not count, so that a database with much work is measured, too.
+      count,
+      ...everyMinute(own, databaseName, now),
+    ]));
+  await storing(databaseName, () => storeMinuteTurn(main, { databaseName, now, measurement, isComplete }));
 }
 
 /**
@@ -172,18 +173,43 @@ async function minuteTurn(env: Env, databaseName: string, now: number): Promise<
  * from time to time. Returns whether no work is left.
  */
 async function dayTurn(env: Env, databaseName: string, now: number, attempts: number): Promise<boolean> {
-  const failed = await run(env, { database: databaseName, schedule: 'day' }, (own) => {
-    const tasks = daily(own, databaseName, now);
-    const first = (Math.floor(now / DAY_MS) + attempts) % tasks.length;
-    return [...tasks.slice(first), ...tasks.slice(0, first)];
-  });
-  if (failed) return false;
-  const main = new Database(NO_ORGANIZATION, databasesOf(env));
+  const databases = databasesOf(env);
+  const isComplete =
+    (await answerOf(databaseName, measure(databases.named(databaseName)))) &&
+    (await run(env, { database: databaseName, schedule: 'day' }, (own) => {
+      const tasks = daily(own, databaseName, now);
+      const first = (Math.floor(now / DAY_MS) + attempts) % tasks.length;
+      return [...tasks.slice(first), ...tasks.slice(0, first)];
+    }));
+  if (!isComplete) return false;
+  const main = new Database(NO_ORGANIZATION, databases);
   await storing(databaseName, () => storeDayTurn(main, databaseName, now));
   return true;
 }
 
-/** Run the tasks of a turn with its own statements and time, even if some fail. Returns whether any failed. */
+/**
+ * The first answer of a database. Undefined if it fails or does not arrive in time. Then the turn ends, so that it does
+ * not keep an invocation from other databases.
+ */
+async function answerOf<T>(database: string, asked: Promise<T>): Promise<T | undefined> {
+  let answer: T | undefined;
+  let failure: unknown = 'The database does not answer.';
+  await within(
+    asked.then(
+      (given) => {
+        answer = given;
+      },
+      (error) => {
+        failure = error;
+      },
+    ),
+    ANSWER_MAXIMUM_MS,
+  );
+  if (answer === undefined) console.error(JSON.stringify({ database, error: String(failure) }));
+  return answer;
+}
+
+/** Run the tasks of a turn with its own statements and time, even if some fail. Returns whether none failed. */
 async function run(env: Env, turn: TurnMessage, tasksOf: (own: Env) => Task[]): Promise<boolean> {
   const { maximumMs, pool } = SCHEDULES[turn.schedule];
   const tasks = tasksOf(limited(env, new Allowance(STATEMENTS, maximumMs)));
@@ -196,7 +222,7 @@ async function run(env: Env, turn: TurnMessage, tasksOf: (own: Env) => Task[]): 
     const log = failure instanceof UsedUp ? console.warn : console.error;
     log(JSON.stringify({ ...turn, error: String(failure) }));
   }
-  return failures.length > 0;
+  return failures.length === 0;
 }
 
 /** The bindings with databases that take from an allowance. */
