@@ -104,7 +104,7 @@ CREATE TABLE database_measurement (
   counts TEXT,
   -- The time of the last failure. NULL if the database answered since.
   failure_date INTEGER,
-  -- The last turns in which no task failed, of the schedule of each minute and of the daily one.
+  -- The last turns in which no task failed, of the schedule of each minute and of the daily one, or the first turn.
   minute_date INTEGER,
   day_date INTEGER
 ) STRICT, WITHOUT ROWID;

@@ -56,7 +56,10 @@ export interface MinuteTurn {
   isComplete: boolean;
 }
 
-/** Store the result of a turn. Turns may overlap, so an older result never replaces a newer one. */
+/**
+ * Store the result of a turn. Turns may overlap, so an older result never replaces a newer one. The first turn counts as
+ * complete, so that the ages of complete turns begin with it.
+ */
 export const storeMinuteTurn = async (
   main: Database,
   { databaseName, now, measurement, isComplete }: MinuteTurn,
@@ -70,15 +73,15 @@ export const storeMinuteTurn = async (
   await main.send([
     measured
       ? sql`INSERT INTO database_measurement
-            (database_name, measure_date, size_bytes, migrations, counts, minute_date)
-          SELECT ${databaseName}, ${now}, ${measured.sizeBytes}, ${measured.migrations}, ${measured.counts}, ${minuteDate}
+            (database_name, measure_date, size_bytes, migrations, counts, minute_date, day_date)
+          SELECT ${databaseName}, ${now}, ${measured.sizeBytes}, ${measured.migrations}, ${measured.counts}, ${now}, ${now}
             WHERE ${main.organization} = ${NO_ORGANIZATION}
           ON CONFLICT DO UPDATE SET measure_date = excluded.measure_date, size_bytes = excluded.size_bytes,
             migrations = excluded.migrations, counts = excluded.counts, failure_date = NULL,
-            minute_date = coalesce(excluded.minute_date, minute_date)
+            minute_date = coalesce(${minuteDate}, minute_date)
           WHERE coalesce(measure_date, 0) <= excluded.measure_date AND coalesce(failure_date, 0) <= excluded.measure_date`
-      : sql`INSERT INTO database_measurement (database_name, failure_date)
-          SELECT ${databaseName}, ${now} WHERE ${main.organization} = ${NO_ORGANIZATION}
+      : sql`INSERT INTO database_measurement (database_name, failure_date, minute_date, day_date)
+          SELECT ${databaseName}, ${now}, ${now}, ${now} WHERE ${main.organization} = ${NO_ORGANIZATION}
           ON CONFLICT DO UPDATE SET failure_date = excluded.failure_date
           WHERE coalesce(measure_date, 0) <= excluded.failure_date`,
   ]);

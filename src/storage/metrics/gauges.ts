@@ -1,3 +1,4 @@
+import { MAIN } from '../../core/lib/databases.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import type { Figures } from '../../dispatch/report/store.ts';
 import type { Gauge } from './exposition.ts';
@@ -60,8 +61,14 @@ export function gaugesOf(
       help: 'Organizations of the service.',
       samples: organizations === null ? [] : [{ labels: {}, value: organizations }],
     },
-    each('database_up', 'Whether a database answered the last turn.', ({ failureDate, measureDate }) =>
-      failureDate === null && measureDate === null ? null : Number(failureDate === null),
+    // `DB` has answered this read. Nothing is known about another database without a measurement.
+    each(
+      'database_up',
+      'Whether a database answered the last turn.',
+      ({ databaseName, failureDate, measureDate }) =>
+        failureDate === null && measureDate === null && databaseName !== MAIN
+          ? null
+          : Number(failureDate === null),
     ),
     each('database_measurement_age_seconds', 'Time since a database was measured.', ({ measureDate }) =>
       ageOf(measureDate),
