@@ -92,6 +92,23 @@ CREATE TABLE database_setting (
   update_date INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The last measurement and the last complete turns of each database, stored in DB. A database without a row had no turn yet.
+CREATE TABLE database_measurement (
+  database_name TEXT PRIMARY KEY NOT NULL,
+  -- NULL before the first measurement. Then the other values of a measurement are NULL, too.
+  measure_date INTEGER,
+  size_bytes INTEGER,
+  -- JSON array with the names of the applied migrations. NULL if the database has no list of them.
+  migrations TEXT,
+  -- JSON object with the numbers of waiting work and the figures of the last day.
+  counts TEXT,
+  -- The time of the last failure. NULL if the database answered since.
+  failure_date INTEGER,
+  -- The last turns in which no task failed, of the schedule of each minute and of the daily one, or the first turn.
+  minute_date INTEGER,
+  day_date INTEGER
+) STRICT, WITHOUT ROWID;
+
 -- Rows that changed after a move copied them. Triggers that exist during the move insert them. The move deletes them
 -- when it has copied them again.
 CREATE TABLE moved_row (

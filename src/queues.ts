@@ -3,6 +3,7 @@ import { execute } from './core/writer/client.ts';
 import { formats } from './delivery/event-format/formats.ts';
 import { webhookConsumer } from './delivery/webhook/consumer.ts';
 import { operationConsumer } from './log/operation/consumer.ts';
+import { scheduleConsumer } from './schedule.ts';
 import { deadLetterConsumer } from './storage/dead-letter/consumer.ts';
 
 /** Keeps an invocation running for work that continues after the invocation has returned. */
@@ -17,6 +18,7 @@ export type Consumer = (batch: MessageBatch, env: Env, context: Context) => Prom
 const consumers = {
   'operation-dead': deadLetterConsumer('operation'),
   operation: operationConsumer(execute),
+  schedule: scheduleConsumer,
   'webhook-dead': deadLetterConsumer('webhook'),
   webhook: webhookConsumer(formats),
 } as const satisfies Record<string, Consumer>;

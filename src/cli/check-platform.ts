@@ -18,6 +18,7 @@ const ROUND_TRIPS_MAXIMUM = 2;
 const IMAGE_REQUESTS = 5;
 const IMAGE_PAUSE_MS = 500;
 const POLL_MS = 2_000;
+const PAGE_SIZE = 100;
 /** Three runs of the schedule of every minute. */
 export const SCHEDULE_MAXIMUM_MS = 180_000;
 
@@ -32,20 +33,40 @@ export async function health(probe: Probe): Promise<Outcome> {
   return { passed: text };
 }
 
-/** Check that every database has all migrations of the deployed version. */
-export async function migrations(operator: Probe): Promise<Outcome> {
-  const { content } = await operator.call<{
-    content: { databaseName: string; missingMigrations: string[] | null }[];
-  }>('list databases', 'GET', `${OPERATOR_API}/database?pageSize=100`);
-  const faults = content
-    .filter(({ missingMigrations }) => missingMigrations?.length !== 0)
-    .map(({ databaseName, missingMigrations }) =>
-      missingMigrations
-        ? `${databaseName} lacks ${missingMigrations.join(', ')}`
-        : `${databaseName} does not respond or has no table d1_migrations`,
-    );
-  if (faults.length > 0) throw new Error(`${faults.join('; ')}. Run npm run deploy:migrate.`);
-  return { passed: `${content.map(({ databaseName }) => databaseName).join(', ')}: no migration is missing` };
+/** A database, as far as the check of migrations needs it. */
+interface CheckedDatabase {
+  databaseName: string;
+  missingMigrations: string[] | null;
+}
+
+/**
+ * Check that every database has all migrations of the deployed version. The service measures its databases every minute,
+ * so the check waits for the next measurements.
+ */
+export async function migrations(operator: Probe, maximumMs = SCHEDULE_MAXIMUM_MS): Promise<Outcome> {
+  return poll({ maximumMs, pollMs: POLL_MS }, async () => {
+    const databases = await databasesOf(operator);
+    const faults = databases
+      .filter(({ missingMigrations }) => missingMigrations?.length !== 0)
+      .map(({ databaseName, missingMigrations }) =>
+        missingMigrations
+          ? `${databaseName} lacks ${missingMigrations.join(', ')}`
+          : `${databaseName} was never measured or has no table d1_migrations`,
+      );
+    return faults.length > 0
+      ? new Error(`${faults.join('; ')}. Run npm run deploy:migrate.`)
+      : { passed: `databases without missing migrations: ${databases.length}` };
+  });
+}
+
+async function databasesOf(operator: Probe): Promise<CheckedDatabase[]> {
+  const databases: CheckedDatabase[] = [];
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const path = `${OPERATOR_API}/database?pageSize=${PAGE_SIZE}&pageNumber=${pageNumber}`;
+    const { content } = await operator.call<{ content: CheckedDatabase[] }>('list databases', 'GET', path);
+    databases.push(...content);
+    if (content.length < PAGE_SIZE) return databases;
+  }
 }
 
 /** Check that the object of the organization is near its database: a write takes little longer than a read. */

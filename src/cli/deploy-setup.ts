@@ -36,8 +36,8 @@ const { values, positionals } = commandLine(import.meta.filename, {
 const isDry = values['dry-run'];
 
 /** The output of wrangler; undefined if it failed. */
-function outputOf(args: readonly string[]): string | undefined {
-  const { succeeded, output } = ask(args);
+async function outputOf(args: readonly string[]): Promise<string | undefined> {
+  const { succeeded, output } = await ask(args);
   return succeeded ? output : undefined;
 }
 
@@ -79,8 +79,8 @@ function place(config: string, environment: string, { databases: all }: Resource
 }
 
 /** The ids of the account's databases, by name. */
-function idsOf(): Map<string, string> {
-  const { succeeded, output, report } = ask(['d1', 'list', '--json']);
+async function idsOf(): Promise<Map<string, string>> {
+  const { succeeded, output, report } = await ask(['d1', 'list', '--json']);
   if (!succeeded)
     return fail(`The databases of the account could not be listed. Wrangler reports:\n${report}`);
   const databases: { name: string; uuid: string }[] = JSON.parse(output.slice(output.indexOf('[')));
@@ -92,26 +92,30 @@ const missingOf = ({ databases: all }: Resources): string[] =>
   all.filter(({ id }) => PLACEHOLDER.test(id)).map(({ name }) => name);
 
 /** Create the missing databases that the account lacks, and write their ids. */
-function databases(config: string, missing: readonly string[], known: ReadonlyMap<string, string>): void {
+async function databases(
+  config: string,
+  missing: readonly string[],
+  known: ReadonlyMap<string, string>,
+): Promise<void> {
   if (missing.length === 0) return;
   for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...locationArguments]);
   if (isDry) {
     say(`# and writes their ids to ${config}`);
     return;
   }
-  const ids = idsOf();
+  const ids = await idsOf();
   const nowhere = missing.filter((name) => !ids.has(name));
   if (nowhere.length > 0) fail(`The account has no database ${nowhere.join(', ')}.`);
   writeFileSync(config, withIds(readFileSync(config, 'utf8'), ids));
   say(`# wrangler.toml has the ids of ${missing.join(', ')}. Commit it.`);
 }
 
-function buckets(config: string, { buckets: wanted }: Resources): void {
+async function buckets(config: string, { buckets: wanted }: Resources): Promise<void> {
   for (const name of wanted) {
-    if (isDry || outputOf(['r2', 'bucket', 'info', name, ...inJurisdiction]) === undefined) {
+    if (isDry || (await outputOf(['r2', 'bucket', 'info', name, ...inJurisdiction])) === undefined) {
       run(['r2', 'bucket', 'create', name, ...locationArguments]);
     }
-    const rules = isDry ? '' : outputOf(['r2', 'bucket', 'lifecycle', 'list', name, ...inJurisdiction]);
+    const rules = isDry ? '' : await outputOf(['r2', 'bucket', 'lifecycle', 'list', name, ...inJurisdiction]);
     if (!rules?.includes(MADE.rule)) {
       const { rule, prefix, days } = MADE;
       const expiring = ['--expire-days', String(days), '--force'];
@@ -126,9 +130,9 @@ function buckets(config: string, { buckets: wanted }: Resources): void {
   say(`# ${isDry ? 'and ' : ''}jurisdiction = "${location.name}" beside the bucket in ${config}`);
 }
 
-function queues({ queues: wanted }: Resources): void {
+async function queues({ queues: wanted }: Resources): Promise<void> {
   for (const name of wanted) {
-    if (isDry || outputOf(['queues', 'info', name]) === undefined)
+    if (isDry || (await outputOf(['queues', 'info', name])) === undefined)
       run(['queues', 'create', name, ...inJurisdiction]);
   }
 }
@@ -139,11 +143,11 @@ const wanted = namesOf(readFileSync(values.config, 'utf8'), environment!);
 if (wanted.databases.length === 0) fail(`wrangler.toml has no environment ${environment}.`);
 const missing = missingOf(wanted);
 // Nothing is written before the account answers.
-const known = isDry || missing.length === 0 ? new Map<string, string>() : idsOf();
+const known = isDry || missing.length === 0 ? new Map<string, string>() : await idsOf();
 place(values.config, environment!, wanted);
-databases(values.config, missing, known);
-buckets(values.config, wanted);
-queues(wanted);
+await databases(values.config, missing, known);
+await buckets(values.config, wanted);
+await queues(wanted);
 for (const warning of warningsOf(readFileSync(values.config, 'utf8'), environment!))
   say(`# Warning: ${warning}`);
 say(

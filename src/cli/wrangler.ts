@@ -1,5 +1,5 @@
 /** Runs wrangler, for the programs that set up a deployment. npm puts the wrangler of package.json into the path. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { say } from './demo/output.ts';
 
@@ -29,17 +29,26 @@ export function fail(message: string): never {
   process.exit(1);
 }
 
-/** Run a command and return its output. */
-export function ask(args: readonly string[]): Result {
-  const { status, stdout, stderr, error } = spawnSync('wrangler', IS_SHELL ? quoted(args) : args, {
+/** Run a command and return its output. It gets no input, so that several can run at once. */
+export function ask(args: readonly string[]): Promise<Result> {
+  const command = spawn('wrangler', IS_SHELL ? quoted(args) : args, {
     cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['inherit', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     shell: IS_SHELL,
     env: ENVIRONMENT,
   });
-  if (error) fail(`wrangler cannot be run: ${error.message}. Run this with npm.`);
-  return { succeeded: status === 0, output: stdout, report: `${stdout}${stderr}`.trim() };
+  let [output, report] = ['', ''];
+  command.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    report += text;
+  });
+  command.stderr.setEncoding('utf8').on('data', (text: string) => {
+    report += text;
+  });
+  command.on('error', (error) => fail(`wrangler cannot be run: ${error.message}. Run this with npm.`));
+  return new Promise((resolve) =>
+    command.on('close', (status) => resolve({ succeeded: status === 0, output, report: report.trim() })),
+  );
 }
 
 /** Print a command and run it. Its output appears on the terminal. Returns whether it succeeded. */

@@ -18,12 +18,20 @@ export interface DeliverMessage {
   claim: string;
 }
 
+/** A message of the schedule queue: a turn of one database. */
+export interface TurnMessage {
+  database: string;
+  schedule: 'minute' | 'day';
+}
+
 /** Bindings and variables of the Worker, from wrangler.toml and its secrets. */
 export interface Env extends WriterEnv {
   /** Deliveries to webhooks, by reference. */
   WEBHOOK_QUEUE: Queue<DeliverMessage>;
   /** Starts accepted operations soon. The operations themselves are stored in D1. */
   OPERATION_QUEUE: Queue<OperationMessage>;
+  /** Turns of the databases. Each message has an invocation of its own. */
+  SCHEDULE_QUEUE: Queue<TurnMessage>;
   /** The bytes of calibration files; their metadata is in `DB`. */
   CALIBRATION: R2Bucket;
   /** Limits requests for public pages, by IP address and by link. */

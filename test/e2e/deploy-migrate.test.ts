@@ -96,7 +96,8 @@ it('deploy:migrate applies all missing migrations of a database or none, and wra
   expect(failed.stderr).toContain('no such table: nowhere');
   expect(failed.stderr).toContain('warehouse-dispatch-staging: applied: none\n');
   expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: 0001_one.sql, 0002_two.sql\n');
-  expect(failed.stderr).toContain('second-staging: not looked at\n');
+  expect(failed.stderr).toContain('second-staging: not applied: 0001_one.sql, 0002_two.sql\n');
+  expect(failed.stderr).toContain('2 of 2 databases are left.');
   for (const id of [FIRST, SECOND]) expect(column(id, 'SELECT name FROM sqlite_schema')).toEqual([]);
 
   put('0002_two.sql', 'INSERT INTO counted VALUES (2);');
@@ -131,17 +132,31 @@ it('deploy:migrate continues after the applied migrations', async () => {
   expect(namesIn(FIRST)).toEqual(['0001_one.sql', '0002_two.sql', '0003_three.sql']);
 }, 180_000);
 
-it('deploy:migrate reports migrations as applied if only the answer to the import was lost', async () => {
+it('deploy:migrate continues with the other databases after a failure, and lists what is left', async () => {
+  put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);');
+  cloudflare.database(FIRST).exec('CREATE TABLE counted (other TEXT)');
+  const failed = await deployMigrate();
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toContain('# second-staging: applied: 0001_one.sql\n');
+  expect(failed.stderr).toContain('table counted already exists');
+  expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: 0001_one.sql\n');
+  expect(failed.stderr).toContain('1 of 2 databases are left.');
+  expect(failed.stderr).not.toContain('second-staging:');
+  expect([namesIn(SECOND), column(FIRST, 'SELECT name FROM sqlite_schema')]).toEqual([
+    ['0001_one.sql'],
+    ['counted'],
+  ]);
+}, 180_000);
+
+it('deploy:migrate succeeds if only the answer to the import was lost', async () => {
   put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);');
   put('0002_two.sql', 'INSERT INTO counted VALUES (2);');
   cloudflare.losesAnswerOf = '0001_one.sql';
-  const failed = await deployMigrate();
-  expect(failed.code).toBe(1);
-  expect(failed.stderr).toContain('warehouse-dispatch-staging: applied: 0001_one.sql, 0002_two.sql\n');
-  expect(failed.stderr).toContain('warehouse-dispatch-staging: not applied: none\n');
-  expect(column(SECOND, 'SELECT name FROM sqlite_schema')).toEqual([]);
-  cloudflare.losesAnswerOf = undefined;
-  expect((await deployMigrate()).code).toBe(0);
+  const { code, stdout } = await deployMigrate();
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('# warehouse-dispatch-staging: applied: 0001_one.sql, 0002_two.sql\n'),
+  ]);
   for (const id of [FIRST, SECOND]) expect(column(id, 'SELECT number FROM counted')).toEqual([2]);
 }, 180_000);
 

@@ -30,8 +30,9 @@ const schedule = () =>
   );
 const sealedOtherwise = async (): Promise<number> => {
   const { text } = await operator(service, 200, { method: 'GET', path: '/metrics' });
-  const samples = text.matchAll(/webhooks_sealed_with_another_key\{.*\} (\d+)/g);
-  return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
+  const samples = [...text.matchAll(/webhooks_sealed_with_another_key\{.*\} (\d+)/g)];
+  // A database has no value until it was measured with the current key.
+  return samples.length < 2 ? HOOKS : samples.reduce((sum, [, value]) => sum + Number(value), 0);
 };
 const happen = (externalIdentifier: string) =>
   tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier } });

@@ -27,7 +27,7 @@ function platformD1(real: D1Database, distance: Distance): D1Database {
   const around: AroundCall = async (texts, ask) => {
     texts.forEach(checkStatement);
     const answer = await call(texts.length, () => far(distance.d1Ms, ask));
-    checkRows((Array.isArray(answer) ? answer : [answer]) as { results?: unknown[] }[]);
+    checkRows((Array.isArray(answer) ? answer : [answer ?? {}]) as { results?: unknown[] }[]);
     return answer;
   };
   return wrappedD1(real, around, checkParameters);

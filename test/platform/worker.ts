@@ -23,9 +23,9 @@ export class OrganizationWriter extends withLimits(Writer) {
 export default {
   fetch: (request, env, context) =>
     within(new Invocation(), () => worker.fetch(request, platformBindings(env), context)),
-  // Deployed, each message of the webhook queue is a batch of its own (`max_batch_size`).
+  // Deployed, each message of these queues is a batch of its own (`max_batch_size`).
   queue: async (batch, env, context) => {
-    const batches = batch.queue.includes('-webhook')
+    const batches = /-(webhook|schedule)/.test(batch.queue)
       ? batch.messages.map((message) => ({ ...batch, queue: batch.queue, messages: [message] }))
       : [batch];
     await Promise.all(

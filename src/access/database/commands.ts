@@ -3,14 +3,14 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
-import { databaseQuery, type Measured } from './store.ts';
+import { databaseQuery } from './store.ts';
 
 /** Open or close a database for new organizations. */
 export const updateDatabase = command('updateDatabase', {
-  ask: ({ scope }, { measured }: { measured: Measured; open: boolean }) => ({
-    found: databaseQuery(scope, measured),
+  ask: ({ scope }, { databaseName }: { databaseName: string; open: boolean }) => ({
+    found: databaseQuery(scope, databaseName),
   }),
-  decide({ scope, now }, { measured: { databaseName }, open }, { found: [found] }) {
+  decide({ scope, now }, { databaseName, open }, { found: [found] }) {
     const before = parseJson(found!.view);
     const after: typeof before = { ...before, open: open ? 1 : 0 };
     if (before.open === after.open) return unchanged({ value: after });

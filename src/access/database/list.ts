@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { list } from '../../core/http/list.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
-import { boundFrom, databaseView, type Measured } from './store.ts';
+import { boundFrom, databaseView } from './store.ts';
 
 const name = sql`bound.database_name`;
 
@@ -15,8 +15,8 @@ export const databaseList = list({
     default: { sortBy: 'databaseName', direction: 'ASC' },
   },
   filters: {},
-  rows: ({ organization }, _, measured: readonly Measured[]) => ({
-    from: boundFrom(measured),
+  rows: ({ organization }, _, names: readonly string[]) => ({
+    from: boundFrom(names),
     conditions: [sql`${organization} = ${NO_ORGANIZATION}`],
   }),
 });

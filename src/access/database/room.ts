@@ -4,8 +4,17 @@ import type { Databases } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import { inList } from '../../core/lib/sql.ts';
-import { measure, measureAll } from './store.ts';
+import { boundFrom } from './store.ts';
+
+/** A database, as it was last measured. */
+interface Room {
+  databaseName: string;
+  open: 0 | 1;
+  /** Whether the last attempt to measure it failed. */
+  isDown: 0 | 1;
+  /** 0 before the first measurement, because the database is new. */
+  sizeBytes: number;
+}
 
 /**
  * Choose the database for a new organization: the named one, or the open one with the most room. Returns its name, or a
@@ -19,36 +28,31 @@ export async function roomFor(
 ): Promise<string | Refusal> {
   if (wanted !== undefined && !databases.has(wanted))
     return missingIn('databaseName', 'databaseNotFound', wanted);
-  const closed = await closedOf(databases);
+  const rooms = await roomsOf(databases, wanted === undefined ? databases.names : [wanted]);
   if (wanted !== undefined) {
     const database = named('Database', wanted);
-    if (closed.has(wanted)) return refusal('databaseClosed', `${database} is closed for new organizations.`);
-    const { sizeBytes } = await measure(databases, wanted);
-    if (sizeBytes === null) return refusal('temporarilyUnavailable', `${database} does not answer.`);
+    const { open, isDown, sizeBytes } = rooms[0]!;
+    if (!open) return refusal('databaseClosed', `${database} is closed for new organizations.`);
+    if (isDown) return refusal('temporarilyUnavailable', `${database} does not answer.`);
     if (sizeBytes >= limit) return refusal('databaseFull', `${database} is full. Choose another one.`);
     return wanted;
   }
-  const open = databases.names.filter((name) => !closed.has(name));
+  const open = rooms.filter((room) => room.open);
   if (open.length === 0)
     return refusal(
       'databaseClosed',
       `All ${databases.names.length} databases are closed for new organizations.`,
     );
-  if (databases.names.length === 1) return open[0]!;
-  const candidates = (await measureAll(databases)).filter(({ databaseName }) => !closed.has(databaseName));
-  const [most] = candidates
-    .flatMap(({ databaseName, sizeBytes }) => (sizeBytes === null ? [] : [{ databaseName, sizeBytes }]))
-    .sort((one, other) => one.sizeBytes - other.sizeBytes);
+  if (databases.names.length === 1) return open[0]!.databaseName;
+  const [most] = open.filter(({ isDown }) => !isDown).sort((one, other) => one.sizeBytes - other.sizeBytes);
   if (!most) return refusal('temporarilyUnavailable', 'No open database answers.');
   if (most.sizeBytes >= limit) return refusal('databaseFull', `All ${open.length} open databases are full.`);
   return most.databaseName;
 }
 
-/** The names of databases that are closed for new organizations. */
-async function closedOf(databases: Databases): Promise<Set<string>> {
-  const rows = await new Database(NO_ORGANIZATION, databases, { retryReads: true }).all(
-    sql<{ databaseName: string }>`SELECT database_name AS "databaseName" FROM database_setting
-      WHERE database_name ${inList(databases.names)} AND open = 0 AND ${NO_ORGANIZATION} = ${NO_ORGANIZATION}`,
+const roomsOf = (databases: Databases, names: readonly string[]): Promise<Room[]> =>
+  new Database(NO_ORGANIZATION, databases, { retryReads: true }).all(
+    sql<Room>`SELECT database_name AS "databaseName", open, failure_date IS NOT NULL AS "isDown",
+        coalesce(size_bytes, 0) AS "sizeBytes"
+      FROM ${boundFrom(names)} WHERE ${NO_ORGANIZATION} = ${NO_ORGANIZATION}`,
   );
-  return new Set(rows.map(({ databaseName }) => databaseName));
-}

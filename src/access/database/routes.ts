@@ -6,12 +6,13 @@ import { readsOf } from '../../core/http/read.ts';
 import { identifier } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
+import { isoDateOrNull } from '../../core/lib/time.ts';
 import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { databaseList } from './list.ts';
-import { missingByDatabase, missingMigrations } from './missing.ts';
+import { missingOf } from './missing.ts';
 import { databaseSchema, databaseUpdateSchema } from './schema.ts';
 import { setOpen } from './set-open.ts';
-import { measureAll, type StoredDatabase } from './store.ts';
+import type { StoredDatabase } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -19,13 +20,13 @@ const path = `${OPERATOR_PATH}/database`;
 
 const present = (
   { DATABASE_LIMIT_BYTES }: Settings,
-  { open, ...stored }: StoredDatabase,
-  missing: string[] | null,
+  { open, migrations, measureDate, ...stored }: StoredDatabase,
 ) => ({
   ...stored,
   limitBytes: DATABASE_LIMIT_BYTES,
+  measureDate: isoDateOrNull(measureDate),
   open: open === 1,
-  missingMigrations: missing,
+  missingMigrations: missingOf(migrations),
 });
 
 endpoint(app, {
@@ -34,18 +35,15 @@ endpoint(app, {
   operationId: 'listDatabases',
   tag,
   summary: 'List databases',
-  description: 'Returns the bound databases with their current sizes and missing migrations.',
+  description:
+    'Returns the bound databases with their sizes and missing migrations. They are measured every minute.',
   access: operatorAccess('READ'),
   query: databaseList.query,
   responses: { 200: { description: 'A page', schema: envelope('DatabasePage', databaseSchema) } },
   async handler(c, { query }) {
     const database = readsOf(c, OPERATOR_LOG);
-    const databases = databasesOf(c.env);
-    const page = askPage(databaseList, database, query, await measureAll(databases));
-    const missing = await missingByDatabase(databases);
-    return answerPage(c, database, page, (_, stored) =>
-      present(settingsOf(c.env), stored, missing.get(stored.databaseName) ?? null),
-    );
+    const page = askPage(databaseList, database, query, databasesOf(c.env).names);
+    return answerPage(c, database, page, (_, stored) => present(settingsOf(c.env), stored));
   },
 });
 
@@ -64,8 +62,7 @@ endpoint(app, {
   errors: [['databaseNotFound', 404]],
   async handler(c, { params: { databaseName }, body: { open }, submission }) {
     const stored = await setOpen(c, submission, databaseName, open);
-    const missing = await missingMigrations(databasesOf(c.env), databaseName);
-    return c.json(present(settingsOf(c.env), stored, missing));
+    return c.json(present(settingsOf(c.env), stored));
   },
 });
 

@@ -3,7 +3,7 @@ import { refuseMissing, type Submission, writeAs } from '../../core/http/write.t
 import { databasesOf } from '../../core/lib/databases.ts';
 import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
 import { updateDatabase } from './commands.ts';
-import { measure, type StoredDatabase } from './store.ts';
+import type { StoredDatabase } from './store.ts';
 
 /** Open or close a database for new organizations, for the operator. */
 export async function setOpen(
@@ -12,11 +12,8 @@ export async function setOpen(
   databaseName: string,
   open: boolean,
 ): Promise<StoredDatabase> {
-  const databases = databasesOf(c.env);
-  if (!databases.has(databaseName)) {
-    return refuseMissing('databaseNotFound', databaseName);
-  }
-  const input = { measured: await measure(databases, databaseName), open };
+  if (!databasesOf(c.env).has(databaseName)) return refuseMissing('databaseNotFound', databaseName);
+  const input = { databaseName, open };
   const { body } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), updateDatabase, input);
   return body;
 }

@@ -9,6 +9,21 @@ export const databaseSetting = sqliteTable('database_setting', {
   updateDate: integer('update_date').notNull(),
 });
 
+/** The last measurement and the last complete turns of each database, in `DB`. Dates are epoch milliseconds. */
+export const databaseMeasurement = sqliteTable('database_measurement', {
+  databaseName: text('database_name').primaryKey(),
+  measureDate: integer('measure_date'),
+  sizeBytes: integer('size_bytes'),
+  /** JSON array of the applied migrations; null if the database has no list of them. */
+  migrations: text('migrations'),
+  /** JSON of the counts for the metrics. */
+  counts: text('counts'),
+  /** The time of the last failure; null if the database answered since. */
+  failureDate: integer('failure_date'),
+  minuteDate: integer('minute_date'),
+  dayDate: integer('day_date'),
+});
+
 /** Running exports, in the database of the organization. */
 export const exportUnderWay = sqliteTable('export', {
   uuid: text('uuid').primaryKey(),

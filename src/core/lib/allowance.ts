@@ -1,32 +1,23 @@
 import { around } from './around.ts';
 
-/** An allowance is used up. The work is not done, and the next invocation continues it. */
+/** An allowance is used up. The work is not done, and the next turn continues it. */
 export class UsedUp extends Error {}
 
-/** The number of D1 statements that some work may make. */
+/** The number of D1 statements that a turn may make, and how long. */
 export class Allowance {
   #left: number;
+  readonly #until: number;
 
-  constructor(statements: number) {
+  constructor(statements: number, maximumMs: number) {
     this.#left = statements;
+    this.#until = Date.now() + maximumMs;
   }
 
-  /** Take some statements before they are sent. @throws `UsedUp` if there are not enough; then none is taken */
+  /** Take some statements before they are sent. @throws `UsedUp` if they or the time are used up; then none is taken */
   take(statements: number): void {
     if (statements > this.#left) throw new UsedUp('The allowance of D1 statements is used up.');
+    if (Date.now() > this.#until) throw new UsedUp('The time of the turn is used up.');
     this.#left -= statements;
-  }
-
-  /** Do some work with an equal share, if the rest has to do for so many. Statements that it did not need come back. */
-  async share<T>(of: number, work: (share: Allowance) => Promise<T>): Promise<T> {
-    const share = new Allowance(Math.floor(this.#left / of));
-    this.take(share.#left);
-    try {
-      return await work(share);
-    } finally {
-      this.#left += share.#left;
-      share.#left = 0;
-    }
   }
 }
 

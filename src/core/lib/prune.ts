@@ -1,25 +1,18 @@
 /** The maximum number of rows that one statement deletes. D1 allows a statement 30 seconds. */
 export const PRUNE_ROWS = 5_000;
 /**
- * How often a run of the schedule deletes from a table. All tables together stay below the 1,000 statements of an
- * invocation. The next run deletes the rest.
- */
-const PRUNES_MAXIMUM = 50;
-/**
  * The rows of a part of `pruneWalking`, and the maximum number of parts. A part needs a statement to find its end, and one
  * to delete. Four tables with so many rows are more than the 10 GB of a database.
  */
 const WALK = { rows: 50_000, times: 100 };
 
-/** Run a statement that deletes at most `PRUNE_ROWS` rows until it finds fewer, or often enough. */
+/** Run a statement that deletes at most `PRUNE_ROWS` rows until it finds fewer. @throws if the turn may make no more statements */
 export async function pruned(deletion: D1PreparedStatement): Promise<number> {
-  let deleted = 0;
-  for (let times = 0; times < PRUNES_MAXIMUM; times += 1) {
+  for (let deleted = 0; ; ) {
     const { meta } = await deletion.run();
     deleted += meta.changes;
-    if (meta.changes < PRUNE_ROWS) break;
+    if (meta.changes < PRUNE_ROWS) return deleted;
   }
-  return deleted;
 }
 
 /**

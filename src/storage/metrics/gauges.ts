@@ -1,10 +1,11 @@
+import { MAIN } from '../../core/lib/databases.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import type { Figures } from '../../dispatch/report/store.ts';
 import type { Gauge } from './exposition.ts';
-import type { DatabaseMetrics } from './store.ts';
+import type { DatabaseMetrics, ServiceMetrics } from './store.ts';
 
 /**
- * The gauges of an organization's figures: the figure, the name, the help text, and the factor to the base unit. All are
+ * The gauges of the figures of a database: the figure, the name, the help text, and the factor to the base unit. All are
  * about shipments completed in the last 24 hours.
  */
 const FIGURE_GAUGES: readonly [figure: keyof Figures, name: string, help: string, factor?: number][] = [
@@ -33,20 +34,12 @@ const FIGURE_GAUGES: readonly [figure: keyof Figures, name: string, help: string
   ['shipmentsShort', 'day_shipments_short', 'Completed shipments with missing pallets.'],
 ];
 
-function figureGauges(databases: readonly DatabaseMetrics[]): Gauge[] {
-  const days = databases.flatMap(({ figures }) => figures);
-  return FIGURE_GAUGES.map(([figure, name, help, factor = 1]) => ({
-    name,
-    help,
-    samples: days.map(({ slug, figures }) => ({
-      labels: { organization: slug },
-      value: figures[figure] * factor,
-    })),
-  }));
-}
-
 /** The gauges of measurements of the databases. */
-export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: number, now: number): Gauge[] {
+export function gaugesOf(
+  { organizations, databases }: ServiceMetrics,
+  limitBytes: number,
+  now: number,
+): Gauge[] {
   /** A gauge with a value for each database that reports one. */
   const each = (
     name: string,
@@ -60,15 +53,36 @@ export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: numb
       return known == null ? [] : [{ labels: { database: metrics.databaseName }, value: known }];
     }),
   });
-  const ageOf = (date: number | null): number => (date === null ? 0 : Math.max(0, now - date) / SECOND_MS);
-  const organizations = databases.flatMap(({ counts }) => counts?.organizations ?? []);
+  const ageOf = (date: number | null): number | null =>
+    date === null ? null : Math.max(0, now - date) / SECOND_MS;
   return [
     {
       name: 'organizations',
       help: 'Organizations of the service.',
-      samples: organizations.map((value) => ({ labels: {}, value })),
+      samples: organizations === null ? [] : [{ labels: {}, value: organizations }],
     },
-    each('database_up', 'Whether a database answers.', ({ counts }) => Number(counts !== null)),
+    // `DB` has answered this read. Nothing is known about another database without a measurement.
+    each(
+      'database_up',
+      'Whether a database answered the last turn.',
+      ({ databaseName, failureDate, measureDate }) =>
+        failureDate === null && measureDate === null && databaseName !== MAIN
+          ? null
+          : Number(failureDate === null),
+    ),
+    each('database_measurement_age_seconds', 'Time since a database was measured.', ({ measureDate }) =>
+      ageOf(measureDate),
+    ),
+    each(
+      'minute_schedule_age_seconds',
+      'Time since a turn of the schedule of each minute completed all of its tasks.',
+      ({ minuteDate }) => ageOf(minuteDate),
+    ),
+    each(
+      'daily_schedule_age_seconds',
+      'Time since a turn of the daily schedule completed all of its tasks.',
+      ({ dayDate }) => ageOf(dayDate),
+    ),
     each('database_size_bytes', 'Size of a database.', ({ sizeBytes }) => sizeBytes),
     each('database_limit_bytes', 'How large a database can become.', () => limitBytes),
     each(
@@ -84,7 +98,7 @@ export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: numb
     each(
       'webhook_oldest_undelivered_event_age_seconds',
       'Age of the oldest of those events.',
-      ({ counts }) => counts && ageOf(counts.oldestDate),
+      ({ counts }) => counts && (ageOf(counts.oldestDate) ?? 0),
     ),
     each('dead_letters', 'Messages that could not be handled.', ({ counts }) => counts?.deadLetters),
     each(
@@ -92,6 +106,8 @@ export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: numb
       'Webhooks and company accounts with secrets that another key than SEALING_KEY has sealed.',
       ({ counts }) => counts?.sealedOtherwise,
     ),
-    ...figureGauges(databases),
+    ...FIGURE_GAUGES.map(([figure, name, help, factor = 1]) =>
+      each(name, help, ({ counts }) => counts && counts.figures[figure] * factor),
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { measure } from '../../access/database/store.ts';
+import { boundFrom } from '../../access/database/store.ts';
 import { providerSealedOtherwise } from '../../access/oidc/store.ts';
 import { type Database, unscopedAsk } from '../../core/lib/database.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
@@ -7,7 +7,8 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { livesHere, livesSomewhere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import type { SealingKeys } from '../../core/lib/seal.ts';
+import { type SealingKeys, sealedBy } from '../../core/lib/seal.ts';
+import { isUnavailable } from '../../core/lib/store.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
 import { isEventAfter, lastEventNumber } from '../../core/writer/numbers.ts';
 import { isUnsettled } from '../../delivery/webhook/message-store.ts';
@@ -17,34 +18,38 @@ import { type Figures, SUMS } from '../../dispatch/report/store.ts';
 /** The limit up to which rows are counted: a number this high means as many or more. */
 export const COUNTED_MAXIMUM = 10_000;
 
-/** The maximum number of organizations of a database with figures: the oldest ones. */
-export const ORGANIZATIONS_MAXIMUM = 100;
-
-/** The figures of an organization's shipments that were completed in the last 24 hours. */
-export interface DayFigures {
-  slug: string;
-  figures: Figures;
-}
-
-interface Counts {
+/** The numbers of a database for the metrics, as a turn of the schedule counts them. */
+export interface Counts {
+  /** In `DB` including moves, imports and erasures. */
   operations: number;
   undelivered: number;
   /** The date of the oldest event that is not delivered (epoch milliseconds), or null. */
   oldestDate: number | null;
   deadLetters: number;
-  /** The number of webhooks and identity providers with values that the first key has not sealed. */
-  sealedOtherwise: number;
-  /** About all databases; only from `DB`. */
-  organizations: number | null;
+  /** The number of webhooks and identity providers with values that this key has not sealed. */
+  sealedOtherwise: { count: number; key: string };
+  /** The sums over the shipments of all organizations that were completed in the last 24 hours. */
+  figures: Figures;
 }
 
-/** The measurements of a database; null where it does not respond. */
+/** The last measurement of a database, and its last complete turns. Dates are epoch milliseconds, and null for never. */
 export interface DatabaseMetrics {
   databaseName: string;
+  measureDate: number | null;
+  /** Not null if the last attempt to measure the database failed. */
+  failureDate: number | null;
+  minuteDate: number | null;
+  dayDate: number | null;
   sizeBytes: number | null;
-  counts: Counts | null;
-  /** Of organizations that completed a shipment in the last 24 hours. */
-  figures: DayFigures[];
+  /** `sealedOtherwise` is null if it was counted for another key than the current one. */
+  counts: (Omit<Counts, 'sealedOtherwise'> & { sealedOtherwise: number | null }) | null;
+}
+
+/** The measurements of all databases. */
+export interface ServiceMetrics {
+  /** The number of organizations; null if `DB` does not respond. */
+  organizations: number | null;
+  databases: DatabaseMetrics[];
 }
 
 const counted = (rows: SQL): SQL<{ count: number }> =>
@@ -90,67 +95,77 @@ const organizationsQuery = ({
 }: Scope): SQL<{ total: number }> => sql`SELECT count(*) AS total FROM organization
   WHERE uuid <> ${organization} AND ${livesSomewhere}`;
 
-const figuresQuery = (now: number): SQL<{ slug: string; figures: Json<Figures> }> => sql`SELECT slug,
-    (SELECT ${SUMS} FROM shipment_figures f WHERE f.organization_uuid = o.uuid AND f.close_date > ${now - DAY_MS}) AS figures
-  FROM (SELECT uuid, slug FROM organization WHERE ${livesHere} ORDER BY create_date, uuid
-    LIMIT ${sql.raw(String(ORGANIZATIONS_MAXIMUM))}) o`;
+/** The index of `shipment_figures` finds the rows of each organization. */
+const figuresQuery = (now: number): SQL<{ figures: Json<Figures> }> => sql`SELECT ${SUMS} AS figures
+  FROM organization CROSS JOIN shipment_figures ON shipment_figures.organization_uuid = organization.uuid
+    AND close_date > ${now - DAY_MS}
+  WHERE ${livesHere}`;
 
 /**
- * Measure every database. A database that does not respond does not delay the others.
- * @param database reads rows that belong to no organization
+ * Count the waiting work of a database.
+ * @param main reads rows that belong to no organization, if the database is `DB`
  */
-export const readMetrics = (
-  databases: Databases,
-  database: Database,
+export async function countDatabase(
+  db: D1Database,
+  main: Database | undefined,
   keys: SealingKeys,
-): Promise<DatabaseMetrics[]> =>
-  Promise.all(
-    databases.names.map(async (databaseName): Promise<DatabaseMetrics> => {
-      const { sizeBytes } = await measure(databases, databaseName);
-      const down = { databaseName, sizeBytes: null, counts: null, figures: [] };
-      if (sizeBytes === null) return down;
-      try {
-        return { databaseName, sizeBytes, ...(await countsOf(databases, databaseName, database, keys)) };
-      } catch (error) {
-        console.warn(JSON.stringify({ database: databaseName, error: String(error) }));
-        return down;
-      }
-    }),
-  );
-
-async function countsOf(
-  databases: Databases,
-  databaseName: string,
-  database: Database,
-  keys: SealingKeys,
-): Promise<Pick<DatabaseMetrics, 'counts' | 'figures'>> {
-  const { operations, deadLetters, undelivered, sealed, figures } = await unscopedAsk(
-    databases.named(databaseName),
-    {
-      operations: operationsQuery,
-      deadLetters: deadLettersQuery,
-      undelivered: undeliveredQuery,
-      sealed: sealedQuery(keys),
-      figures: figuresQuery(Date.now()),
-    },
-  );
-  const ofService =
-    databaseName === MAIN
-      ? await database.ask({ jobs: jobsQuery(database), organizations: organizationsQuery(database) })
-      : undefined;
+  now: number,
+): Promise<Counts> {
+  const { operations, deadLetters, undelivered, sealed, figures } = await unscopedAsk(db, {
+    operations: operationsQuery,
+    deadLetters: deadLettersQuery,
+    undelivered: undeliveredQuery,
+    sealed: sealedQuery(keys),
+    figures: figuresQuery(now),
+  });
+  const jobs = main && (await main.first(jobsQuery(main)));
   const { undelivered: count, oldestDate } = undelivered[0]!;
-  const counts = {
-    operations: operations[0]!.count + (ofService?.jobs[0]?.count ?? 0),
+  return {
+    operations: operations[0]!.count + (jobs?.count ?? 0),
     undelivered: count,
     oldestDate: count > 0 ? oldestDate : null,
     deadLetters: deadLetters[0]!.count,
-    sealedOtherwise: sealed[0]!.count,
-    organizations: ofService ? (ofService.organizations[0]?.total ?? 0) : null,
-  };
-  return {
-    counts,
-    figures: figures
-      .map((row) => ({ slug: row.slug, figures: parseJson(row.figures) }))
-      .filter((row) => row.figures.shipmentsCompleted > 0),
+    sealedOtherwise: { count: sealed[0]!.count, key: sealedBy(keys[0]) },
+    figures: parseJson(figures[0]!.figures),
   };
 }
+
+type MeasuredRow = Omit<DatabaseMetrics, 'counts'> & { counts: Json<Counts> | null };
+
+const measuredQuery = ({ organization }: Scope, names: readonly string[]): SQL<MeasuredRow> => sql`SELECT
+    database_name AS "databaseName", measure_date AS "measureDate", failure_date AS "failureDate",
+    minute_date AS "minuteDate", day_date AS "dayDate", size_bytes AS "sizeBytes", counts
+  FROM ${boundFrom(names)} WHERE ${organization} = ${NO_ORGANIZATION}`;
+
+/**
+ * Read the last measurements of all databases. While `DB` does not respond, only that is known.
+ * @param database reads rows that belong to no organization
+ */
+export async function readMetrics(
+  { names }: Databases,
+  database: Database,
+  keys: SealingKeys,
+): Promise<ServiceMetrics> {
+  try {
+    const { measured, organizations } = await database.ask({
+      measured: measuredQuery(database, names),
+      organizations: organizationsQuery(database),
+    });
+    const databases = measured.map((row) => ({
+      ...row,
+      counts: row.counts && ofKey(parseJson(row.counts), keys),
+    }));
+    return { organizations: organizations[0]!.total, databases };
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    console.warn(JSON.stringify({ database: MAIN, error: String(error) }));
+    return { organizations: null, databases: [{ ...UNKNOWN, databaseName: MAIN, failureDate: Date.now() }] };
+  }
+}
+
+const UNKNOWN = { measureDate: null, minuteDate: null, dayDate: null, sizeBytes: null, counts: null };
+
+const ofKey = ({ sealedOtherwise: { count, key }, ...counts }: Counts, keys: SealingKeys) => ({
+  ...counts,
+  sealedOtherwise: key === sealedBy(keys[0]) ? count : null,
+});

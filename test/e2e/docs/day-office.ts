@@ -13,10 +13,10 @@ export interface Provisioned {
   accessToken: string;
 }
 
-/** The real size of a database differs in each run. */
-const SIZE_BYTES = 1_687_552;
+/** The last measurement of a database. Its real size and date differ in each run. */
+const MEASURED = { sizeBytes: 1_687_552, measureDate: '2026-11-21T04:29:41.250Z', missingMigrations: [] };
 
-/** Moves the organization and records the databases, with a fixed size. */
+/** Moves the organization and records the databases, with a fixed measurement. */
 async function databases(day: Recorder, organization: { organizationUuid: string }): Promise<void> {
   const { operationId } = await day.send('moveOrganization', 'Move to another database', {
     params: organization,
@@ -26,7 +26,7 @@ async function databases(day: Recorder, organization: { organizationUuid: string
   await day.until('getOperatorOperation', operation, ({ finishDate }) => finishDate !== null);
   await day.send('getOperatorOperation', 'A finished move', operation);
   const answer = await day.ask('listDatabases', {});
-  const content = answer.content.map((database: Document) => ({ ...database, sizeBytes: SIZE_BYTES }));
+  const content = answer.content.map((database: Document) => ({ ...database, ...MEASURED }));
   day.byHand('listDatabases', {
     summary: 'All databases',
     params: {},
@@ -43,7 +43,7 @@ async function databases(day: Recorder, organization: { organizationUuid: string
     query: {},
     body,
     status: 200,
-    answer: { ...closed, sizeBytes: SIZE_BYTES },
+    answer: { ...closed, ...MEASURED },
   });
 }
 

@@ -99,18 +99,32 @@ describe('the dispatch day of a check', () => {
 
 describe('the check of migrations', () => {
   it.each([
-    [[], { passed: 'DB, DB_1: no migration is missing' }],
+    [[], { passed: 'databases without missing migrations: 2' }],
     [['0099_new.sql'], 'DB_1 lacks 0099_new.sql. Run npm run deploy:migrate.'],
-    [null, 'DB_1 does not respond or has no table d1_migrations. Run npm run deploy:migrate.'],
+    [null, 'DB_1 was never measured or has no table d1_migrations. Run npm run deploy:migrate.'],
   ])('the check of migrations judges %j', async (missingMigrations, expected) => {
     const content = [
       { databaseName: 'DB', missingMigrations: [] },
       { databaseName: 'DB_1', missingMigrations },
     ];
     answer = () => ({ body: { content } });
-    const judged = migrations(site.wms);
+    const judged = migrations(site.wms, 50);
     if (typeof expected === 'string') await expect(judged).rejects.toThrow(expected);
     else expect(await judged).toEqual(expected);
+  });
+
+  it('the check of migrations reads all pages, and waits for the next measurement', async () => {
+    const missingMigrations = ['0099_new.sql'];
+    answer = ({ url }) => {
+      const count = url!.includes('pageNumber=2') ? 50 : 100;
+      const content = Array.from({ length: count }, () => ({
+        databaseName: 'DB_1',
+        missingMigrations: [...missingMigrations],
+      }));
+      if (count === 50) missingMigrations.length = 0;
+      return { body: { content } };
+    };
+    expect(await migrations(site.wms)).toEqual({ passed: 'databases without missing migrations: 150' });
   });
 });
 

@@ -74,7 +74,7 @@ const STAGING = [
   'd1 create warehouse-dispatch-staging',
   'r2 bucket create warehouse-dispatch-calibration-staging',
   'r2 bucket lifecycle add warehouse-dispatch-calibration-staging made-documents proof/ --expire-days 90 --force',
-  ...['webhook', 'operation', 'webhook-dead', 'operation-dead'].map(
+  ...['webhook', 'operation', 'webhook-dead', 'operation-dead', 'schedule'].map(
     (kind) => `queues create warehouse-dispatch-${kind}-staging`,
   ),
 ];
@@ -136,7 +136,7 @@ it('deploy:setup takes a location hint or a jurisdiction, which also binds the b
   const bucket = bound.calls.filter((call) => call.startsWith('r2 '));
   expect(bucket.every((call) => call.endsWith('--jurisdiction eu'))).toBe(true);
   const queues = bound.calls.filter((call) => call.startsWith('queues create '));
-  expect([queues.length, queues.every((call) => call.endsWith('--jurisdiction eu'))]).toEqual([4, true]);
+  expect([queues.length, queues.every((call) => call.endsWith('--jurisdiction eu'))]).toEqual([5, true]);
   setup(['staging', '--jurisdiction', 'eu']);
   expect(text().match(/^jurisdiction/gm)).toHaveLength(1);
   const both = setup(['staging', '--jurisdiction', 'eu', '--location', 'weur']);

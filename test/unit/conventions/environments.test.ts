@@ -95,6 +95,8 @@ describe.each([...environments, COPY])('the environment %s of wrangler.toml', (e
     expect(kinds.toSorted()).toEqual([
       ['operation', 'operation-dead'],
       ['operation-dead', undefined],
+      // The next turn does the same as a lost one.
+      ['schedule', undefined],
       ['webhook', 'webhook-dead'],
       ['webhook-dead', undefined],
     ]);
@@ -103,6 +105,7 @@ describe.each([...environments, COPY])('the environment %s of wrangler.toml', (e
     expect([...producers.map(({ queue }) => queue), ...dead].toSorted()).toEqual(consumed.toSorted());
     expect(producers.map(({ binding, queue }) => [binding, queueKind(queue)]).toSorted()).toEqual([
       ['OPERATION_QUEUE', 'operation'],
+      ['SCHEDULE_QUEUE', 'schedule'],
       ['WEBHOOK_QUEUE', 'webhook'],
     ]);
   });

@@ -11,8 +11,6 @@ import { costOf, recordedAlone } from '../statements.ts';
 /** Reads that need a second round trip, with the reason. */
 const MORE: Record<string, string> = {
   listEpcisEvents: 'the departures are read before their pallets, so that both reads have a limit',
-  listDatabases: 'each database is asked for its size',
-  getMetrics: 'each database is asked, and for its size',
   exportOrganization: 'page after page',
   getShipmentSummary:
     'counts show where a page of a truck begins, so that the read has a limit for a truck of any size',

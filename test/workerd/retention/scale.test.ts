@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import worker from '../../../src/worker.ts';
 import { bindings, newTenantIn } from '../access/database/places.ts';
 import { couplePallets, named, numbered, planManifests } from '../dispatch/load/shipment/bulk.ts';
 import { type Dock, newDock } from '../dispatch/load/shipment/dock.ts';
+import { DAILY, EVERY_MINUTE, runSchedule } from '../schedule.ts';
 import { recorded } from '../statements.ts';
 import { move } from '../storage/move/moves.ts';
 import { addressesOf } from '../web/pages/published.ts';
@@ -110,10 +110,9 @@ it('retention continues in another database after a move', async () => {
 it('the daily schedule starts retention and the object does the work', async () => {
   const dock = await longGone();
   await resolveAlerts(dock);
-  const schedule = (cron: string) => worker.scheduled({ cron } as ScheduledController, bindings as never);
-  await schedule('17 3 * * *');
+  await runSchedule(DAILY, bindings);
   await bindings.DB.prepare('UPDATE retention_due SET due_date = 0').run();
-  await schedule('* * * * *');
+  await runSchedule(EVERY_MINUTE, bindings);
   const deadline = Date.now() + 30_000;
   for (;;) {
     const { retention_due: due, asset_loading: left } = await rowsOf(dock, [

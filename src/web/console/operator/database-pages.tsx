@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { databaseList } from '../../../access/database/list.ts';
-import { missingByDatabase } from '../../../access/database/missing.ts';
+import { missingOf } from '../../../access/database/missing.ts';
 import { setOpen } from '../../../access/database/set-open.ts';
-import { measureAll, type StoredDatabase } from '../../../access/database/store.ts';
+import type { StoredDatabase } from '../../../access/database/store.ts';
 import { settingsOf } from '../../../core/env.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
@@ -12,6 +12,7 @@ import { ActionButton } from '../../ui/form/form.tsx';
 import type { Column } from '../../ui/list/rows.tsx';
 import { page } from '../../ui/page/page.tsx';
 import { Badge, OptionalText } from '../../ui/parts/components.tsx';
+import { Time } from '../../ui/parts/time.tsx';
 import { operatorList } from './listed.tsx';
 import { bytes } from './words.ts';
 
@@ -24,9 +25,7 @@ function namesInShort(names: readonly string[]): string {
   return names.slice(0, NAMED_MAXIMUM).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-type Missing = Awaited<ReturnType<typeof missingByDatabase>>;
-
-const columns = (at: PageContext, missing: Missing): readonly Column<StoredDatabase>[] => [
+const columns = (at: PageContext): readonly Column<StoredDatabase>[] => [
   { label: 'Database', sort: 'databaseName', value: ({ databaseName }) => databaseName },
   {
     label: 'New organizations',
@@ -46,11 +45,12 @@ const columns = (at: PageContext, missing: Missing): readonly Column<StoredDatab
   { label: 'Limit', number: true, value: () => bytes(settingsOf(at.c.env).DATABASE_LIMIT_BYTES) },
   {
     label: 'Missing migrations',
-    value: ({ databaseName }) => {
-      const names = missing.get(databaseName);
+    value: ({ migrations }) => {
+      const names = missingOf(migrations);
       return <OptionalText of={names && namesInShort(names)} />;
     },
   },
+  { label: 'Measured', value: ({ measureDate }) => <Time at={measureDate} /> },
   ...(at.may('operator:OPERATE')
     ? [
         {
@@ -94,11 +94,8 @@ export function operatorDatabasePages(app: Hono<AppEnv>): void {
     right: 'operator:READ',
     query: databaseList.query,
     async view(at, _, query) {
-      const databases = databasesOf(at.c.env);
-      const measured = await measureAll(databases);
-      const missing = await missingByDatabase(databases);
-      const of = { list: databaseList, columns: columns(at, missing), empty: 'No database is bound.' };
-      return { title: 'Databases', body: await operatorList(at, of, query, measured) };
+      const of = { list: databaseList, columns: columns(at), empty: 'No database is bound.' };
+      return { title: 'Databases', body: await operatorList(at, of, query, databasesOf(at.c.env).names) };
     },
     actions,
   });

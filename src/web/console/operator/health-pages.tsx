@@ -12,14 +12,14 @@ import { Badge, Card, OptionalText } from '../../ui/parts/components.tsx';
 import { Time } from '../../ui/parts/time.tsx';
 import { bytes } from './words.ts';
 
-type Counted = Exclude<keyof NonNullable<DatabaseMetrics['counts']>, 'oldestDate' | 'organizations'>;
+type Counted = Exclude<keyof NonNullable<DatabaseMetrics['counts']>, 'oldestDate' | 'figures'>;
 
 /** A count from a database. Counting stops at a maximum, so the real number may be higher. */
 const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
   label,
   number: true,
   value: ({ counts }) => (
-    <OptionalText of={counts && (counts[name] >= COUNTED_MAXIMUM ? `${COUNTED_MAXIMUM}+` : counts[name])} />
+    <OptionalText of={(counts?.[name] ?? 0) >= COUNTED_MAXIMUM ? `${COUNTED_MAXIMUM}+` : counts?.[name]} />
   ),
 });
 
@@ -35,11 +35,18 @@ function Sum({ of, name }: { of: readonly DatabaseMetrics[]; name: Counted }) {
   );
 }
 
+const isDown = ({ failureDate }: DatabaseMetrics): boolean => failureDate !== null;
+
 const columns: readonly Column<DatabaseMetrics>[] = [
   { label: 'Database', value: ({ databaseName }) => <a href="/operator/database">{databaseName}</a> },
   {
     label: 'State',
-    value: ({ counts }) => <Badge status={counts ? 'ONLINE' : 'OFFLINE'} />,
+    value: (metrics) =>
+      metrics.measureDate === null && !isDown(metrics) ? (
+        <OptionalText of={null} />
+      ) : (
+        <Badge status={isDown(metrics) ? 'OFFLINE' : 'ONLINE'} />
+      ),
     narrow: 'evident',
   },
   {
@@ -52,6 +59,7 @@ const columns: readonly Column<DatabaseMetrics>[] = [
   { label: 'Oldest undelivered event', value: ({ counts }) => <Time at={counts?.oldestDate ?? null} /> },
   counted('Dead letters', 'deadLetters'),
   counted('Sealed with another key', 'sealedOtherwise'),
+  { label: 'Measured', value: ({ measureDate }) => <Time at={measureDate} /> },
 ];
 
 /** The page about the health of the service. */
@@ -61,12 +69,14 @@ export function operatorHealthPages(app: Hono<AppEnv>): void {
     right: 'operator:READ',
     async view({ c }) {
       const { ENVIRONMENT, BASE_DOMAIN, sealingKeys } = settingsOf(c.env);
-      const databases = await readMetrics(databasesOf(c.env), readsOf(c, OPERATOR_LOG), sealingKeys);
-      const organizations = databases.flatMap(({ counts }) => counts?.organizations ?? [])[0];
-      const down = databases.filter(({ counts }) => counts === null);
+      const { organizations, databases } = await readMetrics(
+        databasesOf(c.env),
+        readsOf(c, OPERATOR_LOG),
+        sealingKeys,
+      );
       return {
         title: 'Health',
-        aside: <Badge status={down.length > 0 ? 'DEGRADED' : 'ONLINE'} />,
+        aside: <Badge status={databases.some(isDown) ? 'DEGRADED' : 'ONLINE'} />,
         body: (
           <>
             <Card title="Service">

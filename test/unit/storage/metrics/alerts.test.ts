@@ -9,20 +9,40 @@ import { gaugesOf } from '../../../../src/storage/metrics/gauges.ts';
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const textOf = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
+const figures = {
+  shipmentsCompleted: 7,
+  shipmentsPlanned: 0,
+  shipmentsOnTime: 0,
+  minutesLate: 2,
+  loadingMinutes: 0,
+  dwellMinutes: 0,
+  shipmentsArrived: 0,
+  gateMinutes: 0,
+  palletsLoaded: 0,
+  palletsWrong: 0,
+  palletsCaught: 0,
+  shipmentsShort: 0,
+};
 const counts = {
   operations: 1,
   undelivered: 2,
   oldestDate: 1_000,
   deadLetters: 3,
-  organizations: 4,
-  sealedOtherwise: 5,
+  sealedOtherwise: null,
+  figures,
 };
+const never = { measureDate: null, failureDate: null, minuteDate: null, dayDate: null };
+const unmeasured = { ...never, sizeBytes: null, counts: null };
 const text = expositionOf(
   gaugesOf(
-    [
-      { databaseName: 'DB', sizeBytes: 5, counts, figures: [] },
-      { databaseName: 'DB_1', sizeBytes: null, counts: null, figures: [] },
-    ],
+    {
+      organizations: 4,
+      databases: [
+        { ...never, databaseName: 'DB', measureDate: 51_000, minuteDate: 41_000, sizeBytes: 5, counts },
+        { ...unmeasured, databaseName: 'DB_1', failureDate: 1 },
+        { ...unmeasured, databaseName: 'DB_2' },
+      ],
+    },
     10,
     61_000,
   ),
@@ -33,7 +53,7 @@ describe('the configuration of Prometheus', () => {
   it("a parser of Prometheus' format reads back the metrics", () => {
     const families = new Map(parse(text).map(({ name, ...family }) => [name, family]));
     expect([...families.values()].map(({ type, help }) => [type, help.endsWith('.')])).toEqual(
-      Array(19).fill(['GAUGE', true]),
+      Array(22).fill(['GAUGE', true]),
     );
     const samples = (name: string) => families.get(`warehouse_dispatch_${name}`)?.metrics;
     expect(samples('database_up')).toEqual([
@@ -41,6 +61,11 @@ describe('the configuration of Prometheus', () => {
       { value: '0', labels: { database: 'DB_1' } },
     ]);
     expect(samples('organizations')).toEqual([{ value: '4' }]);
+    const labels = { database: 'DB' };
+    expect(samples('database_measurement_age_seconds')).toEqual([{ value: '10', labels }]);
+    expect(samples('minute_schedule_age_seconds')).toEqual([{ value: '20', labels }]);
+    expect(samples('day_shipments_completed')).toEqual([{ value: '7', labels }]);
+    expect(samples('day_late_seconds')).toEqual([{ value: '120', labels }]);
     expect(samples('webhook_oldest_undelivered_event_age_seconds')).toEqual([
       { value: '60', labels: { database: 'DB' } },
     ]);

@@ -7,6 +7,7 @@ import { app } from '../../../../src/app.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
 import { FAILURES, failingD1 } from '../../failing.ts';
+import { EVERY_MINUTE, runSchedule } from '../../schedule.ts';
 import { bindings, forgetPlace, newTenantIn, rowsIn, setOpen } from './places.ts';
 
 const { DB, DB_1 } = bindings;
@@ -43,6 +44,7 @@ async function ask(tenant: Tenant, path: string, env: object): Promise<number> {
 
 describe('the migrations of a database', () => {
   const shown = async () => {
+    await runSchedule(EVERY_MINUTE, bindings);
     const { content } = (await operator('GET', '/database')).body;
     return content.map(({ missingMigrations }: { missingMigrations: unknown }) => missingMigrations);
   };
@@ -74,6 +76,7 @@ describe('an organization in another database than DB', () => {
     expect(await listed(tenant.uuid)).toMatchObject({ slug: tenant.slug, databaseName: 'DB_1' });
     const { body: shown } = await operator('GET', `/organization/${tenant.uuid}`);
     expect(shown.databaseName).toBe('DB_1');
+    await runSchedule(EVERY_MINUTE, bindings);
     const { content } = (await operator('GET', '/database')).body;
     expect(content.map(({ databaseName }: { databaseName: string }) => databaseName)).toEqual(['DB', 'DB_1']);
     expect(content[1].organizationsCount).toBeGreaterThan(0);
@@ -187,6 +190,7 @@ describe('a database', () => {
 
   it('the database with most room takes an organization, and a full one does not', async () => {
     await setOpen('DB_1', true);
+    await runSchedule(EVERY_MINUTE, bindings);
     const { databaseName: _, ...unnamed } = named('');
     const { content } = (await operator('GET', '/database')).body;
     const [most] = content.toSorted((one: Sized, other: Sized) => one.sizeBytes - other.sizeBytes);

@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { overdueQuery, runOverdueJobs } from '../../../../src/core/writer/each.ts';
 import { overdue } from '../../../../src/features.ts';
-import worker from '../../../../src/worker.ts';
 import {
   bindings,
   db,
@@ -15,6 +14,7 @@ import {
   type Tenant,
   until,
 } from '../../delivery/webhook/receiver.ts';
+import { EVERY_MINUTE, runSchedule } from '../../schedule.ts';
 import { planOf } from '../../statements.ts';
 import { request, writerOf } from './requests.ts';
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 /** Run the schedule of every minute. */
-const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);
+const schedule = () => runSchedule(EVERY_MINUTE, bindings);
 /** Run overdue jobs as the schedule would one minute from now. */
 const aMinuteLater = () => runOverdueJobs(bindings, 'DB', overdue, Date.now() + MINUTE_MS);
 
@@ -106,8 +106,7 @@ it('the schedule wakes no idle organization and reads by indexes only', async ()
       get: (name: string) => ({ scheduleJobs: async () => void woken.push(name) }),
     },
   } as unknown as typeof bindings;
-  const controller = { cron: '* * * * *', scheduledTime: Date.now() + MINUTE_MS } as ScheduledController;
-  await worker.scheduled(controller, watched);
+  await runSchedule(EVERY_MINUTE, watched);
   expect(woken).not.toContain(tenant.uuid);
   const plan: string[] = [];
   for (const query of overdue) {

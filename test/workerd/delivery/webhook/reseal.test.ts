@@ -5,6 +5,7 @@ import { resealWebhooks } from '../../../../src/delivery/webhook/reseal.ts';
 import { openHeaders, openSecrets } from '../../../../src/delivery/webhook/secret.ts';
 import { exportOrganization } from '../../../../src/storage/transfer/export.ts';
 import { operator } from '../../client.ts';
+import { EVERY_MINUTE, runSchedule } from '../../schedule.ts';
 import { bindings, newTenant, register, type Tenant } from './receiver.ts';
 
 const KEY = bindings.SEALING_KEY!;
@@ -136,6 +137,7 @@ it('resealing completes before an export, which names one key for its content', 
 
 it('metrics report unfinished resealing', async () => {
   const counts = async (): Promise<number[]> => {
+    await runSchedule(EVERY_MINUTE, bindings);
     const { body } = await operator('GET', '/metrics');
     const text = new TextDecoder().decode(body);
     return [...text.matchAll(/webhooks_sealed_with_another_key\{database="\w+"\} (\d+)/g)].map(([, value]) =>

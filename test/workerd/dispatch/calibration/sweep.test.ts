@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { Allowance, allowed, UsedUp } from '../../../../src/core/lib/allowance.ts';
 import { Databases, databasesOf } from '../../../../src/core/lib/databases.ts';
 import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
-import worker from '../../../../src/worker.ts';
 import { newTenant, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
+import { DAILY, runSchedule } from '../../schedule.ts';
 import {
   bucket,
   bucketWith,
@@ -137,8 +137,7 @@ describe('the daily sweep', () => {
       )
       .bind(JSON.stringify(rows))
       .run();
-    const controller = { scheduledTime: Date.now(), cron: '17 3 * * *', noRetry: () => undefined };
-    await worker.scheduled(controller, env as never);
+    await runSchedule(DAILY, env);
     for (const owner of [tenant, other]) expect((await keysOf(owner)).orphans).toEqual([]);
     expect(await bytesNow(tenant)).toEqual(OLD);
     expect((await download(other, { path: pathOf('cam-2') })).bytes).toEqual(NEW);
@@ -158,7 +157,7 @@ describe('the daily sweep', () => {
         .run();
     // For one organization: find its orphans, and forget them.
     const sweepOnce = () => {
-      const allowance = new Allowance(2);
+      const allowance = new Allowance(2, 60_000);
       const few = ['DB', 'DB_1'].map((name) => [
         name,
         allowed(databasesOf(env as unknown as Env).named(name), allowance),
@@ -186,9 +185,12 @@ describe('the daily sweep', () => {
         };
       },
     });
-    const controller = { scheduledTime: Date.now(), cron: '17 3 * * *', noRetry: () => undefined };
-    const swept = worker.scheduled(controller, { ...env, DB: failing } as never);
-    await expect(swept).rejects.toThrow('too slow');
+    const logged = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const turns = await runSchedule(DAILY, { ...env, DB: failing }, 1);
+    expect(turns.find(({ database }) => database === 'DB')).toMatchObject({ attempts: 2, isDone: false });
+    expect(turns.find(({ database }) => database === 'DB_1')).toMatchObject({ attempts: 1, isDone: true });
+    expect(logged.mock.calls.flat().join()).toContain('too slow');
+    logged.mockRestore();
     expect((await keysOf(tenant)).orphans).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { silentOrganizations } from '../../../../src/dispatch/device/store.ts';
-import worker from '../../../../src/worker.ts';
 import { newGate, newTenant, operator, type Tenant } from '../../client.ts';
 import { bodyOf, db, request, writerOf } from '../../core/writer/requests.ts';
 import { type Shown, wholeLog } from '../../log/audit/logs.ts';
+import { DAILY, EVERY_MINUTE, runSchedule } from '../../schedule.ts';
 import { type Device, later, newDevice, noteSilences, shown, stored } from './devices.ts';
 
 const bindings = env as unknown as Env;
@@ -241,16 +241,13 @@ describe('a heartbeat that comes while the silence is noted', () => {
 });
 
 describe('the schedule', () => {
-  const run = (cron: string) =>
-    later(SILENCE_MS, () =>
-      worker.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => undefined } as never, bindings),
-    );
+  const run = (cron: string) => later(SILENCE_MS, () => runSchedule(cron, bindings));
 
   it('the schedule checks for silence every minute, apart from its daily work', async () => {
     const { tenant } = await heard();
-    await run('17 3 * * *');
+    await run(DAILY);
     expect(await alerts(tenant)).toEqual([]);
-    await run('* * * * *');
+    await run(EVERY_MINUTE);
     expect(await alerts(tenant)).toHaveLength(1);
   });
 
