@@ -22,6 +22,7 @@ import { declareRewind } from './log/event/rewind.ts';
 import { consume } from './queues.ts';
 import { planRetention } from './retention/job.ts';
 import { sweepMoves } from './storage/move/sweep.ts';
+import { planNightlyExports } from './storage/restore/nightly-job.ts';
 
 /** The cron expression of one schedule in wrangler.toml. The other one is daily. */
 const EVERY_MINUTE = '* * * * *';
@@ -62,6 +63,7 @@ const daily: Tasks = (env, name, now) => {
     ...[pruneAnswers, pruneRecentAnswers, ...prunes].map((prune) => () => prune(db, now)),
     () => sweepOrphans(db, bucketOf(env), now),
     () => planRetention(db, now),
+    () => planNightlyExports(db, now),
   ];
   const first = Math.floor(now / DAY_MS) % tasks.length;
   return [...tasks.slice(first), ...tasks.slice(0, first)];
@@ -105,7 +107,7 @@ export default {
   fetch: (request, env, context) => app.fetch(overridden(request), env, context),
   queue: consume,
   /**
-   * Every minute: overdue work, then silent devices and expired limits. Daily: delete expired rows, and plan archiving.
+   * Every minute: overdue work, then silent devices and expired limits. Daily: delete expired rows, and plan archiving and exports.
    * A slow or failing database delays no other one. Databases share the statements of the run, and the next run
    * continues. The time comes from the clock, because locally anyone could send any scheduled time.
    */

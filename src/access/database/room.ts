@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Database } from '../../core/lib/database.ts';
 import type { Databases } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
-import { missingIn, named } from '../../core/lib/missing.ts';
+import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { measure, measureAll } from './store.ts';
@@ -11,11 +11,13 @@ import { measure, measureAll } from './store.ts';
  * Choose the database for a new organization: the named one, or the open one with the most room. Returns its name, or a
  * refusal: 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, or 503 if no suitable database responds.
  * @param limit the maximum size of a database in bytes
+ * @param except the name of a database that is not chosen
  */
 export async function roomFor(
   databases: Databases,
   wanted: string | undefined,
   limit: number,
+  except?: string,
 ): Promise<string | Refusal> {
   if (wanted !== undefined && !databases.has(wanted))
     return missingIn('databaseName', 'databaseNotFound', wanted);
@@ -28,14 +30,16 @@ export async function roomFor(
     if (sizeBytes >= limit) return refusal('databaseFull', `${database} is full. Choose another one.`);
     return wanted;
   }
-  const open = databases.names.filter((name) => !closed.has(name));
+  const open = databases.names.filter((name) => !closed.has(name) && name !== except);
   if (open.length === 0)
     return refusal(
       'databaseClosed',
-      `All ${databases.names.length} databases are closed for new organizations.`,
+      except === undefined
+        ? `All ${databases.names.length} databases are closed for new organizations.`
+        : `No other database than ${quoted(except)} is open for organizations.`,
     );
   if (databases.names.length === 1) return open[0]!;
-  const candidates = (await measureAll(databases)).filter(({ databaseName }) => !closed.has(databaseName));
+  const candidates = (await measureAll(databases)).filter(({ databaseName }) => open.includes(databaseName));
   const [most] = candidates
     .flatMap(({ databaseName, sizeBytes }) => (sizeBytes === null ? [] : [{ databaseName, sizeBytes }]))
     .sort((one, other) => one.sizeBytes - other.sizeBytes);

@@ -43,8 +43,12 @@ export interface Exporting {
   sealingKeys: SealingKeys;
   /** Origin of the links in the header. */
   links: string;
-  /** The maximum number of statements that read the snapshot, for tests. */
+  /** The maximum number of statements that read the snapshot for one part. */
   statementsMaximum?: number;
+  /** Leave out the objects of the bucket. */
+  rowsOnly?: boolean;
+  /** Called before the last line of a part, with the place of the next part if one follows. */
+  ended?: (next: ExportPlace | undefined) => void;
 }
 
 /** A started export. */
@@ -125,14 +129,14 @@ function bodyOf(
  * continues there. Otherwise the snapshot ends.
  */
 async function* textOf(
-  { bucket, statementsMaximum = STATEMENTS_MAXIMUM }: Exporting,
+  { bucket, rowsOnly, ended, statementsMaximum = STATEMENTS_MAXIMUM }: Exporting,
   snapshot: Snapshot,
   first: readonly string[],
   place: ExportPlace,
   end: () => Promise<void>,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256');
-  const reader = new LinesReader(snapshot, bucket);
+  const reader = new LinesReader(snapshot, bucket, rowsOnly);
   let count = 0;
   let continues = false;
   const counted = (lines: readonly string[]): string => {
@@ -147,15 +151,18 @@ async function* textOf(
       if (lines.length > 0) yield counted(lines);
       const isFull = snapshot.statements >= statementsMaximum || reader.objectsCount >= OBJECTS_MAXIMUM;
       if (!next || !isFull) continue;
-      const after = placeText({ ...place, ...next });
+      const following = { ...place, ...next };
+      const after = placeText(following);
       if (after.length > PLACE_LENGTH_MAXIMUM) continue;
       await renewSnapshot(snapshot);
       continues = true;
+      ended?.(following);
       yield lineOf({ count, sha256: hash.digest('hex'), next: after });
       return;
     }
     // If the snapshot had been ended, the pages would not be as of one instant.
     await renewSnapshot(snapshot);
+    ended?.(undefined);
     yield lineOf({ count, sha256: hash.digest('hex') });
   } finally {
     if (!continues) await end();

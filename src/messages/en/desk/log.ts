@@ -55,6 +55,7 @@ export const log = {
   'did.ORGANIZATION_MOVED': '{thing} was moved from database {before} to {after}',
   'did.ORGANIZATION_IMPORT_ACCEPTED': '{who} requested the import of {thing}',
   'did.ORGANIZATION_ERASURE_ACCEPTED': '{who} requested the erasure of {thing}',
+  'did.ORGANIZATION_RESTORE_ACCEPTED': '{who} requested the restore of {thing}',
   'did.OPERATOR_CREATED': '{who} added operator {thing}',
   'did.OPERATOR_ROTATED': '{who} gave operator {thing} a new secret',
   'did.OPERATOR_REVOKED': '{who} revoked operator {thing}',
