@@ -11,8 +11,8 @@ export interface CheckedPart {
   counts: Record<string, number>;
   /** The end of the log so far. */
   log: LogEnd;
-  /** Whether another part follows. */
-  continues: boolean;
+  /** SHA-256 (hex) of its lines before the last one; undefined if it is incomplete. */
+  sha256?: string;
 }
 
 /** The name of the table is at the start of the line of a row. */
@@ -27,12 +27,7 @@ export async function checkPart(bytes: AsyncIterable<Uint8Array>, log?: LogEnd):
   const hash = createHash('sha256');
   const walk = new LogWalk(log);
   const counts: Record<string, number> = {};
-  const answer = (fault: string | undefined, continues = false): CheckedPart => ({
-    fault,
-    counts,
-    log: walk.end,
-    continues,
-  });
+  const answer = (fault: string | undefined): CheckedPart => ({ fault, counts, log: walk.end });
   let count = 0;
   let last: Buffer | undefined;
   try {
@@ -50,9 +45,9 @@ export async function checkPart(bytes: AsyncIterable<Uint8Array>, log?: LogEnd):
       if (fault) return answer(`${table}.${fault.column} ${fault.why}`);
     }
     const end = JSON.parse(String(last));
-    if (end.count !== count || end.sha256 !== hash.digest('hex'))
-      return answer('the number or the SHA-256 of its lines differs');
-    return answer(undefined, end.next !== undefined);
+    const sha256 = hash.digest('hex');
+    const isWhole = end.count === count && end.sha256 === sha256;
+    return isWhole ? { ...answer(undefined), sha256 } : answer('it is incomplete');
   } catch (error) {
     if (error instanceof SyntaxError || (error as Error).name === 'LineError')
       return answer('it is incomplete');

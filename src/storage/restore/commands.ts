@@ -44,13 +44,13 @@ export const acceptRestore = command('acceptRestore', {
       return validationRefusal([{ field: 'databaseName', code: 'validationFailed', message }]);
     }
     if (!dryRun && !isSuspended(found)) return notSuspended(found);
-    const { exportDate, partsCount, sequenceNumber } = nightly;
+    const { exportDate, digests, sequenceNumber } = nightly;
     const operationUuid = newUuid();
     const input: RestoreInput = {
       fromName,
       toName: databaseName,
       exportDate,
-      partsCount,
+      digests,
       sequenceNumber,
       dryRun,
     };

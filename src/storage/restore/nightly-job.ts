@@ -11,7 +11,7 @@ import { livesHere } from '../../core/lib/look-up.ts';
 import { NewObject } from '../../core/lib/new-object.ts';
 import { DAY_MS, HOUR_MS, isoDate, MINUTE_MS } from '../../core/lib/time.ts';
 import type { Overdue } from '../../core/writer/each.ts';
-import { type Job, type NextRun, ON_REQUEST, onRequestOr } from '../../core/writer/jobs.ts';
+import { type Job, type JobContext, type NextRun, ON_REQUEST, onRequestOr } from '../../core/writer/jobs.ts';
 import { continueExport, type Exporting, exportOrganization } from '../transfer/export.ts';
 import type { ExportPlace } from '../transfer/export-place.ts';
 import {
@@ -31,8 +31,8 @@ const SPREAD_MS = 6 * HOUR_MS;
 const SNAPSHOTS_MAXIMUM = 4;
 /** How soon to try again after a failure, or while too many others are exported. */
 const AGAIN_MS = 5 * MINUTE_MS;
-/** A part ends after this many statements. Each reads at most 2 MB. The object serves its callers meanwhile. */
-const PART_STATEMENTS = 16;
+/** A part ends after this many characters. A run reads and writes one part. */
+const PART_LENGTH = 32_000_000;
 /** The statements of a run: a snapshot takes 130 to begin and 130 to end. */
 const RUN_STATEMENTS = 400;
 /** An organization without new records is exported again after this time, before its last export is deleted. */
@@ -42,7 +42,13 @@ const UNCHANGED_MS = NIGHTLY_KEPT_MS - DAY_MS;
  * Export the organization into the bucket, a part in each run. The schedule starts it (`planNightlyExports`). The objects
  * of the organization are left out: they stay where they are.
  */
-export const exportNightly: Job<Env> = async ({ env, database, now }) => {
+export const exportNightly: Job<Env> = (context) => exportInParts(context, PART_LENGTH);
+
+/** The same with parts of about this many characters. */
+export async function exportInParts(
+  { env, database, now }: JobContext<Env>,
+  partLength: number,
+): Promise<NextRun> {
   if (database.organization === NO_ORGANIZATION) return ON_REQUEST;
   const due = await database.first(dueQuery(database));
   if (!due) return ON_REQUEST;
@@ -50,13 +56,15 @@ export const exportNightly: Job<Env> = async ({ env, database, now }) => {
   const progress = due.progress && parseJson(due.progress);
   try {
     await database.reserve(RUN_STATEMENTS);
-    return await (progress ? continued(env, database, progress) : begun(env, database, now));
+    return await (progress
+      ? continued(env, database, progress, partLength)
+      : begun(env, database, now, partLength));
   } catch (error) {
     console.warn(JSON.stringify({ organization: database.organization, nightly: String(error) }));
     if (progress) await discard(env, database.organization, progress.exportDate);
     return again(database);
   }
-};
+}
 
 /** Begin anew in some minutes. */
 async function again(database: Database): Promise<number> {
@@ -66,7 +74,7 @@ async function again(database: Database): Promise<number> {
 }
 
 /** Delete old exports, and write the first part of a new one. */
-async function begun(env: Env, database: Database, now: number): Promise<NextRun> {
+async function begun(env: Env, database: Database, now: number, partLength: number): Promise<NextRun> {
   const { organization } = database;
   const bucket = bucketOf(env);
   const {
@@ -83,37 +91,46 @@ async function begun(env: Env, database: Database, now: number): Promise<NextRun
   const databases = databasesOf(env);
   const db = databases.named(databases.databaseNameOf(organization));
   if ((await runningSnapshots(db)) >= SNAPSHOTS_MAXIMUM) return again(database);
-  const part = partOf(env);
+  const part = partOf(env, partLength);
   const first = await exportOrganization(part.exporting, organization);
   if (!first) return ended(database);
   const { sequenceNumber } = first;
-  const progress = { exportDate: isoDate(now), sequenceNumber, partsCount: 0, sizeBytes: 0 };
-  return written(env, database, progress, first.body, part.next);
+  const progress = { exportDate: isoDate(now), sequenceNumber, digests: [], sizeBytes: 0 };
+  return written(env, database, progress, first.body, part.end);
 }
 
 /** Write the next part. */
-async function continued(env: Env, database: Database, progress: NightlyProgress): Promise<NextRun> {
-  const part = partOf(env);
+async function continued(
+  env: Env,
+  database: Database,
+  progress: NightlyProgress,
+  partLength: number,
+): Promise<NextRun> {
+  const part = partOf(env, partLength);
   const body = await continueExport(part.exporting, database.organization, progress.place);
   if (!body) throw new SnapshotGone('the next part has no place');
-  return written(env, database, progress, body, part.next);
+  return written(env, database, progress, body, part.end);
 }
 
-/** How a part is exported, and where the next part begins once this one has been read. */
-function partOf(env: Env): { exporting: Exporting; next: () => ExportPlace | undefined } {
-  let next: ExportPlace | undefined;
+/** The end of a part, once it has been read: its digest, and where the next part begins. */
+interface PartEnd {
+  sha256?: string;
+  next?: ExportPlace;
+}
+
+/** How a part is exported. */
+function partOf(env: Env, partLength: number): { exporting: Exporting; end: PartEnd } {
+  const end: PartEnd = {};
   const exporting: Exporting = {
     databases: databasesOf(env),
     bucket: bucketOf(env),
     sealingKeys: settingsOf(env).sealingKeys,
     links: '',
-    statementsMaximum: PART_STATEMENTS,
+    lengthMaximum: partLength,
     rowsOnly: true,
-    ended: (place) => {
-      next = place;
-    },
+    ended: (sha256, next) => Object.assign(end, { sha256, next }),
   };
-  return { exporting, next: () => next };
+  return { exporting, end };
 }
 
 /** Write a part into the bucket. After the last part, the export is complete. */
@@ -122,13 +139,12 @@ async function written(
   database: Database,
   before: Omit<NightlyProgress, 'place'>,
   body: ReadableStream<Uint8Array>,
-  next: () => ExportPlace | undefined,
+  end: PartEnd,
 ): Promise<NextRun> {
   const { organization } = database;
   const bucket = bucketOf(env);
-  const partsCount = before.partsCount + 1;
   let { sizeBytes } = before;
-  const object = new NewObject(bucket, partKey(organization, before.exportDate, partsCount));
+  const object = new NewObject(bucket, partKey(organization, before.exportDate, before.digests.length + 1));
   try {
     for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
       sizeBytes += bytes.length;
@@ -136,10 +152,10 @@ async function written(
     }
     await object.complete();
     const { exportDate, sequenceNumber } = before;
-    const progress = { exportDate, sequenceNumber, partsCount, sizeBytes };
-    const place = next();
-    if (place) {
-      await database.send([continueAt(database, Date.now(), { ...progress, place })]);
+    const digests = [...before.digests, end.sha256!];
+    const progress = { exportDate, sequenceNumber, digests, sizeBytes };
+    if (end.next) {
+      await database.send([continueAt(database, Date.now(), { ...progress, place: end.next })]);
       return Date.now();
     }
     await writeComplete(bucket, organization, progress);

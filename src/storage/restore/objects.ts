@@ -14,7 +14,8 @@ export interface NightlyExport {
   exportDate: string;
   /** The number of the last record of its log. */
   sequenceNumber: number;
-  partsCount: number;
+  /** The SHA-256 (hex) of each part. */
+  digests: string[];
   sizeBytes: number;
 }
 

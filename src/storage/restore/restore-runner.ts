@@ -13,7 +13,7 @@ import type { Header } from '../transfer/format.ts';
 import { ImportWriter } from '../transfer/import-writer.ts';
 import { lineReader } from '../transfer/line.ts';
 import type { LogEnd } from '../transfer/log-walk.ts';
-import { type CheckedPart, checkPart } from './check.ts';
+import { checkPart } from './check.ts';
 import { partKey } from './objects.ts';
 import { addUnnamed } from './unnamed.ts';
 
@@ -30,7 +30,8 @@ const KEPT_SETTINGS = ['uuid', 'slug', 'create_date', 'suspended_date'];
 /** The request of a restore. */
 export interface RestoreInput extends Route {
   exportDate: string;
-  partsCount: number;
+  /** The SHA-256 (hex) of each part. */
+  digests: readonly string[];
   sequenceNumber: number;
   /** Only verify the export. */
   dryRun: boolean;
@@ -92,16 +93,16 @@ export class RestoreRunner extends MoveRunner {
 
   /** Verify the next part of the export. */
   protected override async check(): Promise<void> {
-    const { exportDate, partsCount, sequenceNumber, dryRun } = this.#input;
-    const { part = 1, log, counts = {} } = this.#progress;
+    const { digests, sequenceNumber, dryRun } = this.#input;
+    const { part = 1, log, counts: before = {} } = this.#progress;
     const found = await this.#part(part);
-    if (!found) return this.abandon(`Part ${part} of the export of ${exportDate} is not there any more.`);
-    const checked: CheckedPart = await checkPart(bytesOf(found), log);
-    if (checked.fault !== undefined) return this.abandon(`Part ${part} of the export: ${checked.fault}.`);
+    if (!found) return this.abandon(`Part ${part} of the export is not there any more.`);
+    const checked = await checkPart(bytesOf(found), log);
+    const fault = checked.sha256 === digests[part - 1] ? checked.fault : 'it was changed or damaged';
+    if (fault !== undefined) return this.abandon(`Part ${part} of the export cannot be restored: ${fault}.`);
+    const counts = { ...before };
     for (const [table, count] of Object.entries(checked.counts)) counts[table] = (counts[table] ?? 0) + count;
-    if (checked.continues !== part < partsCount)
-      return this.abandon('The export does not have all its parts.');
-    if (checked.continues) return this.note('CHECKING', { part: part + 1, log: checked.log, counts });
+    if (part < digests.length) return this.note('CHECKING', { part: part + 1, log: checked.log, counts });
     if (checked.log.last !== sequenceNumber) return this.abandon('The log of the export is incomplete.');
     await this.note(dryRun ? 'DONE' : 'EMPTYING', { counts });
   }
@@ -113,7 +114,7 @@ export class RestoreRunner extends MoveRunner {
 
   /** Write the next rows of the export. */
   protected override async copy(): Promise<void> {
-    const { partsCount } = this.#input;
+    const { digests } = this.#input;
     const { part = 1, offset = 0 } = this.#progress;
     const found = await this.#part(part, offset);
     if (!found) return this.abandon('The export is not there any more.');
@@ -121,7 +122,7 @@ export class RestoreRunner extends MoveRunner {
     const writer = new ImportWriter({ ...to, claim: this.claim, without: NOT_RESTORED }, offset);
     const isAll = await writer.lines(bytesOf(found), Date.now() + STEP_MS);
     if (!isAll) return this.note('COPYING', { part, offset: writer.offset });
-    await this.note(part < partsCount ? 'COPYING' : 'CATCHING_UP', { part: part + 1 });
+    await this.note(part < digests.length ? 'COPYING' : 'CATCHING_UP', { part: part + 1 });
   }
 
   protected override catchUp(): Promise<void> {

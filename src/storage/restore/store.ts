@@ -10,8 +10,9 @@ export interface NightlyProgress {
   exportDate: string;
   /** The number of the last record of its log. */
   sequenceNumber: number;
-  /** The number of written parts, and their bytes. */
-  partsCount: number;
+  /** The bytes of the written parts. */
+  /** The SHA-256 (hex) of each part. */
+  digests: string[];
   sizeBytes: number;
   /** Where the next part begins. */
   place: ExportPlace;

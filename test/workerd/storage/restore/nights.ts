@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { ON_REQUEST } from '../../../../src/core/writer/jobs.ts';
-import { exportNightly, planNightlyExports } from '../../../../src/storage/restore/nightly-job.ts';
+import { exportInParts, planNightlyExports } from '../../../../src/storage/restore/nightly-job.ts';
 import { completeDates, exportsIn } from '../../../../src/storage/restore/objects.ts';
 import worker from '../../../../src/worker.ts';
 import { bindings } from '../../access/database/places.ts';
@@ -48,18 +48,28 @@ export async function nightBySchedule(db: D1Database, organization: string): Pro
   }, 20_000);
 }
 
+/** When a night is, with which bindings, and how long a part is. */
+interface Night {
+  now?: number;
+  env?: object;
+  partLength?: number;
+}
+
 /** Run the job of an organization once, as its object does. */
-export function runOnce(organization: string, { now = Date.now(), env = {} } = {}) {
+export function runOnce(
+  organization: string,
+  { now = Date.now(), env = {}, partLength = 32_000_000 }: Night = {},
+) {
   const over = { ...bindings, ...env };
   const database = new Database(organization, databasesOf(over));
-  return exportNightly({ env: over, database, now, lastRun: null });
+  return exportInParts({ env: over, database, now, lastRun: null }, partLength);
 }
 
 /** Plan an export and run the job until it is done. Returns the dates of the complete exports. */
-export async function night(db: D1Database, organization: string, now = Date.now()): Promise<string[]> {
-  await planNightlyExports(db, now);
+export async function night(db: D1Database, organization: string, options: Night = {}): Promise<string[]> {
+  await planNightlyExports(db, options.now ?? Date.now());
   await due(db, organization);
-  for (let runs = 0; (await runOnce(organization, { now })) !== ON_REQUEST; runs += 1)
+  for (let runs = 0; (await runOnce(organization, options)) !== ON_REQUEST; runs += 1)
     if (runs > 50) throw new Error('the export does not end');
   return nightsOf(organization);
 }
