@@ -11,32 +11,33 @@ import { measure, measureAll } from './store.ts';
  * Choose the database for a new organization: the named one, or the open one with the most room. Returns its name, or a
  * refusal: 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, or 503 if no suitable database responds.
  * @param limit the maximum size of a database in bytes
- * @param except the name of a database that is not chosen
+ * @param restoring for a restore: the name of the present database, which is not chosen. A closed database may be named.
  */
 export async function roomFor(
   databases: Databases,
   wanted: string | undefined,
   limit: number,
-  except?: string,
+  restoring?: string,
 ): Promise<string | Refusal> {
   if (wanted !== undefined && !databases.has(wanted))
     return missingIn('databaseName', 'databaseNotFound', wanted);
   const closed = await closedOf(databases);
   if (wanted !== undefined) {
     const database = named('Database', wanted);
-    if (closed.has(wanted)) return refusal('databaseClosed', `${database} is closed for new organizations.`);
+    if (closed.has(wanted) && restoring === undefined)
+      return refusal('databaseClosed', `${database} is closed for new organizations.`);
     const { sizeBytes } = await measure(databases, wanted);
     if (sizeBytes === null) return refusal('temporarilyUnavailable', `${database} does not answer.`);
     if (sizeBytes >= limit) return refusal('databaseFull', `${database} is full. Choose another one.`);
     return wanted;
   }
-  const open = databases.names.filter((name) => !closed.has(name) && name !== except);
+  const open = databases.names.filter((name) => !closed.has(name) && name !== restoring);
   if (open.length === 0)
     return refusal(
       'databaseClosed',
-      except === undefined
+      restoring === undefined
         ? `All ${databases.names.length} databases are closed for new organizations.`
-        : `No other database than ${quoted(except)} is open for organizations.`,
+        : `No other database than ${quoted(restoring)} is open for organizations.`,
     );
   if (databases.names.length === 1) return open[0]!;
   const candidates = (await measureAll(databases)).filter(({ databaseName }) => open.includes(databaseName));

@@ -8,8 +8,7 @@ import { command } from '../../core/writer/command.ts';
 import { insertJob, openJobQuery } from '../long-job/store.ts';
 import { moveUnderWay } from '../move/store.ts';
 import { isSuspended, notSuspended, stillSuspended, suspensionQuery } from '../transfer/store.ts';
-import type { NightlyExport } from './objects.ts';
-import type { RestoreInput } from './restore-runner.ts';
+import type { NightlyExport, RestoreInput } from './store.ts';
 
 /** A requested restore. */
 interface WantedRestore {

@@ -107,7 +107,7 @@ async function continued(
   partLength: number,
 ): Promise<NextRun> {
   const part = partOf(env, partLength);
-  const body = await continueExport(part.exporting, database.organization, progress.place);
+  const body = await continueExport(part.exporting, database.organization, progress.place as ExportPlace);
   if (!body) throw new SnapshotGone('the next part has no place');
   return written(env, database, progress, body, part.end);
 }

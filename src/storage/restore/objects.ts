@@ -1,23 +1,13 @@
 import { nightlyPrefix } from '../../core/lib/object-prefix.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
 import { KEYS_AT_ONCE, keysBelow } from '../transfer/objects.ts';
+import type { NightlyExport } from './store.ts';
 
 /** How long a nightly export is kept. */
 export const NIGHTLY_KEPT_MS = 7 * DAY_MS;
 const DIGITS = 5;
 /** The name of the object that is written last. */
 const COMPLETE = 'complete';
-
-/** A complete export in the bucket. */
-export interface NightlyExport {
-  /** When it began, as an ISO date. */
-  exportDate: string;
-  /** The number of the last record of its log. */
-  sequenceNumber: number;
-  /** The SHA-256 (hex) of each part. */
-  digests: string[];
-  sizeBytes: number;
-}
 
 const keyOf = (organization: string, exportDate: string, name: string): string =>
   `${nightlyPrefix(organization)}${exportDate}/${name}`;

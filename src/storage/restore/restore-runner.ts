@@ -8,13 +8,14 @@ import { linesOf } from '../../core/lib/lines.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
 import { MoveRunner } from '../move/move-runner.ts';
-import type { MoveProgress, Phase, Relocation, Route } from '../move/store.ts';
+import type { MoveProgress, Phase, Relocation } from '../move/store.ts';
 import type { Header } from '../transfer/format.ts';
 import { ImportWriter } from '../transfer/import-writer.ts';
 import { lineReader } from '../transfer/line.ts';
 import type { LogEnd } from '../transfer/log-walk.ts';
 import { checkPart } from './check.ts';
 import { partKey } from './objects.ts';
+import type { RestoreInput } from './store.ts';
 import { addUnnamed } from './unnamed.ts';
 
 /** How long a step writes rows. */
@@ -26,16 +27,6 @@ const STEP_MS = SECOND_MS;
 export const NOT_RESTORED: readonly string[] = ['session'];
 /** Settings that an organization keeps: its identity, and the decision of the operator to suspend it. */
 const KEPT_SETTINGS = ['uuid', 'slug', 'create_date', 'suspended_date'];
-
-/** The request of a restore. */
-export interface RestoreInput extends Route {
-  exportDate: string;
-  /** The SHA-256 (hex) of each part. */
-  digests: readonly string[];
-  sequenceNumber: number;
-  /** Only verify the export. */
-  dryRun: boolean;
-}
 
 /** The progress of a restore. */
 interface RestoreProgress extends MoveProgress {

@@ -15,7 +15,8 @@ import { endQuery } from '../../core/writer/log.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
 import { acceptRestore } from './commands.ts';
-import { completeDates, type NightlyExport, readComplete } from './objects.ts';
+import { completeDates, readComplete } from './objects.ts';
+import type { NightlyExport } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -25,7 +26,9 @@ const restoreSchema = z
     exportDate: dateTime.optional().describe('Date of the export; if omitted, the latest one'),
     databaseName: identifier
       .optional()
-      .describe('Another database for the restored rows; if omitted, the open one with the most free space'),
+      .describe(
+        'Another database for the restored rows. It may be closed. If omitted, the open one with the most free space',
+      ),
     dryRun: z.boolean().default(false).describe('Only verify the export, and change nothing'),
   })
   .openapi('OrganizationRestore');

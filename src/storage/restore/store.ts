@@ -2,20 +2,33 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { endQuery } from '../../core/writer/log.ts';
-import type { ExportPlace } from '../transfer/export-place.ts';
+import type { Route } from '../move/store.ts';
 
-/** An export under way. */
-export interface NightlyProgress {
-  /** When it began, as an ISO date. It is part of the keys of its objects. */
+/** A complete export in the bucket. */
+export interface NightlyExport {
+  /** When it began, as an ISO date. */
   exportDate: string;
   /** The number of the last record of its log. */
   sequenceNumber: number;
-  /** The bytes of the written parts. */
   /** The SHA-256 (hex) of each part. */
   digests: string[];
   sizeBytes: number;
-  /** Where the next part begins. */
-  place: ExportPlace;
+}
+
+/** An export under way. */
+export interface NightlyProgress extends NightlyExport {
+  /** Where the next part begins (`ExportPlace`). */
+  place: object;
+}
+
+/** The request of a restore. */
+export interface RestoreInput extends Route {
+  exportDate: string;
+  /** The SHA-256 (hex) of each part. */
+  digests: readonly string[];
+  sequenceNumber: number;
+  /** Only verify the export. */
+  dryRun: boolean;
 }
 
 /** When the nightly export of the organization is due, and the export under way. */
