@@ -144,7 +144,7 @@ place(values.config, environment!, wanted);
 databases(values.config, missing, known);
 buckets(values.config, wanted);
 queues(wanted);
-for (const warning of warningsOf(readFileSync(values.config, 'utf8'), environment!))
+for (const warning of warningsOf(readFileSync(values.config, 'utf8'), environment!, location !== undefined))
   say(`# Warning: ${warning}`);
 say(
   `# Then the secrets, once: openssl rand -hex 32 | npx wrangler secret put OPERATOR_KEY --env ${environment}` +
