@@ -209,6 +209,8 @@ export const log = {
   'changed.afterClose': 'After completion',
   'changed.attachments': 'Attachments',
   'changed.pausedWebhooksCount': 'Paused webhooks',
+  'changed.exportDate': 'Date of the export',
+  'changed.dryRun': 'Dry run',
   'changed.deviceUuid': 'Device',
   'changed.kind': 'Kind',
   'audit.changedSecret': 'changed',

@@ -53,7 +53,7 @@ describe('a run of the daily schedule', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { env, statements } = endlessDatabases();
     const today = Date.now();
-    for (let day = 0; day < 11; day += 1) {
+    for (let day = 0; day < 12; day += 1) {
       vi.setSystemTime(today + day * DAY_MS);
       await run('17 3 * * *', env);
     }
