@@ -84,6 +84,15 @@ CREATE TABLE retention_due (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX retention_due_date ON retention_due (due_date, organization_uuid);
 
+-- Organizations whose nightly export is due, and when the job looks again. The export itself is in the bucket.
+CREATE TABLE nightly_export_due (
+  organization_uuid TEXT PRIMARY KEY NOT NULL,
+  due_date INTEGER NOT NULL,
+  -- JSON of an export under way: its date, the number of its parts so far, and the place of the next part.
+  progress TEXT CHECK (json_valid(progress))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX nightly_export_due_date ON nightly_export_due (due_date, organization_uuid);
+
 -- Settings of databases, stored in DB. A database without a row accepts new organizations.
 CREATE TABLE database_setting (
   database_name TEXT PRIMARY KEY NOT NULL,
@@ -1648,9 +1657,10 @@ CREATE TABLE long_job (
   uuid TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   operation_type TEXT NOT NULL
-    CHECK (operation_type IN ('ORGANIZATION_MOVE', 'ORGANIZATION_IMPORT', 'ORGANIZATION_ERASURE')),
+    CHECK (operation_type IN
+      ('ORGANIZATION_MOVE', 'ORGANIZATION_IMPORT', 'ORGANIZATION_ERASURE', 'ORGANIZATION_RESTORE')),
   phase TEXT NOT NULL CHECK (phase IN ('EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN', 'LEFT', 'ABANDONED',
-    'IMPORTING', 'ARRIVING', 'CLEARING', 'DONE')),
+    'CHECKING', 'IMPORTING', 'ARRIVING', 'CLEARING', 'DONE')),
   -- JSON of the request.
   input TEXT NOT NULL CHECK (json_valid(input)),
   -- JSON of the progress within the phase.

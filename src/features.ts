@@ -97,6 +97,10 @@ import { metricsRoutes } from './storage/metrics/routes.ts';
 import * as move from './storage/move/commands.ts';
 import { moves } from './storage/move/job.ts';
 import { moveRoutes } from './storage/move/routes.ts';
+import * as restore from './storage/restore/commands.ts';
+import { restores } from './storage/restore/job.ts';
+import { exportNightly, overdueNightlyExports } from './storage/restore/nightly-job.ts';
+import { restoreRoutes } from './storage/restore/routes.ts';
 import * as transfer from './storage/transfer/commands.ts';
 import { transfers } from './storage/transfer/job.ts';
 import { transferRoutes } from './storage/transfer/routes.ts';
@@ -209,7 +213,7 @@ const FEATURES = {
     prunes: [pruneDeliveries],
   },
   longJob: {
-    jobs: [longJobs([moves, transfers])],
+    jobs: [longJobs([moves, transfers, restores])],
     overdue: [overdueLongJobs],
   },
   move: {
@@ -219,6 +223,12 @@ const FEATURES = {
   transfer: {
     routes: [transferRoutes],
     commands: [transfer],
+  },
+  restore: {
+    routes: [restoreRoutes],
+    commands: [restore],
+    jobs: [exportNightly],
+    overdue: [overdueNightlyExports],
   },
   user: {
     routes: [userRoutes, mailLinkRoutes],

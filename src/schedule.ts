@@ -24,6 +24,7 @@ import { overdue, prunes } from './features.ts';
 import { planRetention } from './retention/job.ts';
 import { countDatabase } from './storage/metrics/store.ts';
 import { sweepMoves } from './storage/move/sweep.ts';
+import { planNightlyExports } from './storage/restore/nightly-job.ts';
 
 /** The cron expression of one schedule in wrangler.toml. The other one is daily. */
 const EVERY_MINUTE = '* * * * *';
@@ -88,6 +89,7 @@ const daily: Tasks = (env, name, now) => {
     ...[pruneAnswers, pruneRecentAnswers, ...prunes].map((prune) => () => prune(db, now)),
     () => sweepOrphans(db, bucketOf(env), now),
     () => planRetention(db, now),
+    () => planNightlyExports(db, now),
   ];
 };
 

@@ -5,6 +5,8 @@ import { API, DEVICE_API, OPERATOR_API } from './demo/provision.ts';
 /** Pallets of the day: half of them with markers that were printed before. */
 const PALLETS = 10;
 const GATE = 'GATE-1';
+/** The gate of the burst. */
+export const BURST_GATE = 'GATE-2';
 export const SHIPMENT = 'CHECK-SHIPMENT';
 const MANIFEST = 'CHECK-MANIFEST';
 const REQUESTS_PER_MINUTE = 6_000;
@@ -45,6 +47,7 @@ export async function provisionSite(operator: Probe, organization: Organization)
   const path = `${OPERATOR_API}/organization/${organization.uuid}`;
   const step = 'provision';
   await operator.call(step, 'PUT', `${path}/gate/${GATE}`, { name: 'Gate 1' });
+  await operator.call(step, 'PUT', `${path}/gate/${BURST_GATE}`, { name: 'Gate 2' });
   const scanner = await operator.call<{ uuid: string }>(step, 'POST', `${path}/scanner`, {
     name: 'Scanner of the check',
     gateExternalId: GATE,

@@ -1,13 +1,14 @@
 /**
  * `npm run deploy:check -- URL [--webhook URL]`: plays a dispatch day on a deployed service, in a sandbox that it
  * creates and erases. It checks the properties that only a deployed service can show, and prints the latency of each
- * step. The exit code is 0 if no check failed, and otherwise 1. It takes one to four minutes.
+ * step. The exit code is 0 if no check failed, and otherwise 1. It takes one to five minutes.
  * `--webhook URL`: a receiver that answers events with 2xx (default: this program for a service on this machine, else
  * the service itself).
  * Environment: OPERATOR_KEY. If it is not set, the program asks for it.
  */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { burst } from './check-burst.ts';
 import { createOrganization, dispatch, erase, label, type Organization, provisionSite } from './check-day.ts';
 import * as platform from './check-platform.ts';
 import { median, Probe } from './check-probe.ts';
@@ -52,7 +53,7 @@ async function need<T>(name: string, run: () => Promise<[value: T, passed: strin
 async function inside(operator: Probe, organization: Organization, url: string | undefined): Promise<void> {
   const site = await need('provisioning', async () => [
     await provisionSite(operator, organization),
-    `sandbox ${organization.slug} with a gate, a scanner and credentials`,
+    `sandbox ${organization.slug} with two gates, a scanner and credentials`,
   ]);
   if (!site) return;
   const hasBeaten = await check('device', async () => {
@@ -73,6 +74,7 @@ async function inside(operator: Probe, organization: Organization, url: string |
     await check('object location', () => platform.location(site, pallet));
     await check('image cache', () => platform.imageCache(operator.as({}), pallet));
   }
+  await check('burst', async () => ({ passed: await burst(site) }));
   await check('entity tags', () => platform.weakTags(site));
   if (watched) await check('webhook deliveries', () => webhook(site, watched)).finally(watched.stop);
   if (hasBeaten) await check('schedule', () => platform.schedule(site));

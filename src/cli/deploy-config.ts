@@ -39,8 +39,11 @@ export function namesOf(text: string, environment: string): Resources {
   };
 }
 
-/** Problems of an environment that do not stop the setup, but make its Worker unreachable or refuse to serve. */
-export function warningsOf(text: string, environment: string): string[] {
+/**
+ * Problems of an environment that do not stop the setup, but make its Worker unreachable, slow or refuse to serve. `isPlaced`:
+ * a location is set now.
+ */
+export function warningsOf(text: string, environment: string, isPlaced = true): string[] {
   const own = (name: string) => sections(text, `[env.${environment}${name}]`).join('');
   const variables = own('.vars');
   const domain = /^BASE_DOMAIN = "(.*)"/m.exec(variables)?.[1] ?? '';
@@ -63,6 +66,12 @@ export function warningsOf(text: string, environment: string): string[] {
         /^(ENVIRONMENT = "development"|(?:WEBHOOK_ALLOW_LOOPBACK|WEBHOOK_RETRY_DIVISOR) = .*)$/gm,
       ),
     ].map(([line]) => `${line} is for a developer machine. Change it in [env.${environment}.vars].`),
+    ...(isPlaced || /^WRITER_LOCATIONS = /m.test(variables)
+      ? []
+      : [
+          'No location is set, so databases, objects and the Worker may be on different continents. A scan can then take 0.4 s. ' +
+            'Run this with --location or --jurisdiction before you create the databases.',
+        ]),
     ...mailWarning(text, environment, variables),
     ...shared.map(
       ([line]) => `${line} occurs twice, so two quotas of public pages share a count. Use another number.`,

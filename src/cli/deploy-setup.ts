@@ -148,7 +148,7 @@ place(values.config, environment!, wanted);
 await databases(values.config, missing, known);
 await buckets(values.config, wanted);
 await queues(wanted);
-for (const warning of warningsOf(readFileSync(values.config, 'utf8'), environment!))
+for (const warning of warningsOf(readFileSync(values.config, 'utf8'), environment!, location !== undefined))
   say(`# Warning: ${warning}`);
 say(
   `# Then the secrets, once: openssl rand -hex 32 | npx wrangler secret put OPERATOR_KEY --env ${environment}` +

@@ -1,5 +1,6 @@
 /** Shared by the operator's programs: they report on stderr, and end with an exit code. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRedirect, redirectText } from '../client/client.ts';
 import { serviceOrigin } from './command-line.ts';
 
@@ -50,6 +51,40 @@ export async function refused(answer: Response): Promise<Error> {
     return new Error(`The service answered ${answer.status} ${code}: ${detail}`);
   } catch {
     return new Error(`The service answered ${answer.status}: ${text.slice(0, 300)}`);
+  }
+}
+
+const POLL_MS = 500;
+/** How long to wait for a service that does not answer. */
+const PATIENCE_MS = 60_000;
+
+/** A background operation on an organization. */
+interface Operation {
+  status: string;
+  finishDate: string | null;
+  results: { identifier: string; error: { code: string; message: string } | null }[];
+}
+
+/** The operation once it is finished. A restarted service continues it. */
+export async function finished(
+  { api, headers }: Service,
+  operationId: string,
+  what: string,
+): Promise<Operation> {
+  let answered = performance.now();
+  for (;;) {
+    const answer = await fetch(`${api}/operation/${operationId}`, { headers, redirect: 'manual' }).catch(
+      () => undefined,
+    );
+    if (answer && isRedirect(answer)) throw await refused(answer);
+    if (answer?.status === 200) {
+      answered = performance.now();
+      const operation = (await answer.json()) as Operation;
+      if (operation.finishDate !== null) return operation;
+    } else if (performance.now() - answered > PATIENCE_MS) {
+      throw new Error(`The service does not answer. It continues the ${what} once it runs again.`);
+    }
+    await sleep(POLL_MS);
   }
 }
 

@@ -15,21 +15,10 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isRedirect } from '../client/client.ts';
 import { commandLine } from './command-line.ts';
-import { main, progress, refused, type Service, serviceAt, tell } from './operator-shell.ts';
+import { finished, main, progress, refused, serviceAt, tell } from './operator-shell.ts';
 
 const OPTIONS = { base: { type: 'string' }, database: { type: 'string' } } as const;
-const POLL_MS = 500;
-/** How long to wait for a service that does not answer. */
-const PATIENCE_MS = 60_000;
-
-interface Operation {
-  status: string;
-  finishDate: string | null;
-  results: { identifier: string; error: { code: string; message: string } | null }[];
-}
 
 async function run(): Promise<number> {
   const { values, positionals } = commandLine(import.meta.filename, {
@@ -53,7 +42,7 @@ async function run(): Promise<number> {
   if (answer.status !== 202) throw await refused(answer);
   const { operationId } = (await answer.json()) as { operationId: string };
   tell(`accepted as operation ${operationId}`);
-  const { status, results } = await finished(service, operationId);
+  const { status, results } = await finished(service, operationId, 'import');
   const [{ identifier, error } = { identifier: '', error: null }] = results;
   tell(
     status === 'SUCCEEDED'
@@ -75,25 +64,6 @@ async function upload(url: string, source: Readable, headers: Record<string, str
     status: statusCode,
     headers: answered.location === undefined ? {} : { Location: answered.location },
   });
-}
-
-/** The operation once it is finished. A restarted service continues it. */
-async function finished({ api, headers }: Service, operationId: string): Promise<Operation> {
-  let answered = performance.now();
-  for (;;) {
-    const answer = await fetch(`${api}/operation/${operationId}`, { headers, redirect: 'manual' }).catch(
-      () => undefined,
-    );
-    if (answer && isRedirect(answer)) throw await refused(answer);
-    if (answer?.status === 200) {
-      answered = performance.now();
-      const operation = (await answer.json()) as Operation;
-      if (operation.finishDate !== null) return operation;
-    } else if (performance.now() - answered > PATIENCE_MS) {
-      throw new Error('The service does not answer. It continues the import once it runs again.');
-    }
-    await sleep(POLL_MS);
-  }
 }
 
 await main(run);

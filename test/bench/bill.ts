@@ -74,7 +74,7 @@ export interface Usage {
   objectRowsWritten: number;
   /** Messages of queues. Each is written, read and deleted. */
   messages: number;
-  /** Log events, if all are kept. */
+  /** Log events, if all are kept: a line for each request of a caller. A delivery writes none. */
   logEvents: number;
 }
 
@@ -94,7 +94,7 @@ export const USAGE = {
     objectSeconds: 0.14,
     objectRowsWritten: 2.8,
     messages: 0,
-    logEvents: 8.5,
+    logEvents: 3,
   },
   withWebhook: {
     rowsWritten: 43,
@@ -107,7 +107,7 @@ export const USAGE = {
     objectSeconds: 0.23,
     objectRowsWritten: 4.6,
     messages: 1.8,
-    logEvents: 14,
+    logEvents: 3,
   },
 } as const satisfies Record<string, Usage>;
 

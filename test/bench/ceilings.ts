@@ -83,6 +83,7 @@ export const CEILINGS: Readonly<Record<string, number>> = {
   resendDeadLetter: 8,
   resendWebhookDelivery: 8,
   resetPassword: 9,
+  restoreOrganization: 9,
   resumeOrganization: 2,
   retireTrack: 14,
   revertRetirement: 2,

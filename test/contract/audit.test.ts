@@ -46,6 +46,11 @@ const APPENDED: Appended = {
   updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],
   updateDatabase: ['DATABASE_UPDATED', 'DATABASE', () => 'DB_1'],
   moveOrganization: ['ORGANIZATION_MOVE_ACCEPTED', 'ORGANIZATION', null],
+  restoreOrganization: [
+    'ORGANIZATION_RESTORE_ACCEPTED',
+    'ORGANIZATION',
+    ({ suspendedSlug }) => suspendedSlug,
+  ],
   eraseOrganization: ['ORGANIZATION_ERASURE_ACCEPTED', 'ORGANIZATION', ({ suspendedSlug }) => suspendedSlug],
   importOrganization: ['ORGANIZATION_IMPORT_ACCEPTED', 'ORGANIZATION', null],
   createOperator: ['OPERATOR_CREATED', 'OPERATOR', () => 'On call'],

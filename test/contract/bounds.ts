@@ -60,6 +60,7 @@ export const BOUNDS: Record<string, Growth> = {
   updateDatabase: { rows: 3_300 },
   getOperatorOperation: {},
   moveOrganization: {},
+  restoreOrganization: {},
   suspendOrganization: {},
   resumeOrganization: {},
   importOrganization: {},

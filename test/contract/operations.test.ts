@@ -7,7 +7,7 @@ import { restoredWorld } from './restored-world.ts';
 import { type Schema, typesOf } from './schema.ts';
 
 /** Writes that first have to find the organization of their resource. */
-const LOOKED_UP = ['resendDeadLetter'];
+const LOOKED_UP = ['resendDeadLetter', 'restoreOrganization'];
 
 /**
  * Run an operation successfully in a restored world. @returns the round trips to D1 of a write: the reads

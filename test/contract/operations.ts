@@ -106,6 +106,12 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { databaseName: 'DB_1' },
     status: 202,
   }),
+  restoreOrganization: ({ suspended }) => ({
+    params: { organizationUuid: suspended },
+    json: { dryRun: true, databaseName: 'DB_1' },
+    other: { dryRun: false, databaseName: 'DB_1' },
+    status: 202,
+  }),
   getOperatorOperation: ({ move }) => ({ params: { operationId: move }, status: 200 }),
   createOperator: () => ({
     json: { name: 'On call', scopes: ['READ'], expiresDate: IN_AN_HOUR },
@@ -661,6 +667,7 @@ export const OF_SERVICE = [
   'createOrganization',
   'updateDatabase',
   'moveOrganization',
+  'restoreOrganization',
   'importOrganization',
   'eraseOrganization',
   'createOperator',

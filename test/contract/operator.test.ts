@@ -31,7 +31,7 @@ const SCOPE_OF: Record<string, OperatorScope | null> = {
   ...each('PROVISION', 'putAuthority', 'createScanner', 'createLocalManager', 'createAgent', 'deleteScanner'),
   ...each('PROVISION', 'deleteLocalManager', 'deleteAgent'),
   ...each('OPERATE', 'updateDatabase', 'moveOrganization', 'resendDeadLetter'),
-  ...each('TRANSFER', 'exportOrganization', 'importOrganization'),
+  ...each('TRANSFER', 'exportOrganization', 'importOrganization', 'restoreOrganization'),
   ...each('ERASE', 'eraseOrganization'),
 };
 const operated = operations.filter(isOperator);

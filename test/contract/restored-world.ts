@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { forgetCredentials } from '../../src/access/credential/trusted.ts';
 import type { Env } from '../../src/core/env.ts';
-import { newWorld, type World } from './world.ts';
+import { addNight, newWorld, type World } from './world.ts';
 
 const { DB: db, WRITER, CALIBRATION: bucket } = env as unknown as Env;
 
@@ -55,6 +55,7 @@ export function renewable(make: () => Promise<World>): () => Promise<World> {
       // A read is much faster than a write, and few cases change a file.
       if ((await bucket.head(key))?.etag !== etag) await bucket.put(key, bytes);
     }
+    if (suspended) await addNight(String(suspended['uuid']));
     times += 1;
     // Other organizations are not restored, and one may have this name.
     const unused = `${world.names.unused}-${times}`;

@@ -58,7 +58,14 @@ const ofWorld = ({ names }: World, { content }: Shown) =>
  */
 const ACTS = [
   ...['rotateApiKey', 'rotateOperator', 'rotateAccessToken', 'rotateWebhookSecret'],
-  ...['replayWebhook', 'createBackorder', 'attachManifests', 'moveOrganization', 'testWebhook'],
+  ...[
+    'replayWebhook',
+    'createBackorder',
+    'attachManifests',
+    'moveOrganization',
+    'restoreOrganization',
+    'testWebhook',
+  ],
   ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack', 'simulateGate'],
 ];
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { Env } from '../../src/core/env.ts';
 import { consume } from '../../src/queues.ts';
+import { writeComplete } from '../../src/storage/restore/objects.ts';
 import { png } from '../images.ts';
 import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import { finished } from '../workerd/log/operation/finished.ts';
@@ -108,11 +109,21 @@ export interface World {
 
 let worlds = 0;
 
+/** Add a nightly export without parts, which a restore may name. */
+export const addNight = (organization: string): Promise<void> =>
+  writeComplete((env as unknown as Env).CALIBRATION, organization, {
+    exportDate: new Date(0).toISOString(),
+    sequenceNumber: 1,
+    digests: [],
+    sizeBytes: 0,
+  });
+
 /** Create a suspended organization. */
 async function newSuspended(): Promise<{ uuid: string; slug: string }> {
   const slug = `suspended-${crypto.randomUUID()}`;
   const { body } = await operator('POST', '/organization', { name: 'Suspended', slug, databaseName: 'DB' });
   await operator('POST', `/organization/${body.uuid}/suspend`);
+  await addNight(body.uuid);
   return { uuid: body.uuid, slug };
 }
 

@@ -68,6 +68,7 @@ it('deploy:check passes on the local service, erases its organization and prints
     'PASS  dispatch day',
     'PASS  object location',
     'SKIP  image cache',
+    'PASS  burst',
     'PASS  entity tags',
     'PASS  webhook deliveries',
     'PASS  schedule',
@@ -98,12 +99,16 @@ it('deploy:check fails on a broken service, names each fault, and erases its org
     'FAIL  migrations',
     'FAIL  dispatch day',
     'FAIL  image cache',
+    'FAIL  burst',
     'FAIL  entity tags',
     'FAIL  erasure',
   ]);
+  expect(stdout).toMatch(
+    /burst: 200 scans in a row were refused\. The first is number 1, after \d+ ms: The service answered 500 internal: Broken\./,
+  );
   expect(stdout).toContain('DB lacks 0099_new.sql; DB_1 lacks 0099_new.sql');
   expect(stdout).toContain('/scan: The service answered 500 internal: Broken.');
-  expect(stdout).toContain('Failed checks: 6.');
+  expect(stdout).toContain('Failed checks: 7.');
   expect([code, await slugs()]).toEqual([1, []]);
 }, 300_000);
 

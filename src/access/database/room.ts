@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Database } from '../../core/lib/database.ts';
 import type { Databases } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
-import { missingIn, named } from '../../core/lib/missing.ts';
+import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { boundFrom } from './store.ts';
 
@@ -20,11 +20,13 @@ interface Room {
  * Choose the database for a new organization: the named one, or the open one with the most room. Returns its name, or a
  * refusal: 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, or 503 if no suitable database responds.
  * @param limit the maximum size of a database in bytes
+ * @param restoring for a restore: the name of the present database, which is not chosen. A closed database may be named.
  */
 export async function roomFor(
   databases: Databases,
   wanted: string | undefined,
   limit: number,
+  restoring?: string,
 ): Promise<string | Refusal> {
   if (wanted !== undefined && !databases.has(wanted))
     return missingIn('databaseName', 'databaseNotFound', wanted);
@@ -32,16 +34,19 @@ export async function roomFor(
   if (wanted !== undefined) {
     const database = named('Database', wanted);
     const { open, isDown, sizeBytes } = rooms[0]!;
-    if (!open) return refusal('databaseClosed', `${database} is closed for new organizations.`);
+    if (!open && restoring === undefined)
+      return refusal('databaseClosed', `${database} is closed for new organizations.`);
     if (isDown) return refusal('temporarilyUnavailable', `${database} does not answer.`);
     if (sizeBytes >= limit) return refusal('databaseFull', `${database} is full. Choose another one.`);
     return wanted;
   }
-  const open = rooms.filter((room) => room.open);
+  const open = rooms.filter((room) => room.open && room.databaseName !== restoring);
   if (open.length === 0)
     return refusal(
       'databaseClosed',
-      `All ${databases.names.length} databases are closed for new organizations.`,
+      restoring === undefined
+        ? `All ${databases.names.length} databases are closed for new organizations.`
+        : `No other database than ${quoted(restoring)} is open for organizations.`,
     );
   if (databases.names.length === 1) return open[0]!.databaseName;
   const [most] = open.filter(({ isDown }) => !isDown).sort((one, other) => one.sizeBytes - other.sizeBytes);

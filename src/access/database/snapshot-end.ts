@@ -41,3 +41,9 @@ export async function endLateSnapshot(db: D1Database, now: number): Promise<void
 /** The current snapshots of an organization. */
 export const snapshotsOf = (db: D1Database, organization: string): Promise<Record<string, unknown>[]> =>
   rowsFrom(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));
+
+/** The number of current snapshots of a database. */
+export async function runningSnapshots(db: D1Database): Promise<number> {
+  const [row] = await rowsFrom(db.prepare('SELECT count(*) AS count FROM export'));
+  return Number(row!['count']);
+}

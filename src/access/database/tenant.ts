@@ -178,6 +178,7 @@ export const NOT_TENANT_ROWS = [
   'recent_answer',
   'moved_row',
   'retention_due',
+  'nightly_export_due',
   'departure_due',
   'sign_in_attempt',
   'ended_session',

@@ -1,10 +1,17 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The kinds of long jobs, by the operation that the operator follows. */
-export const JOB_TYPES = ['ORGANIZATION_MOVE', 'ORGANIZATION_IMPORT', 'ORGANIZATION_ERASURE'] as const;
+export const JOB_TYPES = [
+  'ORGANIZATION_MOVE',
+  'ORGANIZATION_IMPORT',
+  'ORGANIZATION_ERASURE',
+  'ORGANIZATION_RESTORE',
+] as const;
 
 /** The phases of a move in their order. A failed move goes from `ABANDONED` to the end. */
 export const MOVE_PHASES = [
+  /** The export of a restore is read and verified. A move has no such phase. */
+  'CHECKING',
   /** Rows that an earlier move left in the target are deleted. */
   'EMPTYING',
   /** All rows are copied while the organization is in use. */
@@ -37,7 +44,7 @@ export const TRANSFER_PHASES = [
 
 const PHASES = [...new Set([...MOVE_PHASES, ...TRANSFER_PHASES])] as [string, ...string[]];
 
-/** Moves, imports and erasures of organizations, past and current, in `DB`. Dates in epoch milliseconds. */
+/** Moves, imports, erasures and restores of organizations, past and current, in `DB`. Dates in epoch milliseconds. */
 export const longJob = sqliteTable('long_job', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),

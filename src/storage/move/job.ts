@@ -14,7 +14,7 @@ export const moves: JobKind = {
 };
 
 /** Record the move in the organization's log, once however often this is called. */
-async function tell(env: Env, { uuid, organization, input }: Relocation): Promise<void> {
+export async function tell(env: Env, { uuid, organization, input }: Relocation): Promise<void> {
   const request = { ...ofService(noteMove.name, input), idempotencyKey: uuid };
   const outcome = await execute(env, organization, request);
   if (outcome.kind !== 'done') throw new Error('the organization does not take writes yet');

@@ -27,8 +27,8 @@ export interface MoveProgress extends Pauses {
   rounds?: number;
 }
 
-/** A move under way. */
-export type Relocation = LongJob<'ORGANIZATION_MOVE', Phase, Route, MoveProgress>;
+/** A move under way, or a restore, which brings the rows of an export to another database. */
+export type Relocation = LongJob<'ORGANIZATION_MOVE' | 'ORGANIZATION_RESTORE', Phase, Route, MoveProgress>;
 
 /** The refusal while an organization is being moved. */
 export const moveUnderWay = (organization: string): Refusal =>

@@ -1,16 +1,21 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { validationRefusal } from '../../core/http/problem-items.ts';
-import { livesSomewhere } from '../../core/lib/look-up.ts';
 import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import type { Scope } from '../../core/lib/scope.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command } from '../../core/writer/command.ts';
 import { freeOrphan, removeOrphans } from '../../dispatch/calibration/store.ts';
 import { insertJob, openJobQuery } from '../long-job/store.ts';
 import { moveUnderWay } from '../move/store.ts';
-import { type ImportInput, namesakesQuery } from './store.ts';
+import {
+  type ImportInput,
+  isSuspended,
+  namesakesQuery,
+  notSuspended,
+  stillSuspended,
+  suspensionQuery,
+} from './store.ts';
 
 /** A requested import. */
 interface WantedImport {
@@ -101,7 +106,7 @@ interface WantedErasure {
  */
 export const acceptErasure = command('acceptErasure', {
   ask: ({ scope }, { organizationUuid }: WantedErasure) => ({
-    organizations: erasableQuery(scope, organizationUuid),
+    organizations: suspensionQuery(scope, organizationUuid),
     jobs: openJobQuery(scope, organizationUuid),
   }),
   decide({ scope, now }, { operationUuid, organizationUuid, slug }, { organizations: [found], jobs }) {
@@ -111,20 +116,12 @@ export const acceptErasure = command('acceptErasure', {
       return validationRefusal([{ field: 'slug', code: 'validationFailed', message, rejectedValue: slug }]);
     }
     if (jobs.length > 0) return moveUnderWay(organizationUuid);
-    if (found.suspendedDate === null || found.unsettled) {
-      return refusal(
-        'organizationNotSuspended',
-        `${named('Organization', slug)} is not suspended. Suspend it first.`,
-      );
-    }
-    // NULL if it was resumed or moved since the read. The column refuses NULL.
-    const still = sql`(SELECT uuid FROM organization WHERE uuid = ${organizationUuid}
-      AND suspended_date IS NOT NULL AND residence IN ('HERE', 'ELSEWHERE'))`;
+    if (!isSuspended(found)) return notSuspended(found);
     return {
       writes: [
         insertJob(scope, {
           uuid: operationUuid,
-          organization: still,
+          organization: stillSuspended(organizationUuid),
           operationType: 'ORGANIZATION_ERASURE',
           phase: 'CLEARING',
           input: { slug },
@@ -141,11 +138,3 @@ export const acceptErasure = command('acceptErasure', {
     };
   },
 });
-
-const erasableQuery = (
-  scope: Scope,
-  uuid: string,
-): SQL<{ slug: string; suspendedDate: number | null; unsettled: 0 | 1; databaseName: string | null }> =>
-  sql`SELECT slug, suspended_date AS "suspendedDate", unsettled_date IS NOT NULL AS unsettled,
-      database_name AS "databaseName" FROM organization
-    WHERE uuid = ${uuid} AND uuid <> ${scope.organization} AND ${livesSomewhere}`;

@@ -18,12 +18,15 @@ export interface Lines {
 export class LinesReader {
   readonly #snapshot: Snapshot;
   readonly #bucket: R2Bucket;
+  readonly #rowsOnly: boolean;
   /** The number of objects that were read. */
   objectsCount = 0;
 
-  constructor(snapshot: Snapshot, bucket: R2Bucket) {
+  /** `rowsOnly`: leave out the objects. */
+  constructor(snapshot: Snapshot, bucket: R2Bucket, rowsOnly = false) {
     this.#snapshot = snapshot;
     this.#bucket = bucket;
+    this.#rowsOnly = rowsOnly;
   }
 
   /** All lines from a place on: the rows by table, with the objects that they name, then the other objects. */
@@ -36,7 +39,7 @@ export class LinesReader {
         const { rows, next } = await readSnapshot(this.#snapshot, table, place);
         const { names } = this.#snapshot.columns.get(table.name)!;
         yield { lines: rows.map((row) => rowLine(table.name, names, row)) };
-        if (table.objects?.keys === 'ANY') {
+        if (table.objects?.keys === 'ANY' && !this.#rowsOnly) {
           const column = names.indexOf(table.objects.column);
           for (const row of rows) yield* this.#objectLines(String(row[column]));
         }
@@ -44,7 +47,7 @@ export class LinesReader {
         yield { lines: [], next: next ? { table: at, place: next } : { table: at + 1, place: BEGINNING } };
       }
     }
-    yield* this.#objects(object);
+    if (!this.#rowsOnly) yield* this.#objects(object);
   }
 
   /** The objects below the prefix of the organization, after the named one. */

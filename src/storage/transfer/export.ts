@@ -45,6 +45,12 @@ export interface Exporting {
   links: string;
   /** The maximum number of statements that read the snapshot, for tests. */
   statementsMaximum?: number;
+  /** A part ends after this many characters. */
+  lengthMaximum?: number;
+  /** Leave out the objects of the bucket. */
+  rowsOnly?: boolean;
+  /** Called before the last line of a part, with the digest in it and the place of the next part if one follows. */
+  ended?: (sha256: string, next?: ExportPlace) => void;
 }
 
 /** A started export. */
@@ -125,38 +131,54 @@ function bodyOf(
  * continues there. Otherwise the snapshot ends.
  */
 async function* textOf(
-  { bucket, statementsMaximum = STATEMENTS_MAXIMUM }: Exporting,
+  {
+    bucket,
+    rowsOnly,
+    ended,
+    statementsMaximum = STATEMENTS_MAXIMUM,
+    lengthMaximum = Number.POSITIVE_INFINITY,
+  }: Exporting,
   snapshot: Snapshot,
   first: readonly string[],
   place: ExportPlace,
   end: () => Promise<void>,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256');
-  const reader = new LinesReader(snapshot, bucket);
+  const reader = new LinesReader(snapshot, bucket, rowsOnly);
   let count = 0;
+  let length = 0;
   let continues = false;
   const counted = (lines: readonly string[]): string => {
     const text = lines.join('');
     hash.update(text);
     count += lines.length;
+    length += text.length;
     return text;
   };
   try {
     if (first.length > 0) yield counted(first);
     for await (const { lines, next } of reader.from(place)) {
       if (lines.length > 0) yield counted(lines);
-      const isFull = snapshot.statements >= statementsMaximum || reader.objectsCount >= OBJECTS_MAXIMUM;
+      const isFull =
+        snapshot.statements >= statementsMaximum ||
+        reader.objectsCount >= OBJECTS_MAXIMUM ||
+        length >= lengthMaximum;
       if (!next || !isFull) continue;
-      const after = placeText({ ...place, ...next });
+      const following = { ...place, ...next };
+      const after = placeText(following);
       if (after.length > PLACE_LENGTH_MAXIMUM) continue;
       await renewSnapshot(snapshot);
       continues = true;
-      yield lineOf({ count, sha256: hash.digest('hex'), next: after });
+      const sha256 = hash.digest('hex');
+      ended?.(sha256, following);
+      yield lineOf({ count, sha256, next: after });
       return;
     }
     // If the snapshot had been ended, the pages would not be as of one instant.
     await renewSnapshot(snapshot);
-    yield lineOf({ count, sha256: hash.digest('hex') });
+    const sha256 = hash.digest('hex');
+    ended?.(sha256);
+    yield lineOf({ count, sha256 });
   } finally {
     if (!continues) await end();
   }

@@ -5,11 +5,28 @@ import type { StoredRecord } from '../../core/writer/log.ts';
 import { HASH_LENGTH, type Values } from './kinds.ts';
 import type { Fault } from './rows.ts';
 
+/** The number of a record, and its hash. */
+export interface LogEnd {
+  hash: string;
+  last: number;
+}
+
 /** Walks the log of an export, row by row, and finds the first record that was not committed like this. */
 export class LogWalk {
-  #hash = FIRST_PREVIOUS_HASH;
+  #hash: string;
   /** The number of the last record. */
-  last = 0;
+  last: number;
+
+  /** `after`: where an earlier walk ended. */
+  constructor(after: LogEnd = { hash: FIRST_PREVIOUS_HASH, last: 0 }) {
+    this.#hash = after.hash;
+    this.last = after.last;
+  }
+
+  /** Where the walk has ended. */
+  get end(): LogEnd {
+    return { hash: this.#hash, last: this.last };
+  }
 
   /** Take the next row. Its values have been validated. */
   take(values: Values): Fault | undefined {

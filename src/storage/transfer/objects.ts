@@ -1,4 +1,4 @@
-import { madePrefix, objectPrefix } from '../../core/lib/object-prefix.ts';
+import { madePrefix, nightlyPrefix, objectPrefix } from '../../core/lib/object-prefix.ts';
 
 /** The maximum number of keys that one call lists or deletes. */
 export const KEYS_AT_ONCE = 500;
@@ -7,6 +7,7 @@ export const KEYS_AT_ONCE = 500;
 export async function* objectsOf(bucket: R2Bucket, organization: string): AsyncGenerator<R2Object> {
   yield* objectsBelow(bucket, objectPrefix(organization));
   yield* objectsBelow(bucket, madePrefix(organization));
+  yield* objectsBelow(bucket, nightlyPrefix(organization));
 }
 
 /** The keys of the objects below a prefix, after a key if one is given. */

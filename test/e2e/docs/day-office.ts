@@ -25,6 +25,19 @@ async function databases(day: Recorder, organization: { organizationUuid: string
   const operation = { params: { operationId } };
   await day.until('getOperatorOperation', operation, ({ finishDate }) => finishDate !== null);
   await day.send('getOperatorOperation', 'A finished move', operation);
+  day.byHand('restoreOrganization', {
+    summary: 'Verify the latest nightly export',
+    params: organization,
+    query: {},
+    body: { dryRun: true },
+    status: 202,
+    answer: {
+      operationId,
+      exportDate: '2026-11-21T03:17:05.412Z',
+      sequenceNumber: 1_180,
+      lastSequenceNumber: 1_214,
+    },
+  });
   const answer = await day.ask('listDatabases', {});
   const content = answer.content.map((database: Document) => ({ ...database, ...MEASURED }));
   day.byHand('listDatabases', {

@@ -238,6 +238,7 @@ it('deploy:setup warns while the domain is an example and no route leads to the 
     [
       '# Warning: BASE_DOMAIN is "staging.dispatch.example.com". Set a domain of your own in [env.staging.vars].',
       '# Warning: [env.staging] has no routes, so nobody can reach the Worker (workers_dev is false). Add a route.',
+      expect.stringContaining('# Warning: No location is set'),
     ],
   ]);
   const name = 'name = "warehouse-dispatch-staging"\n';
@@ -245,9 +246,16 @@ it('deploy:setup warns while the domain is an example and no route leads to the 
     .replace('staging.dispatch.example.com', 'staging.acme.test')
     .replace(name, `${name}routes = [{ pattern = "staging.acme.test", custom_domain = true }]\n`);
   writeFileSync(config, own);
-  expect(setup(['staging', '--dry-run']).stdout).not.toContain('Warning');
+  expect(setup(['staging', '--dry-run', '--location', 'weur']).stdout).not.toContain('Warning');
   // The other environment is as it was.
-  expect(setup(['production', '--dry-run']).stdout.match(/^# Warning: /gm)).toHaveLength(2);
+  expect(setup(['production', '--dry-run']).stdout.match(/^# Warning: /gm)).toHaveLength(3);
+});
+
+it('deploy:setup warns until a location is set', () => {
+  const warnsOf = (args: string[]) => setup(args).stdout.includes('# Warning: No location is set');
+  expect(warnsOf(['staging', '--dry-run'])).toBe(true);
+  expect(warnsOf(['staging', '--location', 'weur'])).toBe(false);
+  expect(warnsOf(['staging', '--dry-run'])).toBe(false);
 });
 
 it.each([

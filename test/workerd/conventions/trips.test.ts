@@ -50,6 +50,7 @@ const COLD_MORE: Record<string, string> = {
 /** Writes whose route reads before the command, with the reason. */
 const ROUTE_READS: Record<string, string> = {
   resendDeadLetter: 'the route reads the message of the dead letter',
+  restoreOrganization: 'the route reads the end of the log of the organization',
 };
 
 const writes = operations.filter((operation) => isWrite(operation) || changesByGet(operation));

@@ -233,6 +233,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the one row of an organization',
   },
   {
+    table: 'nightly_export_due',
+    in: /FROM nightly_export_due\s+WHERE organization_uuid = \?$/,
+    why: 'the one row of an organization',
+  },
+  {
     table: 'archive_entry',
     in: /AND cleared = 0 ORDER BY uuid LIMIT 1$/,
     why: 'the first of which rows are left',

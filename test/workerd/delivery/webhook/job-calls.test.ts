@@ -10,6 +10,7 @@ const FIRST_READS = {
   erasures: /INDEXED BY user_erasing/,
   retention: /FROM retention_due/,
   departures: /FROM departure_due/,
+  nightlyExports: /FROM nightly_export_due/,
 };
 
 /** The round trips of the run of each job. */
@@ -64,7 +65,7 @@ it('the run of jobs after a scan calls D1 only for webhooks, and after a request
     ReturnType<typeof callsOf>,
   ];
   expect(webhooks).toBeGreaterThan(0);
-  expect(others).toEqual({ operations: 0, erasures: 0, retention: 0, departures: 0 });
+  expect(others).toEqual({ operations: 0, erasures: 0, retention: 0, departures: 0, nightlyExports: 0 });
   const requested = await recorded(async () => {
     await dock.must('POST', `/webhook/${uuid}/test`);
     await delivered(uuid);
