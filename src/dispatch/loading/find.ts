@@ -8,11 +8,11 @@ import type { AssignedGate } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
 import { belongsToShipment, manifestClosed } from '../load/manifest/find.ts';
 import {
+  type AnsweredManifest,
   type LocatedManifest,
   manifestAnswer,
   manifestStateQuery,
   manifestUuidOf,
-  type StoredManifest,
 } from '../load/manifest/store.ts';
 import { isLoadOpen } from '../load/shared/status-rules.ts';
 import { shipmentAnswer } from '../load/shipment/changes.ts';
@@ -40,7 +40,7 @@ export interface FoundLoad extends AssignedGate {
   /** The refusal if the load was cancelled, so that no record can be marked; otherwise undefined. */
   closed: Refusal | undefined;
   /** The answer: the load after all writes. */
-  answer: SQL<StoredManifest | StoredShipment>;
+  answer: SQL<AnsweredManifest | StoredShipment>;
 }
 
 /** Read the load, the records that the target selects in it, and the gate. */
