@@ -16,7 +16,7 @@ export const messagesOf = (error: unknown): string =>
 const ofPlatform = new WeakSet<Error>();
 
 /** The message of the platform if an object of another version does not have the method that was called. */
-const NO_METHOD = /does not implement the method/;
+const NO_METHOD = /RPC receiver does not implement/;
 
 /** Errors that only wrong code throws. The platform throws a plain `Error`, also across the calls of Durable Objects. */
 const isBug = (error: Error): boolean =>
