@@ -71,7 +71,7 @@ const BUNDLED = [{ find: /^pdfkit$/, replacement: `${root}/node_modules/pdfkit/j
  * a request, and share the promise with other requests. The runtime cancels a request that waits for the promise of
  * another one. A deployed bundle contains the modules, so no request fetches one.
  */
-export const lateModules = {
+const lateModules = {
   name: 'late-modules',
   enforce: 'pre' as const,
   transform(code: string, id: string): string | undefined {

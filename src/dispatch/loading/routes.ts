@@ -7,7 +7,7 @@ import { type AppEnv, origin } from '../../core/http/types.ts';
 import { refuse, write } from '../../core/http/write.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { manifestSchema } from '../load/manifest/schema.ts';
-import { presentManifest, type AnsweredManifest } from '../load/manifest/store.ts';
+import { type AnsweredManifest, presentManifest } from '../load/manifest/store.ts';
 import { shipmentAccess } from '../load/shipment/access.ts';
 import { shipmentSchema } from '../load/shipment/schema.ts';
 import { presentShipment, type StoredShipment } from '../load/shipment/store.ts';
