@@ -100,6 +100,29 @@ async function playThin(request: { url: string }): Promise<Response> {
   return Response.json(await playApart({ seed: seed!, steps: steps!, traced: true }));
 }
 
+/** Runs tests within a Worker, which the plugin builds of `main`. */
+export const onRuntime = (main: string, more: Record<string, string> = {}) =>
+  cloudflareTest({
+    main,
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: {
+      bindings: {
+        ENVIRONMENT: 'development',
+        OPERATOR_KEY: 'local-operator-key',
+        SEALING_KEY: 'local-sealing-key',
+        BASE_DOMAIN: 'localhost',
+        WEBHOOK_ALLOW_LOOPBACK: 'true',
+        WEBHOOK_RETRY_DIVISOR: '1000',
+        EMAIL_FROM: 'dispatch@warehouse.example',
+        MIGRATIONS: migrations,
+        // How the model of the dispatch core is run: see test/workerd/dispatch/histories.
+        ...more,
+        ...setIn('MODEL_SEED', 'MODEL_RUNS', 'SIMULATION_SEED', 'SIMULATION_STEPS'),
+      },
+      serviceBindings: { THIN: playThin },
+    },
+  });
+
 /** Unit: plain functions. Workerd and contract: the Worker on real D1, Durable Object and cache. E2e: from outside. */
 export default defineConfig({
   root,
@@ -124,28 +147,7 @@ export default defineConfig({
         resolve: {
           alias: [{ find: /^.*\/password-cost\.ts$/, replacement: `${root}/test/workerd/password-cost.ts` }],
         },
-        plugins: [
-          lateModules,
-          cloudflareTest({
-            main: './test/platform/worker.ts',
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                ENVIRONMENT: 'development',
-                OPERATOR_KEY: 'local-operator-key',
-                SEALING_KEY: 'local-sealing-key',
-                BASE_DOMAIN: 'localhost',
-                WEBHOOK_ALLOW_LOOPBACK: 'true',
-                WEBHOOK_RETRY_DIVISOR: '1000',
-                EMAIL_FROM: 'dispatch@warehouse.example',
-                MIGRATIONS: migrations,
-                // How the model of the dispatch core is run: see test/workerd/dispatch/histories.
-                ...setIn('MODEL_SEED', 'MODEL_RUNS', 'SIMULATION_SEED', 'SIMULATION_STEPS'),
-              },
-              serviceBindings: { THIN: playThin },
-            },
-          }),
-        ],
+        plugins: [lateModules, onRuntime('./test/platform/worker.ts')],
         test: {
           name: 'workerd',
           include: ['test/workerd/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/platform/**/*.test.ts'],

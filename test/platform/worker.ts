@@ -4,6 +4,7 @@
  */
 
 import type { Env } from '../../src/core/env.ts';
+import type { SentOutcome, SentRequest } from '../../src/core/writer/versions.ts';
 import worker, { OrganizationWriter as Writer } from '../../src/worker.ts';
 import { connectedCache, platformBindings } from './bindings.ts';
 import { call, Invocation, within, withLimits } from './invocation.ts';
@@ -13,10 +14,18 @@ const realFetch = globalThis.fetch;
 globalThis.fetch = (...args: Parameters<typeof fetch>) => call(0, () => realFetch(...args));
 connectedCache(Cache.prototype);
 
-/** The Durable Object of an organization, under the limits of the platform. */
+/**
+ * The Durable Object of an organization, under the limits of the platform. It and the Worker take each other for another
+ * version. So every command of every test shows that its input and answer have the shapes that their types promise.
+ */
 export class OrganizationWriter extends withLimits(Writer) {
   constructor(context: DurableObjectState, env: Env) {
     super(context, platformBindings(env));
+  }
+
+  override async execute(request: SentRequest): Promise<SentOutcome> {
+    const outcome = await super.execute({ ...request, version: 'another' });
+    return outcome.kind === 'unknown' ? outcome : { ...outcome, version: 'another' };
   }
 }
 

@@ -3,6 +3,7 @@ import { databasesOf } from '../../src/core/lib/databases.ts';
 import { commandsOf } from '../../src/core/writer/command.ts';
 import { executeEach, runOverdueJobs } from '../../src/core/writer/each.ts';
 import { JobScheduler } from '../../src/core/writer/jobs.ts';
+import { type SentRequest, versions } from '../../src/core/writer/versions.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
 import { watermarksIn } from '../../src/core/writer/writer-state.ts';
 import { sweepOrphans } from '../../src/dispatch/calibration/objects.ts';
@@ -70,8 +71,11 @@ export class Service {
       WRITER: {
         idFromName: (name: string) => name,
         get: (organization: string) => ({
-          execute: (request: never) =>
-            this.#call(domain, organization, ({ writer }) => writer.execute(request)),
+          execute: (request: SentRequest) =>
+            this.#call(domain, organization, async ({ writer }) => ({
+              ...(await writer.execute(request)),
+              version: versions.ofOutcome(request.name),
+            })),
           scheduleJobs: (date: number) =>
             this.#call(domain, organization, (instance) => instance.jobs.scheduleAt(date)),
         }),

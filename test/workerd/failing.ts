@@ -5,6 +5,7 @@ import { app } from '../../src/app.ts';
 import type { Env } from '../../src/core/env.ts';
 import { Databases } from '../../src/core/lib/databases.ts';
 import { type CommandRequest, commandsOf } from '../../src/core/writer/command.ts';
+import { type SentOutcome, versions } from '../../src/core/writer/versions.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
 import { commands } from '../../src/features.ts';
 import { wrappedD1 } from '../d1.ts';
@@ -56,12 +57,14 @@ export function failingD1(
 export function envOver(db: D1Database): Env {
   const { WRITER } = bindings;
   const writer = (organization: string) => ({
-    execute: (request: CommandRequest) =>
-      new Writer({
+    async execute(request: CommandRequest): Promise<SentOutcome> {
+      const outcome = await new Writer({
         databases: new Databases({ DB: db }),
         organization,
         commands: commandsOf(commands),
-      }).execute(request),
+      }).execute(request);
+      return { ...outcome, version: versions.ofOutcome(request.name) };
+    },
     lease: (limit: number, wanted: number) =>
       WRITER.get(WRITER.idFromName(organization)).lease(limit, wanted),
     scheduleJobs: async () => undefined,

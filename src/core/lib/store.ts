@@ -15,10 +15,14 @@ export const messagesOf = (error: unknown): string =>
 /** Errors that calls to the platform threw. Only they can be an outage. The text of another error does not matter. */
 const ofPlatform = new WeakSet<Error>();
 
+/** The message of the platform if an object of another version does not have the method that was called. */
+const NO_METHOD = /RPC receiver does not implement/;
+
 /** Errors that only wrong code throws. The platform throws a plain `Error`, also across the calls of Durable Objects. */
 const isBug = (error: Error): boolean =>
-  [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind) ||
-  error.name === 'DataCloneError';
+  !NO_METHOD.test(error.message) &&
+  ([TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind) ||
+    error.name === 'DataCloneError');
 
 /** Mark an error as thrown by the platform, and return it. */
 export function fromPlatform(error: unknown): unknown {

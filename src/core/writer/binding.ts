@@ -1,10 +1,13 @@
-import type { CommandRequest, Outcome } from './command.ts';
 import type { Lease } from './rate-window.ts';
+import type { SentOutcome, SentRequest } from './versions.ts';
 
-/** The interface of an organization's Durable Object for the rest of the service. */
+/**
+ * The interface of an organization's Durable Object for the rest of the service. Its code may be of another version. So a
+ * method that changes gets a new name.
+ */
 export interface OrganizationObject extends Rpc.DurableObjectBranded {
-  /** Run a command. */
-  execute(request: CommandRequest): Promise<Outcome>;
+  /** Run a command, if this version knows it and all members of the request. */
+  execute(request: SentRequest): Promise<SentOutcome>;
   /** Grant an edge isolate a part of the organization's requests for this minute. */
   lease(limit: number, wanted: number): Lease;
   /** Run the jobs at a date (epoch milliseconds) or earlier. */

@@ -5,6 +5,7 @@ import { failureOf, reaching } from '../lib/store.ts';
 import type { OrganizationObject, WriterEnv } from './binding.ts';
 import type { CommandRequest, Outcome } from './command.ts';
 import { writerLocationsOf } from './location.ts';
+import { versions } from './versions.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
 
@@ -68,34 +69,47 @@ export function ofService(name: string, input: object, displayName = 'System'): 
  * Send a command to the organization's writer, and retry calls that fail on the way. All attempts have the same command
  * id, so the command has one effect. Each attempt uses a new stub, because a stub does not recover after its call
  * threw. An overloaded object is not called again, since that would make it worse.
+ *
+ * An object of another version may not know the command. It is called again, because a rollout soon replaces it. If this
+ * version does not know the object's answer, the command is committed. A repeat with the same key returns its answer later.
  */
 export async function execute(
   env: WriterEnv,
   organization: string,
   request: CommandRequest,
 ): Promise<Outcome> {
+  const { name, requestId } = request;
+  const sent = { ...request, version: versions.ofRequest(name) };
   for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt === ATTEMPTS_MAXIMUM;
     try {
-      return await writerOf(env, organization).execute(request);
+      const outcome = await writerOf(env, organization).execute(sent);
+      const known = versions.known(name, outcome);
+      if (known.kind !== 'unknown') return known;
+      if (isLast || outcome.kind !== 'unknown') {
+        console.warn(
+          JSON.stringify({ requestId, command: name, outcome: outcome.kind, unknown: known.unknown }),
+        );
+        return unavailable('The service is being updated. Send the same request again.');
+      }
     } catch (error) {
       if (failureOf(error) === 'defect') throw error;
       const overloaded = (error as { overloaded?: boolean }).overloaded === true;
-      if (overloaded || attempt === ATTEMPTS_MAXIMUM) {
-        console.error(JSON.stringify({ requestId: request.requestId, writer: String(error), overloaded }));
-        return {
-          kind: 'refused',
-          refusal: refusal(
-            'temporarilyUnavailable',
-            'The service did not answer in time. Send the same request again.',
-          ),
-          replayed: false,
-          bookmark: null,
-          roundTrips: 0,
-          rowsRead: 0,
-          rowsWritten: 0,
-        };
+      if (overloaded || isLast) {
+        console.error(JSON.stringify({ requestId, writer: String(error), overloaded }));
+        return unavailable('The service did not answer in time. Send the same request again.');
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt));
     }
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt));
   }
 }
+
+const unavailable = (detail: string): Outcome => ({
+  kind: 'refused',
+  refusal: refusal('temporarilyUnavailable', detail),
+  replayed: false,
+  bookmark: null,
+  roundTrips: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+});

@@ -2,12 +2,13 @@ import { DurableObject } from 'cloudflare:workers';
 import { Databases } from '../lib/databases.ts';
 import type { OrganizationObject, WriterEnv } from './binding.ts';
 import { writerOf } from './client.ts';
-import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
+import { commandsOf, type Registry } from './command.ts';
 import { type Job, JobScheduler } from './jobs.ts';
 import { Listeners, type Topics } from './listeners.ts';
 import type { WriterOptions } from './memory.ts';
 import { QueryBudget } from './query-budget.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
+import { type SentOutcome, type SentRequest, versions } from './versions.ts';
 import { Writer } from './writer.ts';
 import { watermarksIn } from './writer-state.ts';
 
@@ -27,7 +28,9 @@ export function organizationWriter<E extends WriterEnv>(
     #lazyJobs: JobScheduler<E> | undefined;
     #writer: Writer | undefined;
 
-    execute(request: CommandRequest): Promise<Outcome> {
+    async execute(request: SentRequest): Promise<SentOutcome> {
+      const unknown = versions.unknownIn(request);
+      if (unknown !== undefined) return { kind: 'unknown', unknown };
       this.#budget.renew();
       this.#writer ??= new Writer({
         databases: this.#databases,
@@ -45,7 +48,7 @@ export function organizationWriter<E extends WriterEnv>(
           },
         },
       });
-      return this.#writer.execute(request);
+      return { ...(await this.#writer.execute(request)), version: versions.ofOutcome(request.name) };
     }
 
     lease(limit: number, wanted: number): Lease {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type DeliverMessage, type Env, settingsOf } from '../../core/env.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
@@ -31,22 +32,30 @@ const PATIENCE_MS = 250;
 /** Webhooks with slow receivers, as far as this isolate knows. */
 const slow = new Set<string>();
 
+/** A message of a newer version may say more. It is retried until a consumer understands it. */
+const messageSchema: z.ZodType<DeliverMessage> = z.strictObject({
+  organization: z.string(),
+  webhook: z.string(),
+  deliveries: z.array(z.string()).min(1),
+  claim: z.string(),
+});
+
 /**
  * The consumer of the webhook queue: opens messages and sends their deliveries. A message is only a hint. If it is lost,
  * the organization's object finds its deliveries. If it comes twice, it is opened once. So a message is acknowledged as
- * soon as it is opened. It is retried, and may end as a dead letter, only if D1 is not available.
+ * soon as it is opened. It is retried, and may end as a dead letter, only if D1 is not available or its version is unknown.
  */
 export const webhookConsumer =
   (formats: Formats) =>
   async (batch: MessageBatch, env: Env, context: Pick<ExecutionContext, 'waitUntil'>): Promise<void> => {
     await Promise.all(
       batch.messages.map(async (message) => {
-        const body = message.body as DeliverMessage;
         const failed = (error: unknown) => {
-          const { organization, webhook } = body ?? {};
+          const { organization, webhook } = (message.body ?? {}) as Partial<DeliverMessage>;
           console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
         };
         try {
+          const body = messageSchema.parse(message.body);
           const work = await open(env, body);
           message.ack();
           if (!work) return;

@@ -20,11 +20,11 @@ import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
 import { refuseClosedManifest, refuseMember } from '../load/manifest/changes.ts';
 import {
+  type AnsweredManifest,
   type LocatedManifest,
   manifestAnswer,
   manifestStateQuery,
   manifestUuidOf,
-  type StoredManifest,
 } from '../load/manifest/store.ts';
 import { settledShortQuery } from '../load/shared/alert-changes.ts';
 import { loadingEntity, placedOf, whereQuery } from '../load/shared/asset-store.ts';
@@ -66,7 +66,7 @@ interface FoundLoad extends AssignedGate {
   /** The refusal if the load was cancelled, so that no record can be marked; otherwise undefined. */
   closed: Refusal | undefined;
   /** The answer: the load after all writes. */
-  answer: SQL<StoredManifest | StoredShipment>;
+  answer: SQL<AnsweredManifest | StoredShipment>;
 }
 
 /** Read the load, the records that the target selects in it, and the gate. */

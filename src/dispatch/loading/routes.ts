@@ -9,7 +9,7 @@ import { refuse, type Submission, write } from '../../core/http/write.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { readIdentifier } from '../../pallet/identifier.ts';
 import { manifestSchema } from '../load/manifest/schema.ts';
-import { presentManifest, type StoredManifest } from '../load/manifest/store.ts';
+import { type AnsweredManifest, presentManifest } from '../load/manifest/store.ts';
 import { shipmentAccess } from '../load/shipment/answer.ts';
 import { shipmentSchema } from '../load/shipment/schema.ts';
 import { presentShipment, type StoredShipment } from '../load/shipment/store.ts';
@@ -57,7 +57,7 @@ const HOLDERS = [
     errors: ['manifestNotFound', 'manifestBelongsToShipment'],
     closed: ['manifestClosed'],
     answer: { description: 'The manifest', schema: manifestSchema },
-    present: (links: string, stored: unknown) => presentManifest(links, stored as StoredManifest),
+    present: (links: string, stored: unknown) => presentManifest(links, stored as AnsweredManifest),
   },
 ] as const;
 

@@ -19,7 +19,8 @@ const COMMANDS: Record<OperationType, string> = {
 /** Sends a command to the writer of an organization. */
 export type Execute = (env: Env, organization: string, request: CommandRequest) => Promise<Outcome>;
 
-const messageSchema = z.object({ organization: z.uuid(), operation: z.uuid() });
+/** A message of a newer version may say more. It is retried until a consumer understands it. */
+const messageSchema = z.strictObject({ organization: z.uuid(), operation: z.uuid() });
 
 /**
  * The consumer of the operation queue. A message only names an operation. If that is finished, or another consumer
@@ -32,7 +33,7 @@ export const operationConsumer =
   async (batch: MessageBatch, env: Env, context: Pick<ExecutionContext, 'waitUntil'>): Promise<void> => {
     const read = batch.messages.flatMap((message) => {
       const { data } = messageSchema.safeParse(message.body);
-      if (!data) giveBack(message, 'not a reference to an operation');
+      if (!data) giveBack(message, 'not a reference to an operation, or of a newer version');
       return data ? [{ message, reference: data }] : [];
     });
     const byOrganization = Map.groupBy(read, ({ reference }) => reference.organization);

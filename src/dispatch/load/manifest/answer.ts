@@ -5,7 +5,7 @@ import { type AppContext, origin } from '../../../core/http/types.ts';
 import { type Submission, write } from '../../../core/http/write.ts';
 import type { Command } from '../../../core/writer/command.ts';
 import { manifestSchema } from './schema.ts';
-import { presentManifest, type StoredManifest } from './store.ts';
+import { type AnsweredManifest, presentManifest } from './store.ts';
 
 export const MANIFEST_PATH = `${BASE_PATH}/manifest`;
 export const manifestParams = z.object({ manifestExternalId: identifier });
@@ -16,7 +16,7 @@ export const manifestResponse = { 200: { description: 'The manifest', schema: ma
 export async function answerManifest<I>(
   c: AppContext,
   submission: Submission,
-  command: Command<I, StoredManifest>,
+  command: Command<I, AnsweredManifest>,
   input: I,
 ): Promise<Response> {
   const { body } = await write(c, submission, command, input);

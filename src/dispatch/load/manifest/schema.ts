@@ -45,8 +45,13 @@ const shownFacts = eachFact<{ [F in ManifestFact]: z.ZodType<ManifestFacts[F]> }
 type GivenFacts = {
   [F in ManifestFact]: z.ZodOptional<z.ZodType<ManifestFacts[F], ManifestFacts[F] | null>>;
 };
-/** The facts in a request that creates a manifest. */
-const newFacts = eachFact<GivenFacts>(({ choices, unset }) => optionalOr(z.enum(choices), unset));
+/**
+ * The facts in a request that creates a manifest. The command gives the default: an object of an older version refuses a
+ * fact that it does not know, also one that the caller left out.
+ */
+const newFacts = eachFact<GivenFacts>(({ choices, unset }) =>
+  optional(z.enum(choices)).openapi({ default: unset }),
+);
 /** The facts in a request that may leave out each, and in a form. */
 export const givenFacts = eachFact<GivenFacts>(({ choices }) => optional(z.enum(choices)));
 

@@ -13,7 +13,14 @@ import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../..
 import { IS_ASSET } from '../shared/asset-store.ts';
 import { presentSignatures, signaturesView } from '../shared/signature-store.ts';
 import type { LoadStatus } from '../shared/status-rules.ts';
-import { eachFact, FACT_NAMES, type ManifestFact, type ManifestFacts } from './rules.ts';
+import {
+  eachFact,
+  FACT_NAMES,
+  factsOf,
+  type ManifestFact,
+  type ManifestFacts,
+  UNSET_FACTS,
+} from './rules.ts';
 import { manifest } from './table.ts';
 import {
   BRIEF_LOOK,
@@ -64,13 +71,16 @@ export const manifestView = viewOfExtent((look: Look) =>
   }),
 );
 export type StoredManifest = Viewed<ReturnType<typeof manifestView>>;
+/** A manifest in the answer of a write. An object of an older version knew fewer facts. */
+export type AnsweredManifest = Omit<StoredManifest, ManifestFact> & Partial<ManifestFacts>;
 
 /** A manifest as the API shows it. */
-export function presentManifest(links: string, stored: StoredManifest) {
+export function presentManifest(links: string, stored: AnsweredManifest) {
   const { publicToken, deletedDate, counts, validation, ...manifest } = stored;
   const found = validation && presentValidation(validation);
   return {
     ...manifest,
+    ...factsOf(stored, UNSET_FACTS),
     activateDate: isoDateOrNull(stored.activateDate),
     closeDate: isoDateOrNull(stored.closeDate),
     createDate: isoDate(stored.createDate),
@@ -185,7 +195,10 @@ export interface LocatedManifest extends ManifestState {
 }
 
 /** The answer with the manifest after all writes of the commit. */
-export const manifestAnswer = viewOf(manifestView(BRIEF_LOOK), manifest);
+export const manifestAnswer: (scope: Scope, uuid: string) => SQL<AnsweredManifest> = viewOf(
+  manifestView(BRIEF_LOOK),
+  manifest,
+);
 
 /** The WMS ids of a manifest's assets, in the order of creation. */
 export const assetIdsQuery = (

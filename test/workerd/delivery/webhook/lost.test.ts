@@ -75,6 +75,16 @@ describe('messages', () => {
   });
 });
 
+it('a message of a newer version is retried, and nothing is sent', async () => {
+  const { run, take, distinct } = await bench(1);
+  const { messages } = await run();
+  const newer = messages.map((message) => ({ ...message, order: 'STRICT' }));
+  expect(await take(newer)).toEqual({ acked: [], retried: newer });
+  expect(distinct()).toEqual([]);
+  expect(await take(messages)).toEqual({ acked: messages, retried: [] });
+  expect(distinct()).toEqual(numbers(1));
+});
+
 describe('a consumer that dies', () => {
   // The consumer's calls to D1: the claim and the outcome.
   it.each([

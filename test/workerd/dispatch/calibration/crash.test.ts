@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
-import type { CommandRequest } from '../../../../src/core/writer/command.ts';
+import type { SentRequest } from '../../../../src/core/writer/versions.ts';
 import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
 import { newTenant, type Tenant } from '../../client.ts';
 import { db, faultyD1, logOf, request, writerOf } from '../../core/writer/requests.ts';
@@ -179,7 +179,7 @@ describe('an answer of the writer that is lost', () => {
         const stub = WRITER.get(id);
         return {
           lease: (limit: number, wanted: number) => stub.lease(limit, wanted),
-          async execute(asked: CommandRequest) {
+          async execute(asked: SentRequest) {
             if (done) await stub.execute(asked);
             throw new Error('the connection was lost');
           },

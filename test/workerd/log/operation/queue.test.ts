@@ -130,6 +130,15 @@ describe('a consumer', () => {
     expect(background.commands).toBe(1);
   });
 
+  it('the operation consumer retries a message of a newer version', async () => {
+    const background = new Background(await newTenant());
+    const [operation] = await accepted(background, 'P');
+    const sent = message(background, operation!);
+    expect(await background.deliver([{ ...sent, after: 'another' }])).toEqual(['retry']);
+    expect(background.commands).toBe(0);
+    expect(await background.deliver([sent])).toEqual(['ack']);
+  });
+
   it.each<[Death, string]>([
     ['before', 'PENDING'],
     ['after', 'SUCCEEDED'],
