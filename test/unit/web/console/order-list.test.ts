@@ -198,6 +198,12 @@ describe('a list of orders', () => {
     expect(bad).toEqual(['6: Priority cannot be stored.', expect.stringContaining('7: ')]);
   });
 
+  it('a blank priority says nothing, so a later line of the order may name one, and then only that', async () => {
+    const { priorities, bad } = await read('Order;Priority;LPN\nA;;P-1\nA;HIGH;P-2\nA;;P-3\nA;LOW;P-4');
+    expect(priorities).toEqual([['A', 'HIGH']]);
+    expect(bad).toEqual([expect.stringMatching(/^5: .*3/)]);
+  });
+
   it('ids that cannot be stored or cannot be part of a path are bad lines', async () => {
     const { orders, bad } = await read(`Order;LPN\n..;P-1\n${'x'.repeat(256)};P-2\n#REF!;P-3\n4,2E+11;P-4`);
     expect(orders).toEqual([]);
