@@ -1,7 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { readBytes } from '../../core/http/body.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { text } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { writeAs } from '../../core/http/write.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
@@ -9,7 +8,7 @@ import type { Actor } from '../../core/writer/chain.ts';
 import { recordArrival } from '../../dispatch/load/shipment/arrival-commands.ts';
 import { DRIVER_PATH } from '../../dispatch/load/shipment/store.ts';
 import { languageOfTag } from '../../messages/languages.ts';
-import { ArrivalPage, DriverPage, type Opened } from './driver.tsx';
+import { ArrivalPage, arrivalForm, DriverPage, type Opened } from './driver.tsx';
 import { type DriverLoad, findDriverLoad } from './driver-store.ts';
 import { answerClosed, answerPublicPage, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { findByToken, publishedAccess } from './published.ts';
@@ -61,15 +60,12 @@ app.get(ARRIVAL, (c) =>
   ),
 );
 
-const entry = text(0, 255).default('');
-const form = z.object({ vehicle: entry, driverName: entry });
-
 app.post(ARRIVAL, (c) =>
   answerDriver(c, async (opened) => {
     const typed = Object.fromEntries(
       new URLSearchParams((await readBytes(c, FORM_BYTES_MAXIMUM)).toString('utf8')),
     );
-    const { success, data } = form.safeParse(typed);
+    const { success, data } = arrivalForm.safeParse(typed);
     const refused = () =>
       answerPublicPage(c, <ArrivalPage opened={opened} typed={typed} />, opened.language, {
         policy: 'form',
@@ -89,7 +85,7 @@ app.post(ARRIVAL, (c) =>
 );
 
 /** Record the first arrival. A later tap changes nothing. */
-const arrive = (c: AppContext, { organizationUuid, uuid }: DriverLoad, typed: z.output<typeof form>) =>
+const arrive = (c: AppContext, { organizationUuid, uuid }: DriverLoad, typed: z.output<typeof arrivalForm>) =>
   writeAs(c, { key: null, payload: null }, organizationUuid, DRIVER, recordArrival, {
     identifier: uuid,
     arrivalDate: null,

@@ -1,9 +1,17 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../core/http/schema.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { dayIn } from '../../core/lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import type { Language } from '../../messages/languages.ts';
+import { limitsOf } from '../ui/form/limits.ts';
 import type { DriverLoad } from './driver-store.ts';
 import { GivenText, PublicHeader, PublicPage } from './public-page.tsx';
+
+const entry = text(0, 255).default('');
+
+/** What a driver types on arrival. */
+export const arrivalForm = z.object({ vehicle: entry, driverName: entry });
 
 /** The page as a driver opened it. */
 export interface Opened {
@@ -131,12 +139,22 @@ export const ArrivalPage = ({
           {load.takesVehicle === 1 && (
             <label>
               {t('page.vehicle')}
-              <input name="vehicle" maxlength={255} autocomplete="off" value={typed?.['vehicle']} />
+              <input
+                name="vehicle"
+                maxlength={limitsOf(arrivalForm, 'vehicle').maxlength}
+                autocomplete="off"
+                value={typed?.['vehicle']}
+              />
             </label>
           )}
           <label>
             {t('driver.name')}
-            <input name="driverName" maxlength={255} autocomplete="name" value={typed?.['driverName']} />
+            <input
+              name="driverName"
+              maxlength={limitsOf(arrivalForm, 'driverName').maxlength}
+              autocomplete="name"
+              value={typed?.['driverName']}
+            />
           </label>
           <button type="submit" class="button">
             {t('driver.here')}

@@ -92,13 +92,7 @@ const DriverSignature: FC<{ typed: TypedSignature; link: string }> = ({ typed, l
     <fieldset class="signs">
       <legend>{t('finish.driver')}</legend>
       <p>{t('statement.DRIVER')}</p>
-      <Field
-        name="signerName"
-        label={t('proof.signer')}
-        value={typed.signerName ?? ''}
-        maxlength={SIGNER_NAME_LENGTH}
-        autocomplete="off"
-      />
+      <Field name="signerName" label={t('proof.signer')} value={typed.signerName ?? ''} autocomplete="off" />
       <p id="draw" class="draws">
         {t('sign.draw')}
       </p>

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { READING_MAXIMUM } from '../../../pallet/identifier.ts';
+import { queryLimits } from '../../ui/form/limits.ts';
 import { Icon, type IconName } from '../../ui/parts/icons.tsx';
 import { type NoteAsked, NoteForms } from './gate-note.tsx';
 import { PalletList } from './gate-pallet-rows.tsx';
@@ -92,8 +92,9 @@ const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
 /** A search for a pallet to mark, in the load that is in progress. */
 const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => {
   const { t } = useWords();
+  const action = `/app/gate/${page.gate.uuid}`;
   return (
-    <form method="get" class="lookup" action={`/app/gate/${page.gate.uuid}`}>
+    <form method="get" class="lookup" action={action}>
       <label class="hidden" for="q">
         {t('gate.palletOrMarker')}
       </label>
@@ -102,7 +103,7 @@ const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => 
         name="q"
         type="search"
         value={q ?? ''}
-        maxlength={READING_MAXIMUM}
+        maxlength={queryLimits(action, 'q').maxlength}
         autocomplete="off"
         placeholder={t('gate.findPallet')}
       />

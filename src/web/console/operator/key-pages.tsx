@@ -177,7 +177,7 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
               {at.may('operator:PROVISION') && (
                 <Card title={`Issue an ${what}`}>
                   <Form<KeyActions> action="issue">
-                    <Field name="name" label="Name" maxlength={255} required />
+                    <Field name="name" label="Name" />
                     {kind === 'ACCESS_TOKEN' && (
                       <Checkboxes
                         name="scopes"

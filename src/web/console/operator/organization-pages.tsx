@@ -183,7 +183,7 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
               If the link was lost or has expired, invite the same person again. The former link ends.
             </p>
             <Form<typeof actions> action="invite" class="filters">
-              <AdministratorFields required />
+              <AdministratorFields />
               <Submit quiet>Invite</Submit>
             </Form>
           </Card>
@@ -203,7 +203,7 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
         {at.may('operator:ERASE') && isSuspended && (
           <Card title="Erase">
             <Form<typeof actions> action="erase" class="filters">
-              <Field name="slug" label="Type the slug to confirm" maxlength={63} required />
+              <Field name="slug" label="Type the slug to confirm" />
               <Submit danger>Erase</Submit>
             </Form>
           </Card>

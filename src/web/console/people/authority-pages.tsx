@@ -136,7 +136,7 @@ async function authoritiesPage(at: PageContext) {
         {at.may('changeAuthorities') && (
           <Card title={t('authority.new')}>
             <Form<typeof actions> action="put" label={t('authority.new')}>
-              <Field name="authorityName" label={t('authority.name')} maxlength={100} required />
+              <Field name="authorityName" label={t('authority.name')} />
               <PermissionBoxes at={at} values={[]} />
               <Submit>{t('account.create')}</Submit>
             </Form>

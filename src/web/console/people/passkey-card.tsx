@@ -11,7 +11,7 @@ import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
 import { action, type PageContext, type SignOutActions } from '../../ui/confirm/action.ts';
 import { Ask } from '../../ui/confirm/confirmation.tsx';
-import { Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Field, Form, Hidden, Input, Submit } from '../../ui/form/form.tsx';
 import { Table } from '../../ui/list/rows.tsx';
 import { Card, Empty } from '../../ui/parts/components.tsx';
 import { refuseInWords } from '../../ui/parts/language.ts';
@@ -53,14 +53,7 @@ const Changes: FC<{ of: Passkey }> = ({ of: { uuid, name } }) => {
         <summary class="button quiet">{t('passkey.rename')}</summary>
         <Form<PasskeyActions> action="renamePasskey" label={t('passkey.renameOne', { name })}>
           <Hidden name="passkey" value={uuid} />
-          <input
-            name="name"
-            value={name}
-            maxlength={PASSKEY_NAME_MAXIMUM}
-            autocomplete="off"
-            aria-label={t('passkey.newName', { name })}
-            required
-          />
+          <Input name="name" value={name} autocomplete="off" label={t('passkey.newName', { name })} />
           <Submit quiet>{t('passkey.keep')}</Submit>
         </Form>
       </details>
@@ -101,13 +94,7 @@ const Adder: FC<{ adds: Adding }> = ({ adds }) => {
       <WithPasskey way="create" none={t('passkey.notMade')}>
         <Form<PasskeyActions> action="addPasskey" label={t('passkey.add')}>
           <Hidden name="credential" value="" />
-          <Field
-            name="name"
-            label={t('passkey.name')}
-            hint={t('passkey.nameHint')}
-            maxlength={PASSKEY_NAME_MAXIMUM}
-            required
-          />
+          <Field name="name" label={t('passkey.name')} hint={t('passkey.nameHint')} />
           <Submit>{t('passkey.add')}</Submit>
         </Form>
       </WithPasskey>

@@ -119,7 +119,6 @@ const EmailField: FC = () => (
     type="text"
     inputmode="email"
     autocomplete="username"
-    maxlength={254}
     required
   />
 );

@@ -108,18 +108,10 @@ const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = 
   const { t } = words;
   return (
     <>
-      <Field name="firstName" label={t('user.firstName')} value={user?.firstName} maxlength={100} required />
-      <Field name="lastName" label={t('user.lastName')} value={user?.lastName} maxlength={100} required />
-      <Field
-        name="email"
-        label={t('account.email')}
-        type="text"
-        inputmode="email"
-        value={user?.email}
-        maxlength={254}
-        required
-      />
-      <Field name="phoneNumber" label={t('user.phone')} type="tel" value={user?.phoneNumber} maxlength={50} />
+      <Field name="firstName" label={t('user.firstName')} value={user?.firstName} />
+      <Field name="lastName" label={t('user.lastName')} value={user?.lastName} />
+      <Field name="email" label={t('account.email')} type="text" inputmode="email" value={user?.email} />
+      <Field name="phoneNumber" label={t('user.phone')} type="tel" value={user?.phoneNumber} />
       <Select
         name="authorityName"
         label={t('account.authority')}

@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import { REASONS_MAXIMUM } from '../../../dispatch/report/rules.ts';
 import type { ReportRow } from '../../../dispatch/report/store.ts';
 import { useWords } from '../../../messages/context.ts';
-import { reasonIn } from '../../ui/form/short-reason.ts';
+import { reasonIn } from '../../pages/reason-rules.ts';
 import { type Column, Table } from '../../ui/list/rows.tsx';
 import { Card, OptionalText } from '../../ui/parts/components.tsx';
 import { RowChart } from './chart.tsx';

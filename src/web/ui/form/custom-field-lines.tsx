@@ -39,18 +39,20 @@ export const CustomFieldLines: FC<{ fields: readonly ShipmentCustomField[] }> = 
             <legend>{t('settings.field', { number: line + 1 })}</legend>
             <Field
               name={`fieldKey${line}`}
+              member="fieldKey"
               label={t('settings.key')}
               value={fields[line]?.fieldKey}
-              maxlength={100}
             />
             <Select
               name={`fieldType${line}`}
+              member="fieldType"
               label={t('settings.type')}
               value={fields[line]?.fieldType}
               options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
             />
             <Select
               name={`role${line}`}
+              member="role"
               label={t('settings.role')}
               value={fields[line]?.role}
               options={[

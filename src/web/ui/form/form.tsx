@@ -4,8 +4,9 @@ import { newUuid } from '../../../core/lib/id.ts';
 import type { ActionName, NoActions } from '../parts/action-name.ts';
 import { usePageState } from '../parts/view.ts';
 import { Draft, useDraft } from './draft.tsx';
-import { type FieldState, type FormName, formContext, isSent, useField } from './form-state.ts';
+import { type FieldState, type FormName, formContext, isSent, useField, useLimits } from './form-state.ts';
 import { describedBy, Labelled } from './labelled.tsx';
+import { type Limits, schemaOf } from './limits.ts';
 
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
@@ -53,7 +54,9 @@ export function Form<A = NoActions>({
       {!several && <input type="hidden" name="action" value={action} />}
       {of && <Hidden name={of.name} value={of.value} />}
       {draft && <Draft />}
-      <formContext.Provider value={form}>{children}</formContext.Provider>
+      <formContext.Provider value={{ ...form, schema: schemaOf(to ?? path, action) }}>
+        {children}
+      </formContext.Provider>
     </form>
   );
 }
@@ -86,27 +89,49 @@ export const Submit = <A = NoActions>({
   </button>
 );
 
+/** What a field shows. Its limits come from the schema of its form. */
 interface FieldProps extends FieldState {
   hint?: Child;
+  /** For an input that a person must fill in although the schema allows a blank one, such as a password. */
   required?: boolean;
-  maxlength?: number;
 }
 
+interface InputProps {
+  type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local' | 'time';
+  step?: 'any';
+  inputmode?: 'email' | undefined;
+  autocomplete?: string;
+  placeholder?: string;
+  list?: string;
+  autofocus?: boolean;
+  readonly?: boolean;
+  required?: boolean;
+}
+
+/** The attributes for the limits of an input. A browser would cut a pasted password, so passwords have no maximum here. */
+const limiting = (
+  type: InputProps['type'],
+  { maxlength, min, max, required }: Limits,
+  isNeeded = required,
+) => ({
+  ...(type === 'number' && { min, max }),
+  ...(/^(text|url|search|tel)$/.test(type ?? 'text') && { maxlength }),
+  required: isNeeded,
+});
+
 /** A line of text. A password is never shown again. */
-export const Field: FC<
-  FieldProps & {
-    type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local' | 'time';
-    step?: 'any';
-    inputmode?: 'email';
-    autocomplete?: string;
-    list?: string;
-    autofocus?: boolean;
-    readonly?: boolean;
-    min?: number;
-    max?: number;
-  }
-> = ({ name, label, value, hint, type = 'text', autofocus, ...rest }) => {
-  const { id, held, error } = useField({ name, label, value });
+export const Field: FC<FieldProps & InputProps> = ({
+  name,
+  member,
+  label,
+  value,
+  hint,
+  type = 'text',
+  autofocus,
+  required,
+  ...rest
+}) => {
+  const { id, held, error, limits } = useField({ name, member, label, value });
   const { failed } = usePageState();
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
@@ -120,19 +145,38 @@ export const Field: FC<
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
+        {...limiting(type, limits, required)}
       />
     </Labelled>
   );
 };
 
-/** A file. Its form is `multipart`, and its page declares how the file is read. */
-export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: string }> = ({
+/** A line of text without a visible label. */
+export const Input: FC<InputProps & { name: string; label: string; value?: string | undefined }> = ({
   name,
   label,
-  hint,
+  type,
+  required,
   ...rest
+}) => (
+  <input
+    name={name}
+    type={type}
+    aria-label={label}
+    {...rest}
+    {...limiting(type, useLimits(name), required)}
+  />
+);
+
+/** A file. Its form is `multipart`, and its page declares how the file is read. */
+export const FileField: FC<Omit<FieldProps, 'value'> & { accept: string }> = ({
+  name,
+  member,
+  label,
+  hint,
+  accept,
 }) => {
-  const { id, error } = useField({ name, label });
+  const { id, error, limits } = useField({ name, member, label });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <input
@@ -141,7 +185,8 @@ export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: s
         type="file"
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
-        {...rest}
+        accept={accept}
+        required={limits.required}
       />
     </Labelled>
   );
@@ -157,13 +202,15 @@ export const areaText = (text: string): string =>
 /** Several lines of text. */
 export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> = ({
   name,
+  member,
   label,
   value,
   hint,
   rows = 3,
+  required,
   ...rest
 }) => {
-  const { id, held, error } = useField({ name, label, value });
+  const { id, held, error, limits } = useField({ name, member, label, value });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <textarea
@@ -173,6 +220,7 @@ export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> =
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
+        {...limiting('text', limits, required)}
       >
         {raw(`\n${areaText(held)}`)}
       </textarea>
@@ -180,22 +228,39 @@ export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> =
   );
 };
 
-/** A choice. The label of an option is also its value, unless it has another one. */
-export const Select: FC<FieldProps & { options: readonly { value?: string; label: string }[] }> = ({
+/** An option of a choice. Its label is also its value, unless it has another one. */
+interface Option {
+  value?: string;
+  label: string;
+}
+
+/** The options of a choice: given, or the values that the schema allows, each with its word. */
+type Options<O> =
+  | { options: readonly O[]; word?: never }
+  | { options?: never; word: (value: string) => string };
+
+const optionsOf = <O extends Option>(
+  { options, word }: Options<O>,
+  { choices }: Limits,
+): readonly (O | Required<Option>)[] => options ?? choices.map((value) => ({ value, label: word!(value) }));
+
+/** A choice. Only an option with a blank value makes it possible to choose nothing. */
+export const Select: FC<Omit<FieldProps, 'required'> & Options<Option>> = ({
   name,
+  member,
   label,
   value,
   hint,
-  options,
-  required,
+  ...rest
 }) => {
-  const { id, held, error } = useField({ name, label, value });
+  const { id, held, error, limits } = useField({ name, member, label, value });
+  const options = optionsOf(rest, limits);
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <select
         id={id}
         name={name}
-        required={required}
+        required={limits.required && options.some((option) => option.value === '')}
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
       >
@@ -209,18 +274,16 @@ export const Select: FC<FieldProps & { options: readonly { value?: string; label
   );
 };
 
-export const Checkboxes: FC<{
-  name: string;
-  label: string;
-  options: readonly { value: string; label: string }[];
-  values: readonly string[];
-}> = ({ name, label, options, values }) => {
+/** Boxes to tick, by default one for each value that the schema allows. */
+export const Checkboxes: FC<
+  { name: string; label: string; values: readonly string[] } & Options<Required<Option>>
+> = ({ name, label, values, ...rest }) => {
   const { failed } = usePageState();
   const typed = isSent(useContext(formContext), failed) ? (failed!.typed[name] ?? []) : values;
   return (
     <fieldset class="checkboxes">
       <legend>{label}</legend>
-      {options.map((option) => (
+      {optionsOf(rest, useLimits(name)).map((option) => (
         <label>
           <input type="checkbox" name={name} value={option.value} checked={typed.includes(option.value)} />
           {option.label}

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { READING_MAXIMUM } from '../../../pallet/identifier.ts';
+import { useLimits } from './form-state.ts';
 
 /** The field for hand scanners at a gate. A scanner types the text and then Enter or Tab. */
 export const ScannedInput: FC<{
@@ -8,19 +8,22 @@ export const ScannedInput: FC<{
   placeholder: string;
   type?: 'text' | 'password';
   inputmode?: 'numeric' | undefined;
-}> = ({ id = 'scan', name, placeholder, type = 'text', inputmode }) => (
-  <input
-    id={id}
-    name={name}
-    type={type}
-    inputmode={inputmode}
-    placeholder={placeholder}
-    autocomplete="off"
-    autocapitalize="off"
-    spellcheck={false}
-    maxlength={READING_MAXIMUM}
-    enterkeyhint="send"
-    required
-    autofocus
-  />
-);
+}> = ({ id = 'scan', name, placeholder, type = 'text', inputmode }) => {
+  const { maxlength, required } = useLimits(name);
+  return (
+    <input
+      id={id}
+      name={name}
+      type={type}
+      inputmode={inputmode}
+      placeholder={placeholder}
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck={false}
+      maxlength={maxlength}
+      enterkeyhint="send"
+      required={required}
+      autofocus
+    />
+  );
+};

@@ -63,13 +63,7 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
         <div class="actions">
           <Form<ReturnType<typeof viewActions>> action="renameView" class="inline" label={t('view.renameIt')}>
             <Hidden name="view" value={own.uuid} />
-            <Field
-              name="name"
-              label={t('view.name')}
-              value={own.name}
-              maxlength={VIEW_NAME_MAXIMUM}
-              required
-            />
+            <Field name="name" label={t('view.name')} value={own.name} />
             <Submit quiet>{t('view.rename')}</Submit>
           </Form>
           <ActionButton<ReturnType<typeof viewActions>>
@@ -91,7 +85,7 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
       </summary>
       <Form<ReturnType<typeof viewActions>> action="saveView" class="inline" label={t('view.saveIt')}>
         <Hidden name="query" value={here} />
-        <Field name="name" label={t('view.nameIt')} maxlength={VIEW_NAME_MAXIMUM} required />
+        <Field name="name" label={t('view.nameIt')} />
         <Submit>{t('view.saveButton')}</Submit>
       </Form>
     </details>

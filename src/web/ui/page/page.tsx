@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import type { Action } from '../confirm/action.ts';
 import { CONFIRM, confirmationView } from '../confirm/confirmation.tsx';
+import { declareForms } from '../form/limits.ts';
 import { typedQuery } from '../form/read-form.ts';
 import type { View } from '../parts/view.ts';
 import { answered } from './admission.ts';
@@ -25,6 +26,7 @@ export function page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Noth
   declared: Page<P, Q>,
 ): void {
   PAGES.push(declared);
+  declareForms(declared);
   app.get(declared.path, (context) =>
     answered(context, declared, async (c, session) => {
       const request = requestOf(c, session, declared);

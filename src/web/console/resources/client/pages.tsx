@@ -97,20 +97,8 @@ const Names: FC<{ client?: Pick<StoredClient, 'displayName' | 'externalId'> }> =
   const { t } = useWords();
   return (
     <>
-      <Field
-        name="displayName"
-        label={t('customer.name')}
-        value={client?.displayName}
-        maxlength={255}
-        required
-      />
-      <Field
-        name="externalId"
-        label={t('made.externalId')}
-        value={client?.externalId}
-        maxlength={255}
-        required
-      />
+      <Field name="displayName" label={t('customer.name')} value={client?.displayName} />
+      <Field name="externalId" label={t('made.externalId')} value={client?.externalId} />
     </>
   );
 };

@@ -36,7 +36,7 @@ export function NewCredential<A = NoActions>({
   const isKey = kind === 'API_KEY';
   return (
     <Form<A> action={action} label={t('key.new', { kind })}>
-      <Field name="name" label={t('key.name')} value={name} maxlength={255} required />
+      <Field name="name" label={t('key.name')} value={name} />
       {!isKey && (
         <Checkboxes
           name="scopes"

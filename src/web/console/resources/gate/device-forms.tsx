@@ -45,9 +45,9 @@ const Described: FC<{ type: DeviceType; device?: StoredDevice }> = ({ type, devi
   const { t } = words;
   return (
     <>
-      <Field name="name" label={t('device.name')} value={device?.name} maxlength={255} required />
+      <Field name="name" label={t('device.name')} value={device?.name} />
       {type === 'LOCAL_MANAGER' ? (
-        <Field name="hostname" label={t('device.host')} value={device?.hostname} maxlength={255} />
+        <Field name="hostname" label={t('device.host')} value={device?.hostname} />
       ) : (
         <Select
           name="kind"
@@ -60,7 +60,7 @@ const Described: FC<{ type: DeviceType; device?: StoredDevice }> = ({ type, devi
         />
       )}
       {type === 'SCANNER' && (
-        <Field name="serialNumber" label={t('device.serial')} value={device?.serialNumber} maxlength={255} />
+        <Field name="serialNumber" label={t('device.serial')} value={device?.serialNumber} />
       )}
     </>
   );

@@ -122,8 +122,6 @@ export function servesGates(app: Hono<AppEnv>): void {
               name="externalIdentifier"
               label={at.words.t('made.externalId')}
               hint={at.words.t('made.externalIdHint')}
-              maxlength={255}
-              required
             />
             <GateFields managers={managers} />
             <Submit>{at.words.t('made.create')}</Submit>
@@ -145,9 +143,9 @@ const GateFields: FC<{ managers: readonly Manager[]; gate?: StoredGate }> = ({ m
   const { t } = useWords();
   return (
     <>
-      <Field name="name" label={t('gates.name')} value={gate?.name} maxlength={255} required />
+      <Field name="name" label={t('gates.name')} value={gate?.name} />
       <ManagerField managers={managers} label={t('gates.manager')} value={gate?.localManagerUuid} />
-      <Field name="gln" label={t('gates.gln')} hint={t('gates.glnHint')} value={gate?.gln} maxlength={13} />
+      <Field name="gln" label={t('gates.gln')} hint={t('gates.glnHint')} value={gate?.gln} />
     </>
   );
 };

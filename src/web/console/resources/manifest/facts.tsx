@@ -1,5 +1,4 @@
 import type { Child, FC } from 'hono/jsx';
-import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
 import type { presentManifest } from '../../../../dispatch/load/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { Field, Form, Submit } from '../../../ui/form/form.tsx';
@@ -14,7 +13,7 @@ import { gateFacts, PublicLinks } from '../load/parts.tsx';
 import { Signed } from '../load/signed.tsx';
 import type { ManifestActions } from './actions.ts';
 import { factRows } from './choices.tsx';
-import { VALUE, VALUE_LENGTH } from './field-actions.ts';
+import { VALUE } from './field-actions.ts';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
@@ -88,7 +87,7 @@ const FieldPencil: FC<{ fieldKey: string; label: string; value: string }> = ({ f
   return (
     <Pencil label={label} of={{ action: 'putField', of }}>
       <Form<ManifestActions> action="putField" of={of}>
-        <Field name={VALUE} label={label} value={value} maxlength={VALUE_LENGTH} />
+        <Field name={VALUE} label={label} value={value} />
         <Submit quiet>{useWords().t('field.save')}</Submit>
       </Form>
     </Pencil>
@@ -102,14 +101,8 @@ const NewField: FC = () => {
     <details class="new-fact" open={useShownAgain({ action: 'addField' })}>
       <summary>{t('field.add')}</summary>
       <Form<ManifestActions> action="addField" label={t('field.add')}>
-        <Field
-          name="fieldKey"
-          label={t('field.name')}
-          hint={t('field.nameHint')}
-          maxlength={KEY_LENGTH_MAXIMUM}
-          required
-        />
-        <Field name={VALUE} label={t('field.value')} maxlength={VALUE_LENGTH} required />
+        <Field name="fieldKey" label={t('field.name')} hint={t('field.nameHint')} />
+        <Field name={VALUE} label={t('field.value')} />
         <Submit quiet>{t('field.save')}</Submit>
       </Form>
     </details>

@@ -12,7 +12,6 @@ import { WHOLE_LOOK } from '../../../../dispatch/load/manifest/validation-store.
 import { isLoadOpen, MANIFEST_TRANSITIONS } from '../../../../dispatch/load/shared/status-rules.ts';
 import { photosOfLoadQuery } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { READING_MAXIMUM } from '../../../../pallet/identifier.ts';
 import { shortReason } from '../../../pages/reason-store.ts';
 import type { PageContext } from '../../../ui/confirm/action.ts';
 import { ActionButton, Field, Form, Submit } from '../../../ui/form/form.tsx';
@@ -147,7 +146,7 @@ const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean }> = ({ man
         </ActionButton>
       )}
       <Form<ManifestActions> action="attach" class="filters" label={t('load.addPallet')}>
-        <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={READING_MAXIMUM} required />
+        <Field name="trackIdentifier" label={t('load.addPalletField')} />
         <Submit quiet>{t('load.add')}</Submit>
       </Form>
       <Cancellation kind="manifest" />

@@ -88,7 +88,6 @@ async function chooseTruck(at: PageContext, chosen: ChosenRows): Promise<Confirm
             name="shipment"
             label={t('kind.SHIPMENT')}
             options={[{ value: '', label: '–' }, ...options]}
-            required
           />
         ),
       },

@@ -46,7 +46,6 @@ export const Photos: FC<{ at: PageContext; photos: readonly StoredPhoto[]; mayAd
             label={t('photo.file')}
             hint={t('photo.fileHint')}
             accept="image/jpeg,image/png,image/webp"
-            required
           />
           <Submit quiet>{t('photo.add')}</Submit>
         </Form>

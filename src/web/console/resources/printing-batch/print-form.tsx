@@ -15,8 +15,8 @@ export const PrintForm: FC = () => {
   return (
     <Card title={t('batch.new')}>
       <Form<ReturnType<typeof printingActions>> action="print" class="filters" label={t('batch.new')}>
-        <Field name="quantity" label={t('batch.labels')} type="number" min={1} max={10_000} required />
-        <Field name="externalIdentifier" label={t('batch.external')} maxlength={255} />
+        <Field name="quantity" label={t('batch.labels')} type="number" />
+        <Field name="externalIdentifier" label={t('batch.external')} />
         <Select
           name="labelFormat"
           label={t('batch.printedAs')}

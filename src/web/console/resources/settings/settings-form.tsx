@@ -136,10 +136,7 @@ export const SettingsForm: FC<{ at: PageContext; organization: OrganizationSetti
             name="deviceOfflineAfterSeconds"
             label={t('settings.offlineSeconds')}
             type="number"
-            min={10}
-            max={86_400}
             value={String(organization.deviceOfflineAfterSeconds)}
-            required
           />
         </div>
         <CustomFieldLines fields={organization.shipmentCustomFields} />

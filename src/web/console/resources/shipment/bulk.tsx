@@ -15,6 +15,7 @@ import { useWords } from '../../../../messages/context.ts';
 import { type ActionContext, action, type PageContext } from '../../../ui/confirm/action.ts';
 import { askCarrier, newCarrierNotice } from '../../../ui/confirm/carriers.tsx';
 import type { Confirmation } from '../../../ui/confirm/confirmation.tsx';
+import { Input } from '../../../ui/form/form.tsx';
 import {
   type ChosenRows,
   confirmRows,
@@ -32,9 +33,9 @@ const RoleInput: FC<{ role: FieldRole }> = ({ role }) => {
   const label = useWords().t(`role.${role}`);
   const [departure, carrier] = [useRowsInput('departure'), useRowsInput('carrier')];
   return role === 'PLANNED_DEPARTURE' ? (
-    <input name="departure" type="datetime-local" aria-label={label} value={departure} />
+    <Input name="departure" type="datetime-local" label={label} value={departure} />
   ) : (
-    <input name="carrier" aria-label={label} placeholder={label} maxlength={1_000} value={carrier} />
+    <Input name="carrier" label={label} placeholder={label} value={carrier} />
   );
 };
 

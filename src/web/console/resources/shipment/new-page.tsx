@@ -109,11 +109,11 @@ async function newShipmentView(
       <Card title={t('make.truck')}>
         <Carriers carriers={carriers} />
         <Form<typeof actions> action="create" several class="making" label={t('make.shipment')} draft>
-          <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required autofocus />
-          <GateField gates={gates} none={t('desk.noneYet')} />
+          <Field name="identifier" label={t('make.shipmentId')} autofocus />
+          <GateField gates={gates} member="gateIdentifier" none={t('desk.noneYet')} />
           <ManifestChoice<typeof actions> candidates={candidates} />
           <Planned organization={session.organization} />
-          <TextArea name="notes" label={t('load.note')} rows={2} maxlength={1_000} />
+          <TextArea name="notes" label={t('load.note')} rows={2} />
           <Submit<typeof actions> action="create">{t('make.createShipment')}</Submit>
         </Form>
       </Card>

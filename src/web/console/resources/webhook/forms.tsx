@@ -24,15 +24,8 @@ export const WebhookFields: FC<{ webhook?: Webhook; sendsMails: boolean }> = ({ 
   const names = webhook?.customHeaders.map(({ name }) => name).join(', ');
   return (
     <>
-      <Field name="name" label={t('hook.name')} value={webhook?.name} maxlength={255} required />
-      <Field
-        name="url"
-        label={t('hook.address')}
-        type="url"
-        value={webhook?.url}
-        maxlength={2_000}
-        required
-      />
+      <Field name="name" label={t('hook.name')} value={webhook?.name} />
+      <Field name="url" label={t('hook.address')} type="url" value={webhook?.url} />
       <Checkboxes
         name="eventTypes"
         label={t('hook.eventsOf')}
@@ -106,8 +99,8 @@ export const WebhookForms: FC<{ webhook: Webhook; sendsMails: boolean }> = ({ we
       <details class="more">
         <summary>{t('hook.replay')}</summary>
         <Form<WebhookActions> action="replay" class="filters" label={t('hook.replay')}>
-          <Field name="sequenceNumberFrom" label={t('hook.from')} type="number" min={1} required />
-          <Field name="sequenceNumberTo" label={t('hook.to')} type="number" min={1} required />
+          <Field name="sequenceNumberFrom" label={t('hook.from')} type="number" />
+          <Field name="sequenceNumberTo" label={t('hook.to')} type="number" />
           <Submit quiet>{t('hook.deliver')}</Submit>
         </Form>
       </details>
