@@ -9,7 +9,7 @@ import type { BoardPallet } from './rules.ts';
 
 /** The actions about a pallet that have a form with a comment. */
 export const NOTES = ['damage', 'comment'] as const;
-export type Note = (typeof NOTES)[number];
+type Note = (typeof NOTES)[number];
 
 /** The form that the URL names, and the loading record that it is about. */
 export interface NoteAsked {

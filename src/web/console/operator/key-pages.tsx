@@ -13,7 +13,7 @@ import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
   rotateSchema,
-  SCOPES,
+  type SCOPES,
 } from '../../../access/credential/schema.ts';
 import { credentialQuery, type StoredCredential } from '../../../access/credential/store.ts';
 import { readsOf } from '../../../core/http/read.ts';
@@ -182,7 +182,7 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
                       <Checkboxes
                         name="scopes"
                         label="Scopes"
-                        options={SCOPES.map((value) => ({ value, label: statusWords(value) }))}
+                        word={(value: (typeof SCOPES)[number]) => statusWords(value)}
                         values={[]}
                       />
                     )}

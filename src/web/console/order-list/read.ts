@@ -8,12 +8,12 @@ import type { Words } from '../../../messages/words.ts';
 import { type DayOrder, dayOrderOf, readTypedDate } from '../../../pallet/typed-date.ts';
 import { statusIn } from '../../ui/parts/components.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
-import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';
+import { cellText, isMissing, isSheetError, isShortened } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
 import type { OrderColumns } from './columns.ts';
 
 /** The work for a list of orders. `dates`: the different dates in the columns. 200 shipments have at most 2,400. */
-export const ORDER_LIST = declareReader('order-list', { dates: 3_000 });
+const ORDER_LIST = declareReader('order-list', { dates: 3_000 });
 
 /** The longest external id, and the longest value of a custom field, in characters. */
 const NAME_LENGTH_MAXIMUM = 255;
@@ -124,7 +124,7 @@ const factColumns = (columns: OrderColumns, words: Words): ValueColumn[] =>
     return [{ key: name, column, label, meant, read }];
   });
 
-const textAt = ({ cells }: GoodLine, column: number): string => written(cells[column - 1] ?? '').text.trim();
+const textAt = ({ cells }: GoodLine, column: number): string => cellText(cells[column - 1] ?? '').text.trim();
 
 type ReadDate = (text: string) => ReturnType<typeof readTypedDate>;
 

@@ -6,8 +6,7 @@ import { reasonIn } from '../../pages/reason-rules.ts';
 import { type Column, Table } from '../../ui/list/rows.tsx';
 import { Card, OptionalText } from '../../ui/parts/components.tsx';
 import { RowChart } from './chart.tsx';
-import { Counted } from './figures.tsx';
-import { type Of, shipmentsOf, shortOf, wrongOf } from './links.ts';
+import { Counted, type Of, shipmentsOf, shortOf, wrongOf } from './figures.tsx';
 import { type Figures, lateOf, MEASURES, type MeasureName } from './measures.ts';
 import { valueIn, valueOrDash } from './words.ts';
 

@@ -170,7 +170,7 @@ export const PlanForm: FC<{ returnTo: (typeof PLAN_PAGES)[number]; quiet?: boole
       <Checkboxes
         name="roles"
         label={t('start.roles')}
-        options={FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
+        word={(role: (typeof FIELD_ROLES)[number]) => t(`role.${role}`)}
         values={[...FIELD_ROLES]}
       />
       <Submit quiet={quiet}>{t(isByShipment ? 'made.save' : 'start.planIt')}</Submit>

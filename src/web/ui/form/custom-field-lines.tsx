@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { FIELDS_MAXIMUM } from '../../../access/organization/rules.ts';
-import { FIELD_ROLES, FIELD_TYPES, type ShipmentCustomField } from '../../../core/writer/settings.ts';
+import { FIELD_ROLES, type FIELD_TYPES, type ShipmentCustomField } from '../../../core/writer/settings.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Field, Select } from './form.tsx';
 
@@ -48,7 +48,7 @@ export const CustomFieldLines: FC<{ fields: readonly ShipmentCustomField[] }> = 
               member="fieldType"
               label={t('settings.type')}
               value={fields[line]?.fieldType}
-              options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
+              word={(type: (typeof FIELD_TYPES)[number]) => t('settings.typed', { type })}
             />
             <Select
               name={`role${line}`}

@@ -1,12 +1,89 @@
 import { raw } from 'hono/html';
 import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
-import type { ActionName, NoActions } from '../parts/action-name.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { ActionName, NoActions } from '../parts/form-rules.ts';
 import { usePageState } from '../parts/view.ts';
-import { Draft, useDraft } from './draft.tsx';
-import { type FieldState, type FormName, formContext, isSent, useField, useLimits } from './form-state.ts';
-import { describedBy, Labelled } from './labelled.tsx';
+import {
+  type FieldState,
+  type FormName,
+  formContext,
+  isSent,
+  useField,
+  useLimits,
+  useShownAgain,
+} from './form-state.ts';
 import { type Limits, schemaOf } from './limits.ts';
+
+/** The field for hand scanners at a gate. A scanner types the text and then Enter or Tab. */
+export const ScannedInput: FC<{
+  id?: string;
+  name: string;
+  placeholder: string;
+  type?: 'text' | 'password';
+  inputmode?: 'numeric' | undefined;
+}> = ({ id = 'scan', name, placeholder, type = 'text', inputmode }) => {
+  const { maxlength, required } = useLimits(name);
+  return (
+    <input
+      id={id}
+      name={name}
+      type={type}
+      inputmode={inputmode}
+      placeholder={placeholder}
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck={false}
+      maxlength={maxlength}
+      enterkeyhint="send"
+      required={required}
+      autofocus
+    />
+  );
+};
+
+/** Label, hint and error around a control. */
+const Labelled: FC<
+  PropsWithChildren<{ id: string; label: string; hint?: Child; error?: string | undefined }>
+> = ({ id, label, hint, error, children }) => (
+  <div class={error ? 'field wrong' : 'field'}>
+    <label for={id}>{label}</label>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {children}
+    {error && (
+      <p class="error" id={`${id}-error`}>
+        {error}
+      </p>
+    )}
+  </div>
+);
+
+/** The ids of the texts that describe a control. */
+const describedBy = (id: string, hint: Child, error: string | undefined): string | undefined =>
+  [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+
+/** The attributes of a form whose input a script keeps as a draft of its user. A form that is shown again has newer values. */
+function useDraft(form: FormName): object {
+  const { session } = usePageState();
+  return { 'data-draft': session?.user.uuid, 'data-typed': useShownAgain(form) ? '' : undefined };
+}
+
+/** Says that the form has the input of an earlier visit, and empties it. A script shows it. */
+const Draft: FC = () => {
+  const { t } = useWords();
+  return (
+    <p class="hint draft" hidden>
+      {t('kit.draft')}{' '}
+      <button type="button" class="button quiet">
+        {t('kit.emptyDraft')}
+      </button>
+    </p>
+  );
+};
 
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
@@ -234,15 +311,16 @@ interface Option {
   label: string;
 }
 
-/** The options of a choice: given, or the values that the schema allows, each with its word. */
+/** The options of a choice: given, or the values that the schema allows. `word` is called with each of these. */
 type Options<O> =
   | { options: readonly O[]; word?: never }
-  | { options?: never; word: (value: string) => string };
+  | { options?: never; word: (value: never) => string };
 
 const optionsOf = <O extends Option>(
   { options, word }: Options<O>,
   { choices }: Limits,
-): readonly (O | Required<Option>)[] => options ?? choices.map((value) => ({ value, label: word!(value) }));
+): readonly (O | Required<Option>)[] =>
+  options ?? choices.map((value) => ({ value, label: word!(value as never) }));
 
 /** A choice. Only an option with a blank value makes it possible to choose nothing. */
 export const Select: FC<Omit<FieldProps, 'required'> & Options<Option>> = ({

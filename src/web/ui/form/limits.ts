@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { largest } from '../../../core/lib/extremes.ts';
 
 /** The attributes of an input that limit its value. */
 export interface Limits {
@@ -76,20 +77,21 @@ const isRefusedBlank = (schema: z.ZodType, member: string): boolean =>
 
 function limitsIn(whole: Part, member: string): Omit<Limits, 'required'> {
   const parts = membersOf(whole, member).flatMap(alternativesOf).filter(isLimiting);
-  const largest = (values: readonly (number | undefined)[]): number | undefined =>
-    values.length === 0 || values.includes(undefined)
-      ? undefined
-      : (values as number[]).reduce((one, other) => Math.max(one, other));
+  const lengths = parts.map(lengthOf).filter((length) => length !== undefined);
   const numbers = parts.filter(({ type }) => type === 'integer' || type === 'number');
   const isNumber = numbers.length > 0 && numbers.length === parts.length;
   return {
-    maxlength: largest(parts.map(lengthOf)),
+    maxlength: parts.length > 0 && lengths.length === parts.length ? largest(lengths) : undefined,
     min: isNumber ? bound(numbers[0]!.minimum) : undefined,
     max: isNumber ? bound(numbers[0]!.maximum) : undefined,
-    choices: parts.flatMap(({ enum: values = [], items }) => [
-      ...values.map(String),
-      ...((items as Part | undefined)?.enum ?? []).map(String),
-    ]),
+    choices: [
+      ...new Set(
+        parts.flatMap(({ enum: values = [], items }) => [
+          ...values.map(String),
+          ...((items as Part | undefined)?.enum ?? []).map(String),
+        ]),
+      ),
+    ],
   };
 }
 

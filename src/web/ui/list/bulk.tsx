@@ -59,7 +59,7 @@ export const rowsOf = <S extends z.ZodType<string>>(row: S) => ({
 });
 
 /** The fields of a form in which all rows of a filter were chosen: `rows` are the current ones. */
-export const filledIn = (rows: readonly string[], seen: string) => ({ row: [...rows], [SEEN]: seen });
+export const rowsInput = (rows: readonly string[], seen: string) => ({ row: [...rows], [SEEN]: seen });
 
 /** The chosen rows of a form. */
 export interface ChosenRows {

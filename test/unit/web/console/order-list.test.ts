@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ShipmentCustomField } from '../../../../src/core/writer/settings.ts';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
-import { orderColumns } from '../../../../src/web/console/order-list/columns.ts';
+import { certaintyOf, orderColumns } from '../../../../src/web/console/order-list/columns.ts';
 import { readOrders } from '../../../../src/web/console/order-list/read.ts';
-import { certaintyOf } from '../../../../src/web/console/order-list/words.ts';
 import { fileValues } from '../../../../src/web/console/pallet-list/file.ts';
 import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
 import { cpuMs } from '../../../cpu-time.ts';

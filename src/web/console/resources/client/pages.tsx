@@ -13,7 +13,7 @@ import { confirmDeletion, Deleted, Deletion } from '../../../ui/confirm/deletion
 import { Field, Form, Submit } from '../../../ui/form/form.tsx';
 import { listing } from '../../../ui/list/listing.tsx';
 import { instant } from '../../../ui/list/rows.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { type ByUuid, ResourceLink, requireRow, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
 import { Card, Facts } from '../../../ui/parts/components.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
 
@@ -107,7 +107,7 @@ async function clientPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'client', clientView, uuid));
-  const client = presentClient(origin(c), found(rows, 'clientNotFound', uuid));
+  const client = presentClient(origin(c), requireRow(rows, 'clientNotFound', uuid));
   return {
     title: client.displayName,
     aside: <Deleted deleted={client.deleted} />,

@@ -5,8 +5,8 @@ import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Ask } from '../../../ui/confirm/confirmation.tsx';
 import { Checkboxes, Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
-import type { ActionName, NoActions } from '../../../ui/parts/action-name.ts';
 import { wordsAmong } from '../../../ui/parts/codes.ts';
+import type { ActionName, NoActions } from '../../../ui/parts/form-rules.ts';
 import type { CredentialActions } from './actions.tsx';
 
 /** The choices for the lifetime of a credential, in days. A token always expires. */
@@ -41,7 +41,7 @@ export function NewCredential<A = NoActions>({
         <Checkboxes
           name="scopes"
           label={t('key.scopes')}
-          options={SCOPES.map((value) => ({ value, label: scopeIn(words, value) }))}
+          word={(value: (typeof SCOPES)[number]) => scopeIn(words, value)}
           values={scopes}
         />
       )}

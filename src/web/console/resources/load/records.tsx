@@ -5,7 +5,6 @@ import { askPage, type ListedPage } from '../../../../core/http/list-page.ts';
 import { uuid } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { RECORD_STATUSES, recordList } from '../../../../dispatch/loading/list.ts';
-import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
 import { queryLimits } from '../../../ui/form/limits.ts';
@@ -120,11 +119,7 @@ export const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
       <summary>{t('load.markHere')}</summary>
       <Form<LoadActions> action="mark" class="filters" label={t('load.markPallet')}>
         <Field name="pallet" label={t('load.palletField')} />
-        <Select
-          name="status"
-          label={t('load.status')}
-          options={SETTABLE_STATUSES.map((value) => ({ value, label: statusIn(words, value) }))}
-        />
+        <Select name="status" label={t('load.status')} word={(value: string) => statusIn(words, value)} />
         <GateField gates={gates} />
         <Field name="comment" label={t('load.comment')} />
         <Submit quiet>{t('load.mark')}</Submit>

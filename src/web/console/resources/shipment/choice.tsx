@@ -14,7 +14,7 @@ import { useTyped } from '../../../ui/form/form-state.ts';
 import { limitsOf } from '../../../ui/form/limits.ts';
 import { FIND, useFind } from '../../../ui/list/filters.tsx';
 import { show } from '../../../ui/page/answer.tsx';
-import type { NoActions, PropWith } from '../../../ui/parts/action-name.ts';
+import type { NoActions, PropWith } from '../../../ui/parts/form-rules.ts';
 import { type Typed, usePageState, type View } from '../../../ui/parts/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
@@ -29,7 +29,7 @@ const CONSIDERED = 500;
 const ERROR = 'manifests-error';
 
 /** A manifest that can join a shipment. */
-export interface Candidate {
+interface Candidate {
   uuid: string;
   externalIdentifier: string;
   assetsCount: number;

@@ -12,7 +12,7 @@ import { action, asTyped, type PageContext } from '../../../ui/confirm/action.ts
 import { askCarrier, Carriers, carriersQuery, newCarrierNotice } from '../../../ui/confirm/carriers.tsx';
 import { FieldInput } from '../../../ui/confirm/field-input.tsx';
 import { Field, Form, Submit, TextArea } from '../../../ui/form/form.tsx';
-import { LATER, Later } from '../../../ui/form/later.tsx';
+import { LATER, Later } from '../../../ui/form/later-button.tsx';
 import { FIELD, inForm, laterText, readTypedFields } from '../../../ui/form/typed-fields.ts';
 import { FIND } from '../../../ui/list/filters.tsx';
 import { GateField, gatesQuery } from '../../../ui/list/gates.tsx';
