@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import { errorCatalogue, escaped, eventCatalogue } from '../web/docs/catalogue.ts';
+import { errorCatalogue, escapeHtml, eventCatalogue } from '../web/docs/catalogue.ts';
 
 const DOCS = resolve(import.meta.dirname, '../web/docs');
 const CHANGELOG = resolve(import.meta.dirname, '../../.github/CHANGELOG.md');
@@ -33,7 +33,7 @@ const INSERTS: Readonly<Record<string, () => string>> = {
 const panel = (title: string, caption: string, language: string, code: string): string =>
   `<section class="sample" aria-label="${title}" data-name="${language}">
 <p class="language"><span>${title}</span> ${caption}</p>
-<pre><code data-language="${language}">${escaped(code.trimEnd()).replaceAll('\n\n', '\n&#10;')}</code></pre>
+<pre><code data-language="${language}">${escapeHtml(code.trimEnd()).replaceAll('\n\n', '\n&#10;')}</code></pre>
 </section>`;
 
 /** Code in several languages. Without the script of the page, they are below each other. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
-import { escaped } from '../web/docs/catalogue.ts';
+import { escapeHtml } from '../web/docs/catalogue.ts';
 
 /** The folder of the sources whose assets are served. */
 const WEB = resolve(import.meta.dirname, '../web');
@@ -18,7 +18,7 @@ export function webpSize(file: Buffer): { width: number; height: number } {
 const drawing = (file: string, alt: string): string =>
   readFileSync(file, 'utf8')
     .replace(/<style>.*<\/style>\n/, '')
-    .replace('role="img"', () => `role="img" aria-label="${escaped(alt)}"`);
+    .replace('role="img"', () => `role="img" aria-label="${escapeHtml(alt)}"`);
 
 /**
  * The HTML of a picture of a guide: a WebP picture of the assets, or an SVG file beside the guides. Width and height reserve its place on the page before it is loaded.
@@ -32,5 +32,5 @@ export function pictureTag(href: string, alt: string, guide: string): string {
   const file = join(WEB, path);
   // The program that takes new pictures builds the guides before it has them. A test finds missing pictures.
   const { width, height } = existsSync(file) ? webpSize(readFileSync(file)) : { width: 0, height: 0 };
-  return `<img src="/assets/${folder}/${name}" alt="${escaped(alt)}" width="${width}" height="${height}" loading="lazy">`;
+  return `<img src="/assets/${folder}/${name}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" loading="lazy">`;
 }

@@ -13,7 +13,7 @@ import {
 } from '../storage/archive/objects.ts';
 import type { ArchivedRow } from '../storage/archive/store.ts';
 import type { ArchivedPage } from '../web/pages/archived.ts';
-import { correctionsQuery, numbered } from '../web/pages/correction-store.ts';
+import { correctionsQuery, numberCorrections } from '../web/pages/correction-store.ts';
 import { Gone, PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/read-load.ts';
 import { type LoadMember, spanOf } from '../web/pages/rules.ts';
 import { readOverview, recordsOfSpan, summaryRecordsQuery } from '../web/pages/store.ts';
@@ -222,7 +222,7 @@ async function pageOf(database: Database, load: ClosedLoad): Promise<ArchivedPag
     problems,
     damagedCount,
     photos: photos ?? [],
-    corrections: numbered(corrections, correctionsCount),
+    corrections: numberCorrections(corrections, correctionsCount),
   };
 }
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR_LOG } from '../../src/access/credential/operator.ts';
 import { sha256Hex } from '../../src/core/lib/hash.ts';
-import { labelIn } from '../../src/web/console/resources/audit/fields.ts';
+import { labelIn } from '../../src/web/console/resources/audit/words.ts';
 import { wordsIn } from '../messages.ts';
 import type { Answer } from '../workerd/client.ts';
 import { operatorLog, type Shown, verified, wholeLog } from '../workerd/log/audit/logs.ts';

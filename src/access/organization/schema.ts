@@ -22,7 +22,8 @@ const slug = z
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
     'Use 1 to 63 characters: a-z, 0-9 and hyphens, but no hyphen at either end.',
   )
-  .openapi({ example: 'acme' });
+  .openapi({ example: 'acme' })
+  .meta({ maxLength: 63 });
 
 const fieldShape = {
   fieldKey: text(1, 100),

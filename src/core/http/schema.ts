@@ -7,14 +7,16 @@ import { TEXT_FAULT } from './unstorable.ts';
 
 /** Text of `minimum..maximum` Unicode characters (code points), without NUL and lone surrogates. */
 export function text(minimum: number, maximum: number) {
+  const length = z.refine<string>(
+    (value) => hasLength(value, minimum, maximum),
+    `The text must have ${minimum} to ${maximum} characters.`,
+  );
+  // Documents and forms read the bounds. zod's own check counts UTF-16 units.
+  length._zod.onattach.push(({ _zod: { bag } }) => Object.assign(bag, { minimum, maximum }));
   return z
     .string()
     .refine((value) => isStorable(value), TEXT_FAULT)
-    .refine(
-      (value) => hasLength(value, minimum, maximum),
-      `The text must have ${minimum} to ${maximum} characters.`,
-    )
-    .openapi({ minLength: minimum, maxLength: maximum });
+    .check(length);
 }
 
 interface ListDef extends z.core.$ZodArrayDef {
@@ -113,7 +115,7 @@ export const uuid = z.uuid().toLowerCase();
 /** A UUID in a path, in either case. Any other text is kept unchanged and gets 404, like an unknown UUID. */
 export const uuidName = identifier
   .transform((name) => (isUuid(name.toLowerCase()) ? name.toLowerCase() : name))
-  .openapi({ type: 'string' });
+  .openapi({ type: 'string', minLength: 1, maxLength: 255 });
 
 /** A date in a response: ISO 8601 in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30.123Z' });

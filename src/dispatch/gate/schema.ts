@@ -35,6 +35,7 @@ export const gateUpsertSchema = input(gateSchema, {
   gln: z
     .string()
     .refine(isGln, 'This is not a valid GLN. It needs 13 digits with a correct check digit at the end.')
+    .meta({ maxLength: 13 })
     .nullable()
     .optional()
     .describe('13 digits with their check digit. Omitted: unchanged; null: none')

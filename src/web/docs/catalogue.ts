@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<number, string>> = {
 const marked = new Marked();
 const inline = (text: string): string => marked.parseInline(text, { async: false });
 /** Text as HTML, also within an attribute. */
-export const escaped = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** All problem codes by status. The id of a heading is the code, because the `type` of a problem leads there. */
@@ -115,7 +115,7 @@ export const eventCatalogue = (): string =>
         .join(
           ' or ',
         )}. Schema of <code>data</code>: ${schemas.join(' or ') || 'none, because <code>data</code> is null'}.</p>
-<pre><code class="language-json">${escaped(JSON.stringify(payload, null, 2))}</code></pre>
+<pre><code class="language-json">${escapeHtml(JSON.stringify(payload, null, 2))}</code></pre>
 `;
     })
     .join('');

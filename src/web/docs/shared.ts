@@ -16,7 +16,7 @@ type Names = Map<string, string>;
  * Deduplicate the document: repeated parameters and answers become components, and answers with the same schema share one
  * example. The document becomes a third as long, and generated code has one type for each thing.
  */
-export function shared(given: OpenApiDocument): OpenApiDocument {
+export function shareParts(given: OpenApiDocument): OpenApiDocument {
   const document = withOneExample(given);
   const all = [...operationsOf(document['paths']), ...operationsOf(document['webhooks'] as Part)];
   const parameters = namesOf(all.flatMap(parametersOf));

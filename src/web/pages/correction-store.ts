@@ -44,7 +44,7 @@ export function correctionsQuery(scope: Scope, load: Load, maximum: number): SQL
 }
 
 /** The corrections of `correctionsQuery`, oldest first, with numbers. `total` is the number of all revisions. */
-export const numbered = (latest: readonly StoredCorrection[], total: number): Correction[] =>
+export const numberCorrections = (latest: readonly StoredCorrection[], total: number): Correction[] =>
   latest
     .map((row, index) => ({ row, number: total - index }))
     .reverse()

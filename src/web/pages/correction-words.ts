@@ -18,7 +18,10 @@ type Values = Pick<
 >;
 
 /** The name of a corrected fact or photo. It is undefined for a loading record: the pallet is its name. */
-export function correctedIn({ t }: Words, { field, photoKind, trackIdentifier }: Values): string | undefined {
+export function correctionName(
+  { t }: Words,
+  { field, photoKind, trackIdentifier }: Values,
+): string | undefined {
   if (field === 'loadingStatus') return undefined;
   if (field !== 'photo') return t(FACT_LABELS[field]);
   return listed(t('proof.photo'), photoKind && t(`photoKind.${photoKind}`), trackIdentifier);

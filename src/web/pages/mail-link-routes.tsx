@@ -8,9 +8,68 @@ import { execute, ofService } from '../../core/writer/client.ts';
 import { confirmEmails, stopEmails } from '../../delivery/webhook/commands.ts';
 import { type MailLink, type MailLinkKind, openMailLink } from '../../delivery/webhook/mail.ts';
 import { linkedRecipientQuery } from '../../delivery/webhook/mail-store.ts';
-import { MailLinkPage } from './mail-link.tsx';
-import { answerNothing, answerPublicPage, orLater } from './public-page.tsx';
+import { useWords } from '../../messages/context.ts';
+import { answerNothing, answerPublicPage, orLater, PublicHeader, PublicPage } from './public-page.tsx';
 import { spendPublic } from './quota.ts';
+
+const TEXTS = {
+  confirm: {
+    title: 'confirm.title',
+    ask: 'confirm.ask',
+    button: 'confirm.button',
+    done: 'confirm.done',
+    doneWhy: 'confirm.doneWhy',
+  },
+  stop: {
+    title: 'stop.title',
+    ask: 'stop.ask',
+    button: 'stop.button',
+    done: 'stop.done',
+    doneWhy: 'stop.doneWhy',
+  },
+} as const;
+
+/**
+ * The page with the button that confirms or stops the e-mails of an organization to one mailbox. It does not show the
+ * address.
+ */
+const MailLinkPage = ({
+  sender,
+  kind,
+  isDone,
+  path,
+}: {
+  /** The name of the organization. */
+  sender: string;
+  kind: MailLinkKind;
+  /** Whether the e-mails are confirmed or stopped. */
+  isDone: boolean;
+  path: string;
+}) => {
+  const { t } = useWords();
+  const texts = TEXTS[kind];
+  const title = t(isDone ? texts.done : texts.title);
+  return (
+    <PublicPage title={title} isDriver>
+      <PublicHeader name={sender} path={path} />
+      <main>
+        <h1 class="left">{title}</h1>
+        {isDone ? (
+          <p role="status">{t(texts.doneWhy, { sender })}</p>
+        ) : (
+          <>
+            <p>{t(texts.ask, { sender })}</p>
+            <form method="post">
+              <button type="submit" class="button">
+                {t(texts.button)}
+              </button>
+            </form>
+          </>
+        )}
+      </main>
+    </PublicPage>
+  );
+};
 
 const app = new OpenAPIHono<AppEnv>();
 /** The longest token that is opened. An address has at most 254 characters. */

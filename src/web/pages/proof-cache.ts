@@ -15,7 +15,7 @@ const CACHED_SECONDS = DAY_MS / SECOND_MS;
 const TYPE = 'application/pdf';
 
 /** A document: its URL, its language, and all other inputs of its rendering. */
-export interface ProofDocument {
+interface ProofDocument {
   published: PublishedLoad;
   token: string;
   part: number;

@@ -35,7 +35,7 @@ export const timeOf = ({ words, timeZone }: Telling, date: string): string =>
   words.exactTime(timeZone, Date.parse(date));
 
 /** Columns of a table: the left edge of each, and the width of its texts. */
-export type Columns = readonly { left: number; width: number }[];
+type Columns = readonly { left: number; width: number }[];
 
 export function columnsOf(...widths: number[]): Columns {
   let left = 0;

@@ -27,7 +27,7 @@ export type Fonts = Readonly<Record<'regular' | 'bold', Advances>>;
 export type Role = 'H1' | 'H2' | 'P' | 'TH' | 'TR';
 
 /** A text of a row, broken into lines. */
-export interface Cell {
+interface Cell {
   left: number;
   lines: string[];
   font: keyof Fonts;

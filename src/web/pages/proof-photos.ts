@@ -18,7 +18,7 @@ export const PICTURES_MAXIMUM = { bytes: 16 * 1024 * 1024, pixels: 200_000_000 }
 type Photo = NonNullable<ProofData['photos']>[number];
 
 /** Whether each photo is drawn: its thumbnail, or the photo itself if it is a JPEG. */
-export function drawnOf(
+export function drawablePhotos(
   photos: readonly Pick<StoredPhoto, 'contentType' | 'sizeBytes' | 'thumbnailBytes' | 'width' | 'height'>[],
 ): boolean[] {
   let [bytes, pixels] = [0, 0];

@@ -15,7 +15,7 @@ import { cachedOrRendered } from './proof-cache.ts';
 import type { PhotoLink, ProofLinks } from './proof-columns.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { type PhotoAt, proofPdf } from './proof-pdf.ts';
-import { drawnOf } from './proof-photos.ts';
+import { drawablePhotos } from './proof-photos.ts';
 import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
 import type { PublishedLoad } from './published-store.ts';
@@ -173,7 +173,7 @@ async function readAsked(
 }
 
 function photoLinks(links: string, photos: readonly StoredPhoto[]): PhotoLink[] {
-  const drawn = drawnOf(photos);
+  const drawn = drawablePhotos(photos);
   return photos.map(({ publicToken }, index) => ({
     url: photoUrl(links, publicToken),
     isDrawn: drawn[index]!,

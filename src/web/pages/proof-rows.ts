@@ -1,13 +1,13 @@
 import { hasNotation } from '../../core/lib/drawn-text.ts';
 import type { Tally } from '../../dispatch/load/shared/table.ts';
 import type { Words } from '../../messages/words.ts';
-import { correctedIn, FACT_LABELS, valuesIn } from './correction-words.ts';
+import { correctionName, FACT_LABELS, valuesIn } from './correction-words.ts';
 import { columnsOf, type ProofLinks, type Telling, tableRow, timeOf } from './proof-columns.ts';
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
 import { photoRows } from './proof-photos.ts';
 import { signatureRows } from './proof-signatures.ts';
-import { stayedOf } from './rules.ts';
+import { stayCount } from './rules.ts';
 
 /** Width of the text beside the QR Code. */
 const HEAD_WIDTH = BODY_WIDTH - SYMBOL.size - 16;
@@ -45,7 +45,7 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
   const { revision, part, parts } = data;
   const facts: [string, string][] = [
     [t('proof.shipper'), data.organizationName],
-    [t('page.status'), t(stayedOf(data.counts) > 0 ? 'page.completedShort' : 'page.completed')],
+    [t('page.status'), t(stayCount(data.counts) > 0 ? 'page.completedShort' : 'page.completed')],
     [t('page.gate'), data.gate?.externalIdentifier ?? t('page.noGate')],
     ...(data.gate ? ([[t('proof.gateName'), data.gate.name!]] as [string, string][]) : []),
     ...transportFacts(data, telling),
@@ -163,7 +163,7 @@ function* correctionRows(
     const texts = [
       number(correction.revision),
       timeOf(telling, correction.date),
-      correctedIn(telling.words, correction) ??
+      correctionName(telling.words, correction) ??
         correction.trackIdentifier ??
         `${t('page.noIdentifier')}, ${marker}`,
       correction.manifestExternalId ?? '–',

@@ -21,7 +21,7 @@ export const publishedAccess: Access = {
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 /** How to read the data of public pages: from the database, and from the archive. */
-export interface Readers<T> {
+interface Readers<T> {
   living: (database: Database, published: PublishedLoad) => Promise<T | undefined>;
   archived: (page: ArchivedPage, recordsAt: RecordsAt) => Promise<T | undefined>;
 }

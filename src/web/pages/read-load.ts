@@ -2,7 +2,7 @@ import type { Database } from '../../core/lib/database.ts';
 import { parseViews } from '../../core/lib/view.ts';
 import { photosOfLoadQuery, type StoredPhoto } from '../../dispatch/photo/store.ts';
 import type { Correction } from './correction-rules.ts';
-import { correctionsCountQuery, correctionsQuery, numbered } from './correction-store.ts';
+import { correctionsCountQuery, correctionsQuery, numberCorrections } from './correction-store.ts';
 import type { Load } from './published-store.ts';
 import {
   countsOf,
@@ -33,7 +33,7 @@ export const PROBLEMS_MAXIMUM = 100;
 /** The maximum number of corrections that a summary lists; the latest ones are kept. */
 export const SUMMARY_CORRECTIONS_MAXIMUM = 100;
 /** The maximum number of pallets that a summary checks for damage. The check reads every track. */
-export const DAMAGE_MAXIMUM = 20_000;
+const DAMAGE_MAXIMUM = 20_000;
 /** Pallets in a part of a proof of shipment. The document of a manifest has one part. */
 export const PART_SIZE = 5_000;
 /** The maximum number of corrections that a proof lists; the latest ones are kept. */
@@ -96,7 +96,7 @@ export async function readSummary(
       records,
       problems: first ? [...problems, ...damaged].slice(0, PROBLEMS_MAXIMUM) : [],
       damagedCount: looksForDamage ? (damaged[0]?.total ?? 0) : null,
-      corrections: numbered(corrections, overview.correctionsCount),
+      corrections: numberCorrections(corrections, overview.correctionsCount),
       photos: parseViews(photos),
     };
     return { shown, counts: counts[0]! };
@@ -135,7 +135,7 @@ export async function readProof(
       part,
       parts,
       records,
-      corrections: numbered(corrections, overview.correctionsCount),
+      corrections: numberCorrections(corrections, overview.correctionsCount),
       photos: parseViews(photos),
     };
     return { shown, counts: counts[0]! };

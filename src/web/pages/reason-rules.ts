@@ -1,5 +1,6 @@
 import type { OFFERED_REASONS } from '../../dispatch/report/rules.ts';
 import type { Key } from '../../messages/messages.ts';
+import type { Words } from '../../messages/words.ts';
 
 /** The reasons that users can choose when pallets are missing, as they are stored, and their texts. */
 export const SHORT_REASONS = {
@@ -17,4 +18,12 @@ export function shortReasonKey(reason: string | null | undefined): Key | undefin
   return Object.hasOwn(SHORT_REASONS, chosen)
     ? SHORT_REASONS[chosen as keyof typeof SHORT_REASONS]
     : undefined;
+}
+
+/** A stored reason in the language of the page. A comment follows it after a colon. */
+export function reasonIn({ t }: Words, reason: string): string {
+  const [offered, key] = Object.entries(SHORT_REASONS).find(
+    ([value]) => reason === value || reason.startsWith(`${value}: `),
+  ) ?? ['', undefined];
+  return key ? t(key) + reason.slice(offered.length) : reason;
 }

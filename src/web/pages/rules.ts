@@ -10,7 +10,7 @@ export interface LoadMember {
 }
 
 /** Kinds of problems, in the order in which they are shown. */
-export const LOAD_PROBLEMS = [
+const LOAD_PROBLEMS = [
   'WRONGLY_LOADED',
   'UNKNOWN_LOADING',
   'CANCELLED_LOADED',
@@ -72,7 +72,7 @@ export function countsOf(members: readonly LoadMember[]): LoadCounts {
 }
 
 /** Pallets that did not leave. */
-export const stayedOf = ({ notLoadedAssetsCount, unloadedAssetsCount }: LoadCounts): number =>
+export const stayCount = ({ notLoadedAssetsCount, unloadedAssetsCount }: LoadCounts): number =>
   notLoadedAssetsCount + unloadedAssetsCount;
 
 /** The number of pages for these records; at least one. */

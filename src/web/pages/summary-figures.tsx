@@ -5,17 +5,17 @@ import { distanceIn } from '../../messages/duration.ts';
 import { CELLS_MAXIMUM, drawLoadBar } from '../../pallet/load-bar.ts';
 import { GivenText } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
-import { countsOf, isCancelledMember, type LoadCounts, type LoadMember, stayedOf } from './rules.ts';
+import { countsOf, isCancelledMember, type LoadCounts, type LoadMember, stayCount } from './rules.ts';
 import { Instant } from './summary-parts.tsx';
 
 /** Pallets that left. A pallet that was offloaded at its destination has left, too. */
-const leftOf = (counts: LoadCounts): number => counts.totalAssetsCount - stayedOf(counts);
+const leftOf = (counts: LoadCounts): number => counts.totalAssetsCount - stayCount(counts);
 
 /** The main figure: whether all pallets left. */
 export const Left = ({ counts }: { counts: LoadCounts }) => {
   const { t } = useWords();
   const { totalAssetsCount: total } = counts;
-  const stayed = stayedOf(counts);
+  const stayed = stayCount(counts);
   if (total === 0) return <p class="left">{t('page.noPallets')}</p>;
   return (
     <p class="left">
@@ -111,7 +111,7 @@ export const SummaryDetails = ({ summary: { subject, correctionsCount, members }
   const { activateDate, closeDate, gateExternalId } = subject;
   const { plannedDepartureDate = null, arrivalDate = null } = subject;
   const shown = (date: number) => <Instant date={date} beside={closeDate} zone={zone} />;
-  const short = stayedOf(countsOf(members)) > 0;
+  const short = stayCount(countsOf(members)) > 0;
   return (
     <section aria-labelledby="details">
       <h2 id="details">{t('page.details')}</h2>

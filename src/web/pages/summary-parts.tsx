@@ -5,7 +5,7 @@ import type { LoadingStatus } from '../../dispatch/load/shared/table.ts';
 import { useWords } from '../../messages/context.ts';
 import { ssccGroups } from '../../pallet/gs1.ts';
 import type { Correction } from './correction-rules.ts';
-import { correctedIn, valuesIn } from './correction-words.ts';
+import { correctionName, valuesIn } from './correction-words.ts';
 import { GivenText, PublicIcon } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
 import { countsOf, isCancelledMember, type LoadMember, recordsOf } from './rules.ts';
@@ -182,7 +182,7 @@ export const Pallets = ({
 const Corrected = ({ correction }: { correction: Correction }) => {
   const words = useWords();
   const { t, labelled } = words;
-  const name = correctedIn(words, correction);
+  const name = correctionName(words, correction);
   if (name !== undefined) return <GivenText>{name}</GivenText>;
   const marker = labelled(t('page.marker'), correction.markerCode ?? t('page.noMarker'));
   return (

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exchange } from '../../../src/web/docs/exchanges.ts';
+import type { Exchange } from '../../../src/web/docs/document.ts';
 import type { Document } from '../../contract/schema.ts';
 import type { Service } from '../service.ts';
 import { Disguise } from './disguise.ts';

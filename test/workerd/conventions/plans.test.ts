@@ -5,7 +5,7 @@ import type { Env } from '../../../src/core/env.ts';
 import type { Databases } from '../../../src/core/lib/databases.ts';
 import { execute, ofService } from '../../../src/core/writer/client.ts';
 import { findDriverLoad } from '../../../src/web/pages/driver-store.ts';
-import { findPhoto } from '../../../src/web/pages/photo-store.ts';
+import { findPhoto } from '../../../src/web/pages/photo-routes.ts';
 import { findPublished } from '../../../src/web/pages/published-store.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';

@@ -6,9 +6,8 @@ import { ActionButton } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/parts/icons.tsx';
 import { useZone } from '../../ui/parts/view.ts';
 import type { GateActions } from './actions.ts';
-import { loadValue } from './load-value.ts';
-import { clockOrTime } from './parts.tsx';
-import type { BoardLoad, Rights } from './rules.ts';
+import { clockOrTime } from './board-parts.tsx';
+import { type BoardLoad, loadValue, type Rights } from './rules.ts';
 
 /** `arrived 14:05`, in the time zone of the site, with the day if it is not today. */
 export const arrivedText = (words: Words, zone: string, at: number): string =>

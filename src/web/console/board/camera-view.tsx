@@ -3,12 +3,12 @@ import { useWords } from '../../../messages/context.ts';
 import { Plate } from '../../ui/parts/badges.tsx';
 import { Icon } from '../../ui/parts/icons.tsx';
 import { BadgeBox, PageUser } from '../tablet/page-user.tsx';
+import { Live } from './board-parts.tsx';
 import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { HeldList } from './gate-held.tsx';
 import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
-import { Live } from './parts.tsx';
 import { badgeTopics, gateTopics, type Rights, sumOf } from './rules.ts';
 
 /** Scanning at a gate with the camera of a phone or tablet. Without scripts, users can type a number. */

@@ -18,7 +18,7 @@ const ASKED = [
 ] as const satisfies { role: FieldRole; name: string; label: string }[];
 
 /** The typed values of these inputs. */
-export type TypedFields = { [N in (typeof ASKED)[number]['name']]?: string | undefined };
+type TypedFields = { [N in (typeof ASKED)[number]['name']]?: string | undefined };
 
 type Settings = Pick<OrganizationSettings, 'shipmentCustomFields'>;
 

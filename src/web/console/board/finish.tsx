@@ -22,8 +22,8 @@ import { Field } from '../../ui/form/form.tsx';
 import { refuseInWords } from '../../ui/parts/language.ts';
 import { askCompletion } from './completion.tsx';
 import { Signatures } from './gate-signed.tsx';
-import { loadValue } from './load-value.ts';
 import { PhotoButton } from './photo-button.tsx';
+import { loadValue } from './rules.ts';
 
 /** The inputs for the signature of a driver. A script draws the lines and writes them as JSON. */
 export const signatureShape = {
@@ -92,13 +92,7 @@ const DriverSignature: FC<{ typed: TypedSignature; link: string }> = ({ typed, l
     <fieldset class="signs">
       <legend>{t('finish.driver')}</legend>
       <p>{t('statement.DRIVER')}</p>
-      <Field
-        name="signerName"
-        label={t('proof.signer')}
-        value={typed.signerName ?? ''}
-        maxlength={SIGNER_NAME_LENGTH}
-        autocomplete="off"
-      />
+      <Field name="signerName" label={t('proof.signer')} value={typed.signerName ?? ''} autocomplete="off" />
       <p id="draw" class="draws">
         {t('sign.draw')}
       </p>

@@ -4,10 +4,9 @@ import { Ask } from '../../ui/confirm/confirmation.tsx';
 import { ActionButton } from '../../ui/form/form.tsx';
 import { usePageState } from '../../ui/parts/view.ts';
 import type { BoardActions, GateActions } from './actions.ts';
+import { wrongName } from './board-parts.tsx';
 import { asksForFields } from './completion.tsx';
-import { loadValue } from './load-value.ts';
-import { wrongName } from './parts.tsx';
-import { type BoardGate, type BoardLoad, isReady, type WrongPallet } from './rules.ts';
+import { type BoardGate, type BoardLoad, isReady, loadValue, type WrongPallet } from './rules.ts';
 
 /** The shipment of a pallet's record, or else its manifest. */
 export const recordLoadValue = ({

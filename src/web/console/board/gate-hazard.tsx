@@ -3,8 +3,8 @@ import { useWords } from '../../../messages/context.ts';
 import { lastFour, PalletId, Plate } from '../../ui/parts/badges.tsx';
 import { Icon } from '../../ui/parts/icons.tsx';
 import { useZone } from '../../ui/parts/view.ts';
+import { At, whereTo, wrongName, wrongWords } from './board-parts.tsx';
 import { Refused, RemoveButton } from './forms.tsx';
-import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
 import { type BoardGate, isUnknown, progressOf, type Rights, type WrongPallet } from './rules.ts';
 
 /** A warning over the whole screen that stays until the wrong pallet is off the truck. */

@@ -6,12 +6,11 @@ import { ActionButton, Form, Hidden, Submit } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/parts/icons.tsx';
 import { ManualLink } from '../../ui/parts/manual-link.tsx';
 import type { GateActions } from './actions.ts';
+import { At, LoadName, palletsText, upTo } from './board-parts.tsx';
 import { AuditLink, Refused, StartButton } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
-import { loadValue } from './load-value.ts';
-import { At, LoadName, palletsText, upTo } from './parts.tsx';
 import { LoadPhotos } from './photo-button.tsx';
-import type { BoardLoad, Rights } from './rules.ts';
+import { type BoardLoad, loadValue, type Rights } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 
 /** Rare actions: move, cancel, bring something to this gate, open the log. */

@@ -4,13 +4,12 @@ import { Form, Hidden, Submit, TextArea } from '../../ui/form/form.tsx';
 import { usePageState } from '../../ui/parts/view.ts';
 import type { GateActions } from './actions.ts';
 import type { GatePage } from './gate-store.ts';
-import { NOTE_MAXIMUM } from './note-actions.ts';
 import { PhotoButton } from './photo-button.tsx';
 import type { BoardPallet } from './rules.ts';
 
 /** The actions about a pallet that have a form with a comment. */
 export const NOTES = ['damage', 'comment'] as const;
-export type Note = (typeof NOTES)[number];
+type Note = (typeof NOTES)[number];
 
 /** The form that the URL names, and the loading record that it is about. */
 export interface NoteAsked {
@@ -71,12 +70,7 @@ const NoteForm: FC<{ note: Note; pallet?: BoardPallet }> = ({ note, pallet }) =>
       {pallet && <h2>{labelled(t(`note.${note}`), pallet.wmsId)}</h2>}
       <Form<GateActions> action={note}>
         <Hidden name="record" value={pallet?.recordUuid ?? ''} />
-        <TextArea
-          name="comment"
-          label={t(note === 'damage' ? 'note.whatIsDamaged' : 'note.comment')}
-          maxlength={NOTE_MAXIMUM}
-          required={note === 'comment'}
-        />
+        <TextArea name="comment" label={t(note === 'damage' ? 'note.whatIsDamaged' : 'note.comment')} />
         <div class="answers">
           <a class="button quiet" href={path} data-back>
             {t('note.back')}

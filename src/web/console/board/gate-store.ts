@@ -66,7 +66,7 @@ export interface GatePage {
 }
 
 /** A pallet of the list that a tablet compares scans with. */
-export interface HeldPallet {
+interface HeldPallet {
   wmsId: string;
   markerCode: number | null;
 }
@@ -75,7 +75,7 @@ export interface HeldPallet {
 type ListedBadges = ReturnType<typeof listedBadges>;
 
 /** A pallet of a load that is ready. `load` is the load as `loadValue` names it. */
-export interface ReadyPallet extends HeldPallet {
+interface ReadyPallet extends HeldPallet {
   recordUuid: string;
   load: string;
 }

@@ -11,6 +11,7 @@ import { DepartureClock } from '../../ui/parts/roles.tsx';
 import { useZone } from '../../ui/parts/view.ts';
 import { BadgeBox, PageUser } from '../tablet/page-user.tsx';
 import { TruckAtGate } from './arrival.tsx';
+import { kindName, Live, palletsText } from './board-parts.tsx';
 import { FinishButton, StartButton, startsInSight } from './forms.tsx';
 import {
   AsideButton,
@@ -27,11 +28,9 @@ import { HeldList } from './gate-held.tsx';
 import { MoreAtGate } from './gate-loads.tsx';
 import type { NoteAsked } from './gate-note.tsx';
 import { GateLists } from './gate-pallets.tsx';
-import { boardParts } from './gate-parts.ts';
 import { LeftHere, SignedHere } from './gate-signed.tsx';
 import type { GatePage } from './gate-store.ts';
 import { type LoadingPace, paceOf } from './pace.ts';
-import { kindName, Live, palletsText } from './parts.tsx';
 import {
   areUnknown,
   type BoardGate,
@@ -39,12 +38,27 @@ import {
   gateTopics,
   isReady,
   palletTopics,
+  progressOf,
   type Rights,
   signedTopics,
   sumOf,
   waitingTopics,
 } from './rules.ts';
 import type { Choice } from './scan-action.ts';
+
+/** The manifests of the load in progress, in order. Several loads have a part each. */
+const boardParts = ({ gate, members }: Pick<GatePage, 'gate' | 'members'>): BarPart[] =>
+  gate.active.flatMap((thing) => {
+    const own = members.filter(
+      ({ shipmentUuid, status }) => shipmentUuid === thing.uuid && status !== 'CANCELLED',
+    );
+    return (own.length > 0 && gate.active.length === 1 ? own : [thing]).map(
+      ({ externalIdentifier, counts }) => {
+        const { loaded, total } = progressOf(counts);
+        return { name: externalIdentifier, loaded, total };
+      },
+    );
+  });
 
 /** The title of a gate's page. */
 export function gateTitle({ t, number }: Words, gate: BoardGate): string {

@@ -8,7 +8,7 @@ import { action, type PageContext } from '../../ui/confirm/action.ts';
 import { refuseInWords } from '../../ui/parts/language.ts';
 
 /** The longest comment at a gate in characters. */
-export const NOTE_MAXIMUM = 1_000;
+const NOTE_MAXIMUM = 1_000;
 
 /**
  * The track of the pallet with a loading record. The form names the record, because a tablet may only change pallets at

@@ -2,8 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { PhotoKind } from '../../../dispatch/photo/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Icon } from '../../ui/parts/icons.tsx';
-import { loadValue } from './load-value.ts';
-import type { BoardLoad } from './rules.ts';
+import { type BoardLoad, loadValue } from './rules.ts';
 
 /** A button that takes a photo of a pallet or a load. Only the script of a gate page shows it. */
 export const PhotoButton: FC<{ kind: PhotoKind; name: string; record?: string; thing?: string }> = ({

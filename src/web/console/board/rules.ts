@@ -4,6 +4,9 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/load/shared/table.ts';
 import type { Detail } from '../../../dispatch/track/rules.ts';
 
+/** How forms name a shipment or manifest. */
+export const loadValue = ({ kind, uuid }: Pick<BoardLoad, 'kind' | 'uuid'>): string => `${kind}:${uuid}`;
+
 /** Departure, carrier, vehicle and seal of a shipment: the values of the custom fields with these roles. */
 export interface Leaving {
   departureDate: number | null;

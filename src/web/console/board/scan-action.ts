@@ -33,9 +33,8 @@ import { type ActionContext, type ActionResult, action, type PageContext } from 
 import { data, redirect, wantsJson } from '../../ui/page/answer.tsx';
 import { inWords, refuseInWords } from '../../ui/parts/language.ts';
 import { beginByBadge } from '../tablet/work-actions.ts';
-import { loadValue } from './load-value.ts';
-import { placeIn } from './parts.tsx';
-import type { BoardLoad } from './rules.ts';
+import { placeIn } from './board-parts.tsx';
+import { type BoardLoad, loadValue } from './rules.ts';
 import { placesQuery, shipmentOfManifest } from './store.ts';
 
 /** How many readings one form may have. Scripts send each reading by itself. */

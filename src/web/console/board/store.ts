@@ -217,7 +217,7 @@ export interface Board {
 }
 
 /** A part of the board: gates by uuid, and whether loads without a gate are included. */
-export interface BoardPart {
+interface BoardPart {
   gates: readonly string[];
   waiting: boolean;
 }

@@ -11,7 +11,7 @@ import { DepartureClock } from '../../ui/parts/roles.tsx';
 import { useZone } from '../../ui/parts/view.ts';
 import { alertTypeIn } from '../resources/alert/alerts.tsx';
 import { arrivedText } from './arrival.tsx';
-import { kindName, Live, palletsText, STATES, stateIn, upTo } from './parts.tsx';
+import { kindName, Live, palletsText, STATES, stateIn, upTo } from './board-parts.tsx';
 import { areUnknown, gateTopics, onWall, progressOf, sumOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 

@@ -39,10 +39,10 @@ export async function invite(
 }
 
 /** Name and e-mail address of an administrator. */
-export const AdministratorFields: FC<{ required?: boolean }> = ({ required = false }) => (
+export const AdministratorFields: FC = () => (
   <>
-    <Field name="firstName" label="First name" maxlength={100} required={required} />
-    <Field name="lastName" label="Last name" maxlength={100} required={required} />
-    <Field name="email" label="E-mail address" inputmode="email" maxlength={254} required={required} />
+    <Field name="firstName" label="First name" />
+    <Field name="lastName" label="Last name" />
+    <Field name="email" label="E-mail address" inputmode="email" />
   </>
 );

@@ -11,7 +11,7 @@ import { action } from '../../ui/confirm/action.ts';
 import { ActionButton } from '../../ui/form/form.tsx';
 import type { Column } from '../../ui/list/rows.tsx';
 import { page } from '../../ui/page/page.tsx';
-import { type ByUuid, byUuid, found } from '../../ui/page/resource.tsx';
+import { type ByUuid, byUuid, requireRow } from '../../ui/page/resource.tsx';
 import { Card, Facts, OptionalText } from '../../ui/parts/components.tsx';
 import { Time } from '../../ui/parts/time.tsx';
 import { operatorList } from './listed.tsx';
@@ -74,7 +74,7 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
     params: byUuid,
     async view(at, { uuid }) {
       const rows = await readsOf(at.c, OPERATOR_LOG).all(anyLetterQuery(uuid));
-      const letter = found(rows, 'deadLetterNotFound', uuid);
+      const letter = requireRow(rows, 'deadLetterNotFound', uuid);
       const text = JSON.stringify(letter.body, null, 2);
       return {
         title: 'Dead letter',

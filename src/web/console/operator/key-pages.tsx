@@ -13,7 +13,7 @@ import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
   rotateSchema,
-  SCOPES,
+  type SCOPES,
 } from '../../../access/credential/schema.ts';
 import { credentialQuery, type StoredCredential } from '../../../access/credential/store.ts';
 import { readsOf } from '../../../core/http/read.ts';
@@ -177,12 +177,12 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
               {at.may('operator:PROVISION') && (
                 <Card title={`Issue an ${what}`}>
                   <Form<KeyActions> action="issue">
-                    <Field name="name" label="Name" maxlength={255} required />
+                    <Field name="name" label="Name" />
                     {kind === 'ACCESS_TOKEN' && (
                       <Checkboxes
                         name="scopes"
                         label="Scopes"
-                        options={SCOPES.map((value) => ({ value, label: statusWords(value) }))}
+                        word={(value: (typeof SCOPES)[number]) => statusWords(value)}
                         values={[]}
                       />
                     )}

@@ -88,14 +88,12 @@ const YES_NO = [
 /** The settings that every organization has; first in the form. */
 export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
   <>
-    <Field name="name" label="Name" value={of?.name} maxlength={255} required />
+    <Field name="name" label="Name" value={of?.name} />
     <Field
       name="slug"
       label="Slug"
       value={of?.slug}
-      maxlength={63}
       hint="The first part of its own host name: a-z, 0-9 and hyphens."
-      required
     />
     <Select
       name="dispatchStrategy"

@@ -1,13 +1,21 @@
+import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
+import {
+  changeOrganization,
+  newOrganization,
+  setSuspended,
+} from '../../../access/organization/change-organization.ts';
 import { searchedOrganizations } from '../../../access/organization/list.ts';
 import { readsOf } from '../../../core/http/read.ts';
+import { identifier } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
 import { openJobQuery } from '../../../storage/long-job/store.ts';
-import { answerExport } from '../../../storage/transfer/operator-requests.ts';
-import type { PageContext } from '../../ui/confirm/action.ts';
+import { beginMove } from '../../../storage/move/begin-move.ts';
+import { answerExport, beginErasure } from '../../../storage/transfer/operator-requests.ts';
+import { action, type PageContext } from '../../ui/confirm/action.ts';
 import { Ask } from '../../ui/confirm/confirmation.tsx';
 import { CustomFieldLines } from '../../ui/form/custom-field-lines.tsx';
 import { ActionButton, Field, Form, Select, Submit } from '../../ui/form/form.tsx';
@@ -17,11 +25,87 @@ import { page } from '../../ui/page/page.tsx';
 import { type ByUuid, byUuid } from '../../ui/page/resource.tsx';
 import { Badge, Card, Facts, OptionalText, statusWords } from '../../ui/parts/components.tsx';
 import { Time } from '../../ui/parts/time.tsx';
-import { AdministratorFields } from './administrator.tsx';
+import { AdministratorFields, invite, inviteForm } from './administrator.tsx';
 import { operatorList } from './listed.tsx';
 import { organizationOf } from './organization.ts';
-import { actions, createActions } from './organization-actions.tsx';
-import { ClientField, FirstFields, OtherFields, SandboxField } from './organization-form.tsx';
+import {
+  ClientField,
+  createForm,
+  FirstFields,
+  OtherFields,
+  SandboxField,
+  updateForm,
+} from './organization-form.tsx';
+
+/** The action of the list of organizations. */
+const createActions = {
+  create: action('operator:PROVISION', createForm, async (at, _, { organization, administrator }) => {
+    const created = await newOrganization(at.c, at.submission, organization);
+    if (administrator) return invite(at, created, administrator);
+    return { done: `${created.name} is created.`, to: `/operator/organization/${created.uuid}` };
+  }),
+};
+/** The actions on the page of an organization. */
+const actions = {
+  change: action('operator:PROVISION', updateForm, async ({ c, submission }, { uuid }: ByUuid, body) => {
+    const { name } = await changeOrganization(c, submission, uuid, body);
+    return { done: `The settings of ${name} are saved.` };
+  }),
+  invite: action('operator:PROVISION', inviteForm, async (at, { uuid }: ByUuid, person) =>
+    invite(at, await organizationOf(at, uuid), person),
+  ),
+  suspend: action(
+    'operator:PROVISION',
+    z.object({}),
+    async ({ c, submission }, { uuid }: ByUuid) => {
+      const { name } = await setSuspended(c, submission, uuid, true);
+      return { done: `${name} is suspended.` };
+    },
+    async (at, { uuid }) => ({
+      title: `Suspend ${(await organizationOf(at, uuid)).name}?`,
+      text: (
+        <p>
+          Within 10 seconds all of its keys, sessions and devices stop working. Public pages stay online.
+          Accepted work is completed.
+        </p>
+      ),
+      yes: 'Suspend',
+      no: 'Cancel',
+    }),
+  ),
+  resume: action('operator:PROVISION', z.object({}), async ({ c, submission }, { uuid }: ByUuid) => {
+    const { name } = await setSuspended(c, submission, uuid, false);
+    return { done: `${name} works again.` };
+  }),
+  move: action(
+    'operator:OPERATE',
+    z.object({ databaseName: identifier }),
+    async ({ c, submission }, { uuid }: ByUuid, { databaseName }) => {
+      const operation = await beginMove(c, submission, uuid, databaseName);
+      return { done: 'The organization is being moved.', to: `/operator/operation/${operation}` };
+    },
+    async (at, { uuid }, { databaseName }) => ({
+      title: `Move ${(await organizationOf(at, uuid)).name} to ${databaseName}?`,
+      text: <p>The organization works during the move. At the end its writes wait a few seconds at most.</p>,
+      yes: 'Move',
+      no: 'Cancel',
+    }),
+  ),
+  erase: action(
+    'operator:ERASE',
+    z.object({ slug: z.string().max(63).default('') }),
+    async ({ c, submission }, { uuid }: ByUuid, { slug }) => {
+      const operation = await beginErasure(c, submission, uuid, slug);
+      return { done: 'The organization is being erased.', to: `/operator/operation/${operation}` };
+    },
+    async (at, { uuid }) => ({
+      title: `Erase ${(await organizationOf(at, uuid)).name} permanently?`,
+      text: <p>This deletes all of its data, in all databases and the bucket. It cannot be undone.</p>,
+      yes: 'Erase',
+      no: 'Cancel',
+    }),
+  ),
+};
 
 const State = ({ of: { suspendedDate } }: { of: StoredOrganization }) =>
   suspendedDate === null ? <Badge status="ACTIVE" /> : <Badge status="DISABLED" label="Suspended" />;
@@ -183,7 +267,7 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
               If the link was lost or has expired, invite the same person again. The former link ends.
             </p>
             <Form<typeof actions> action="invite" class="filters">
-              <AdministratorFields required />
+              <AdministratorFields />
               <Submit quiet>Invite</Submit>
             </Form>
           </Card>
@@ -203,7 +287,7 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
         {at.may('operator:ERASE') && isSuspended && (
           <Card title="Erase">
             <Form<typeof actions> action="erase" class="filters">
-              <Field name="slug" label="Type the slug to confirm" maxlength={63} required />
+              <Field name="slug" label="Type the slug to confirm" />
               <Submit danger>Erase</Submit>
             </Form>
           </Card>

@@ -1,11 +1,11 @@
 import { readsOf } from '../../../core/http/read.ts';
 import { type StoredOrganization, settingsQuery } from '../../../core/writer/settings.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
-import { found } from '../../ui/page/resource.tsx';
+import { requireRow } from '../../ui/page/resource.tsx';
 
 /**
  * Read an organization from its own database.
  * @throws 404
  */
 export const organizationOf = async ({ c }: PageContext, uuid: string): Promise<StoredOrganization> =>
-  found(await readsOf(c, uuid).all(settingsQuery(uuid)), 'organizationNotFound', uuid);
+  requireRow(await readsOf(c, uuid).all(settingsQuery(uuid)), 'organizationNotFound', uuid);

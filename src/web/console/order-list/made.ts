@@ -7,7 +7,7 @@ import { givenFacts } from '../../../dispatch/load/manifest/schema.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import { takenNamesQuery } from '../../../dispatch/load/shipment/store.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
-import { listFields, palletsOf, refused } from '../pallet-list/preview.tsx';
+import { listFields, listRefusal, palletsOf } from '../pallet-list/preview.tsx';
 import type { BadLine, PalletList } from '../pallet-list/read.ts';
 import { fieldsOf, NO_COLUMN, type OrderColumns, orderColumns } from './columns.ts';
 import { type ListedOrder, type OrderList, readOrders } from './read.ts';
@@ -80,7 +80,7 @@ async function madeOf(at: PageContext, made: Made): Promise<OneManifest | Severa
   const isOne = made.orderColumn === NO_COLUMN || (made.orderColumn === '' && made.externalIdentifier !== '');
   if (isOne && made.externalIdentifier !== '')
     return { list, orders: undefined, several: severalIn(list, columns) };
-  if (isOne || columns.order === undefined) throw refused(at.words.t('orders.idOrColumn'));
+  if (isOne || columns.order === undefined) throw listRefusal(at.words.t('orders.idOrColumn'));
   const site = { timeZone: settings.timeZone, now: Date.now() };
   return { list, columns, ...(await withoutExisting(at, ordersIn(list, columns, site, at.words))) };
 }
@@ -92,7 +92,7 @@ function ordersIn(...of: Parameters<typeof readOrders>): OrderList {
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error;
     const words = of[3];
-    throw refused(words.t('orders.tooManyDates', { most: String(error.maximum) }));
+    throw listRefusal(words.t('orders.tooManyDates', { most: String(error.maximum) }));
   }
 }
 
@@ -109,7 +109,7 @@ async function withoutExisting(
 ): Promise<Omit<SeveralManifests, 'list' | 'columns'>> {
   if (read.orders.length > ORDERS_MAXIMUM) {
     const [count, most] = [read.orders.length, ORDERS_MAXIMUM].map(String) as [string, string];
-    throw refused(words.t('orders.tooMany', { count, most }), words, read.bad);
+    throw listRefusal(words.t('orders.tooMany', { count, most }), words, read.bad);
   }
   const namesOf = (items: readonly { externalIdentifier: string }[]) =>
     items.map(({ externalIdentifier }) => externalIdentifier);

@@ -1,16 +1,17 @@
+import type { FC } from 'hono/jsx';
 import { definiteInstant } from '../../../core/lib/date.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
 import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
 import { FACT_NAMES } from '../../../dispatch/load/manifest/rules.ts';
 import type { PlacedPallet } from '../../../dispatch/load/manifest/validation-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
+import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
 import { carrierWarnings } from '../../ui/confirm/carriers.tsx';
 import type { Confirmation } from '../../ui/confirm/confirmation.tsx';
 import type { QuestionChoice } from '../../ui/form/asked-fields.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
-import { FirstRows } from '../pallet-list/first-rows.tsx';
 import {
   badNamed,
   columnOptions,
@@ -33,6 +34,46 @@ import {
   readMade,
   type SeveralManifests,
 } from './made.ts';
+
+/** The maximum number of columns that are shown. */
+const COLUMNS_SHOWN = 20;
+
+/** The first rows of a list as a table that the keyboard can scroll. `meanings` says what columns are for, by number. */
+const FirstRows: FC<{ list: PalletList; meanings: ReadonlyMap<number, string[]> }> = ({
+  list: { columns, first },
+  meanings,
+}) => {
+  const words = useWords();
+  const shown = columns.slice(0, COLUMNS_SHOWN);
+  if (shown.length < 2 || first.length === 0) return null;
+  const title = words.t('orders.firstRows');
+  return (
+    <section class="first-rows" aria-label={title} tabindex={0}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            {shown.map(({ number, heading }) => (
+              <th scope="col" class={meanings.has(number) ? 'taken' : undefined}>
+                {short(heading) || words.t('make.columnAt', { number: String(number) })}
+                {meanings.has(number) && <span class="meaning">{words.list(meanings.get(number)!)}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {first.map(({ cells }) => (
+            <tr>
+              {shown.map(({ number }) => (
+                <td class={meanings.has(number) ? 'taken' : undefined}>{short(cells[number - 1] ?? '')}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
 
 /** The question before manifests are created from a list. If the user confirms, bad lines are left out. */
 export async function preview(at: PageContext, made: Made): Promise<Confirmation> {

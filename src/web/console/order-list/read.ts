@@ -8,12 +8,12 @@ import type { Words } from '../../../messages/words.ts';
 import { type DayOrder, dayOrderOf, readTypedDate } from '../../../pallet/typed-date.ts';
 import { statusIn } from '../../ui/parts/components.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
-import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';
+import { cellText, isMissing, isSheetError, isShortened } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
 import type { OrderColumns } from './columns.ts';
 
 /** The work for a list of orders. `dates`: the different dates in the columns. 200 shipments have at most 2,400. */
-export const ORDER_LIST = declareReader('order-list', { dates: 3_000 });
+const ORDER_LIST = declareReader('order-list', { dates: 3_000 });
 
 /** The longest external id, and the longest value of a custom field, in characters. */
 const NAME_LENGTH_MAXIMUM = 255;
@@ -51,10 +51,11 @@ interface Value {
  */
 export function readOrders(list: PalletList, columns: OrderColumns, site: Site, words: Words): OrderList {
   const budget = ORDER_LIST.budget();
-  const orders = new Map<string, ListedOrder>();
+  const orders = new Map<string, ListedOrder & { facts: Map<string, Value> }>();
   const shipments = new Map<string, Map<string, Value>>();
+  const facts = factColumns(columns, words);
   const fields = columns.fields.flatMap(({ field, column }) =>
-    column === undefined ? [] : [{ field, column, readDate: dateReader(list, field, column, site, budget) }],
+    column === undefined ? [] : [fieldColumn(field, column, dateReader(list, field, column, site, budget))],
   );
   const bad: BadLine[] = [];
   for (const good of list.good) {
@@ -64,31 +65,29 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
     const name = isMissing(shipment) ? null : shipment;
     const found = orders.get(externalIdentifier);
     const values = new Map((name !== null && shipments.get(name)) || []);
-    const facts: Partial<ManifestFacts> = {};
+    const orderValues = new Map(found?.facts);
     const fault =
       nameFault(externalIdentifier, 'order') ??
       (name === null ? undefined : nameFault(name, 'shipment')) ??
       (found && found.shipment !== name ? otherShipment(found) : undefined) ??
-      addFacts(facts, columns, of, found, words) ??
-      (name === null
-        ? undefined
-        : fields.reduce<Fault | undefined>(
-            (faulty, { field, column, readDate }) =>
-              faulty ?? addValue(values, field, { line: good.line, value: of(column) }, readDate),
-            undefined,
-          ));
+      addValues(orderValues, facts, good) ??
+      (name === null ? undefined : addValues(values, fields, good));
     if (fault) {
       bad.push({ line: good.line, text: good.cells.filter(Boolean).join(' · '), reason: () => fault(words) });
       continue;
     }
     if (name !== null) shipments.set(name, values);
-    const order = found ?? { externalIdentifier, shipment: name, assets: [], lines: [], ...facts };
+    const order = found ?? { externalIdentifier, shipment: name, assets: [], lines: [], facts: orderValues };
+    order.facts = orderValues;
     order.assets.push(good.pallet);
     order.lines.push(good);
     orders.set(externalIdentifier, order);
   }
   return {
-    orders: [...orders.values()],
+    orders: [...orders.values()].map(({ facts: known, ...order }) => ({
+      ...order,
+      ...(Object.fromEntries([...known].map(([key, { stored }]) => [key, stored])) as Partial<ManifestFacts>),
+    })),
     shipments: [...shipments].map(([externalIdentifier, values]) => ({
       externalIdentifier,
       customFields: [...values].map(([fieldKey, { stored }]) => ({ fieldKey, fieldValue: stored })),
@@ -97,34 +96,35 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
   };
 }
 
-/**
- * Read the facts of a line: names of the API, or words of the viewer's language. A blank cell says nothing. Returns why they
- * do not fit the order.
- */
-function addFacts(
-  facts: Partial<ManifestFacts>,
-  columns: OrderColumns,
-  of: (column: number) => string,
-  order: ListedOrder | undefined,
-  words: Words,
-): Fault | undefined {
-  for (const name of FACT_NAMES) {
-    const column = columns.facts[name];
-    const text = column === undefined ? '' : of(column);
-    if (isMissing(text)) continue;
-    const isNamed = (choice: string) =>
-      [choice, statusIn(words, choice)].some((one) => fold(one) === fold(text));
-    const choice = factOf(name).choices.find(isNamed);
-    const field = (said: Words) => factLabel(said, name);
-    if (!choice) return (said) => said.t('line.badValue', { field: field(said) });
-    if (order && (order[name] ?? factOf(name).unset) !== choice)
-      return (said) => said.t('line.otherValue', { field: field(said), line: String(order.lines[0]!.line) });
-    Object.assign(facts, { [name]: choice });
-  }
-  return undefined;
+/** A column with a value of each order or shipment. */
+interface ValueColumn {
+  key: string;
+  column: number;
+  label: Fault;
+  /** The value that is compared with the line above; by default the text. */
+  meant?: (text: string) => string;
+  /** What is stored for a value, or its fault. */
+  read: (value: string) => { stored: string } | { fault: Fault };
 }
 
-const textAt = ({ cells }: GoodLine, column: number): string => written(cells[column - 1] ?? '').text.trim();
+/** The columns of facts: names of the API, or words of the viewer's language. */
+const factColumns = (columns: OrderColumns, words: Words): ValueColumn[] =>
+  FACT_NAMES.flatMap((name) => {
+    const column = columns.facts[name];
+    if (column === undefined) return [];
+    const { choices } = factOf(name);
+    const label = (said: Words) => factLabel(said, name);
+    const meant = (text: string) =>
+      choices.find((choice) => [choice, statusIn(words, choice)].some((one) => fold(one) === fold(text))) ??
+      text;
+    const read = (value: string) =>
+      choices.includes(value)
+        ? { stored: value }
+        : { fault: (said: Words) => said.t('line.badValue', { field: label(said) }) };
+    return [{ key: name, column, label, meant, read }];
+  });
+
+const textAt = ({ cells }: GoodLine, column: number): string => cellText(cells[column - 1] ?? '').text.trim();
 
 type ReadDate = (text: string) => ReturnType<typeof readTypedDate>;
 
@@ -165,33 +165,53 @@ const otherShipment =
   ({ t }) =>
     t('line.otherShipment', { order: externalIdentifier, line: String(lines[0]!.line) });
 
-/** Add a value to the values of a shipment; returns why it cannot be added. A blank cell adds nothing. */
+/** The column of a custom field. */
+function fieldColumn(
+  { fieldKey: key, fieldType, role }: ShipmentCustomField,
+  column: number,
+  readDate: ReadDate,
+): ValueColumn {
+  const label = ({ t }: Words): string => (role === null ? key : t(`column.${role}`));
+  const bad = { fault: (words: Words) => words.t('line.badValue', { field: label(words) }) };
+  return {
+    key,
+    column,
+    label,
+    read(value) {
+      if (!hasLength(value, 0, VALUE_LENGTH_MAXIMUM)) return bad;
+      if (isSheetError(value) || isShortened(value)) return { fault: ({ t }) => t('line.error') };
+      if (fieldType === 'DATE_TIME') {
+        const date = readDate(value);
+        return 'fault' in date
+          ? { fault: (words) => words.t(`moment.${date.fault}`, { field: label(words) }) }
+          : { stored: date.stored };
+      }
+      const isBadNumber = fieldType === 'NUMBER' && !Number.isFinite(Number(value));
+      return isBadNumber || !isStorable(value) ? bad : { stored: value };
+    },
+  };
+}
+
+/** Add a value to the values of an order or shipment; returns why it cannot be added. A blank cell adds nothing. */
 function addValue(
   values: Map<string, Value>,
-  { fieldKey, fieldType, role }: ShipmentCustomField,
-  { line, value }: { line: number; value: string },
-  readDate: ReadDate,
+  { key, column, label, meant = (text) => text, read }: ValueColumn,
+  good: GoodLine,
 ): Fault | undefined {
-  const nameIn = ({ t }: Words): string => (role === null ? fieldKey : t(`column.${role}`));
-  if (!hasLength(value, 0, VALUE_LENGTH_MAXIMUM))
-    return (words) => words.t('line.badValue', { field: nameIn(words) });
-  if (isMissing(value)) return undefined;
-  const known = values.get(fieldKey);
-  if (known && known.value !== value) {
-    return (words) => words.t('line.otherValue', { field: nameIn(words), line: String(known.line) });
+  const text = textAt(good, column);
+  if (isMissing(text)) return undefined;
+  const value = meant(text);
+  const known = values.get(key);
+  if (known?.value === value) return undefined;
+  if (known) {
+    return (words) => words.t('line.otherValue', { field: label(words), line: String(known.line) });
   }
-  if (known) return undefined;
-  if (isSheetError(value) || isShortened(value)) return ({ t }) => t('line.error');
-  let stored = value;
-  if (fieldType === 'DATE_TIME') {
-    const read = readDate(value);
-    if ('fault' in read) return (words) => words.t(`moment.${read.fault}`, { field: nameIn(words) });
-    stored = read.stored;
-  }
-  const isBadNumber = fieldType === 'NUMBER' && !Number.isFinite(Number(value));
-  if (isBadNumber || !isStorable(value)) {
-    return (words) => words.t('line.badValue', { field: nameIn(words) });
-  }
-  values.set(fieldKey, { line, value, stored });
+  const stored = read(value);
+  if ('fault' in stored) return stored.fault;
+  values.set(key, { line: good.line, value, ...stored });
   return undefined;
 }
+
+/** The same for all columns; the first fault. */
+const addValues = (values: Map<string, Value>, columns: readonly ValueColumn[], good: GoodLine) =>
+  columns.reduce<Fault | undefined>((fault, column) => fault ?? addValue(values, column, good), undefined);

@@ -23,7 +23,7 @@ const SHEET_ERROR = /^#(?:[¡¿]?[\p{L}_/]+(?:\/0)?[!?]|N\/[A-Z]|NV|GETTING_DATA
 /** A text with one of these signs may have a mark. */
 const SIGNS = /[='\u2018\u2019]/;
 
-export function written(raw: string): Written {
+export function cellText(raw: string): Written {
   // A longer text is no id.
   if (raw.length > READING_MAXIMUM || !SIGNS.test(raw)) return { raw, text: raw, isExact: false };
   const formula = TEXT_FORMULA.exec(raw.trim());

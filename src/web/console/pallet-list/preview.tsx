@@ -34,7 +34,7 @@ export const listFields = {
 };
 
 /** The values of these fields. */
-export interface MadeList {
+interface MadeList {
   pallets: string;
   column: string;
   sheet: string;
@@ -47,22 +47,22 @@ export interface MadeList {
  */
 export async function palletsOf({ database, words }: PageContext, made: MadeList): Promise<PalletList> {
   const { t } = words;
-  if (isDocument(made.pallets)) throw refused(t('make.unreadable'));
+  if (isDocument(made.pallets)) throw listRefusal(t('make.unreadable'));
   const find: FindLive = (texts, folded) => livePallets(database, texts, folded);
   const read = await readPallets(made, words, find, database.organization).catch((error: unknown) => {
-    if (error instanceof OverBudget) throw refused(tooLarge(words, error));
+    if (error instanceof OverBudget) throw listRefusal(tooLarge(words, error));
     throw error;
   });
   const { pallets, bad } = read;
   if (pallets.length > ASSETS_MAXIMUM) {
     const [count, most] = [String(pallets.length), String(ASSETS_MAXIMUM)];
-    throw refused(t('make.tooMany', { count, most }), words, bad);
+    throw listRefusal(t('make.tooMany', { count, most }), words, bad);
   }
-  if (pallets.length === 0 && bad.length > 0) throw refused(t('make.noLine'), words, bad);
+  if (pallets.length === 0 && bad.length > 0) throw listRefusal(t('make.noLine'), words, bad);
   return read;
 }
 
-export const refused = (detail: string, words?: Words, bad: readonly BadLine[] = []): TranslatedError =>
+export const listRefusal = (detail: string, words?: Words, bad: readonly BadLine[] = []): TranslatedError =>
   new TranslatedError(
     refusal('validationFailed', detail, {
       errors: bad.slice(0, LINES_NAMED).map((line) => ({

@@ -1,14 +1,196 @@
 import { declareReader } from '../../../core/lib/reader.ts';
+import { isStorable } from '../../../core/lib/text.ts';
+import { trackIdentifierSchema } from '../../../dispatch/load/manifest/schema.ts';
 import type { Words } from '../../../messages/words.ts';
-import { ssccOf } from '../../../pallet/gs1.ts';
+import { isSscc, ssccOf } from '../../../pallet/gs1.ts';
 import { READING_MAXIMUM, readIdentifier } from '../../../pallet/identifier.ts';
 import { isDateInWords } from '../../../pallet/typed-date.ts';
-import { isShortened, type Written, written } from './cell.ts';
-import { type Column, type Columns, columnsOf, SAMPLE_ROWS } from './columns.ts';
-import { isSsccHeading, rankOf } from './headings.ts';
-import { outcomeOf, placed } from './line.ts';
-import { type FindLive, resolved } from './resolve.ts';
-import { type Layout, layoutOf, type Row, rowsOf, SAMPLE_CHARACTERS, ssccRows } from './rows.ts';
+import { cellText, isMissing, isSheetError, isShortened, type Written } from './cell.ts';
+import { isHeading, isOfOthers, isPlural, isSsccHeading, isTotal, rankOf } from './headings.ts';
+import { type FindLive, type Resolved, resolveTexts } from './resolve.ts';
+import {
+  COLUMNS_MAXIMUM,
+  type Layout,
+  layoutOf,
+  type Row,
+  rowsOf,
+  SAMPLE_CHARACTERS,
+  ssccRows,
+} from './rows.ts';
+
+/** A line is a pallet, or a bad line with a reason in the language of the page. */
+type Outcome = { pallet: string } | { reason: (words: Words) => string };
+
+/** A line apart from the text of its cell. */
+interface PlaceOfLine {
+  /** Whether a quotation mark in it has no partner. */
+  isTorn: boolean;
+  /** Whether it is above the row with the headings. */
+  isAbove: boolean;
+}
+
+/** The pallet of a text, or the reason why it is bad. A live pallet always counts. `isAmongSsccs`: its column contains SSCCs. */
+function outcomeOf(
+  { raw, text, isExact }: Written,
+  { pallet, isLive, several, isMistyped }: Resolved,
+  isAmongSsccs: boolean,
+): Outcome {
+  if (isLive && pallet !== undefined) return { pallet };
+  if (raw.length > READING_MAXIMUM) return { reason: ({ t }) => t('line.long') };
+  if (several) return { reason: ({ t, list }) => t('line.several', { pallets: list(several) }) };
+  if (isMissing(text) && !isExact) return { reason: ({ t }) => t('line.none') };
+  if (isSheetError(text)) return { reason: ({ t }) => t('line.error') };
+  if (isShortened(text)) return { reason: ({ t }) => t('line.shortened') };
+  if (isTotal(text)) return { reason: ({ t }) => t('line.none') };
+  if (rankOf(text) > 0) return { reason: ({ t }) => t('line.heading') };
+  if (isMistyped || pallet === undefined) return { reason: ({ t }) => t('line.keyboard') };
+  if (!isStorable(raw)) return { reason: ({ t }) => t('line.text') };
+  if (!trackIdentifierSchema.safeParse(pallet).success) return { reason: ({ t }) => t('line.long') };
+  return isExact ? { pallet } : (faultOfDigits(text, isAmongSsccs) ?? { pallet });
+}
+
+/** The outcome of a line whose text has an outcome. A torn line, or one above the headings, has a pallet only if it is certain. */
+function placed(outcome: Outcome, { isLive, sscc }: Resolved, { isTorn, isAbove }: PlaceOfLine): Outcome {
+  if (isLive) return outcome;
+  if (isTorn) return { reason: ({ t }) => t('line.quote') };
+  return isAbove && sscc === undefined && 'pallet' in outcome
+    ? { reason: ({ t }) => t('line.above') }
+    : outcome;
+}
+
+/**
+ * The fault of digits that are as many as in an SSCC, but none. A spreadsheet ends long numbers with zeros. Among SSCCs,
+ * fewer digits are faulty if only the zeros of an SSCC are missing at the beginning.
+ */
+function faultOfDigits(text: string, isAmongSsccs: boolean): Outcome | undefined {
+  const compact = text.replace(/\s/g, '');
+  if (isAmongSsccs && /^[1-9]\d{13,16}$/.test(compact) && isSscc(compact.padStart(18, '0')))
+    return { reason: ({ t }) => t('line.shortened') };
+  const digits = /^(?:\(00\)|00)?(\d{18})$/.exec(compact)?.[1];
+  if (digits === undefined || isSscc(digits)) return undefined;
+  return { reason: ({ t }) => t(digits.endsWith('000') ? 'line.shortened' : 'line.check') };
+}
+
+/** A column of a list. */
+interface Column {
+  /** Counted from 1. */
+  number: number;
+  /** Its heading; '' without one. */
+  heading: string;
+  /** The first text below the heading. */
+  sample: string;
+}
+
+/** The columns of a list, the column with the pallets, and the row with the headings. */
+interface Columns {
+  columns: Column[];
+  /** The number of the column that is taken, from 1. */
+  taken: number;
+  /** The index of the row with the headings, if there is one. */
+  headingIndex: number | undefined;
+}
+
+/** A heading may follow a title and blank lines. */
+const HEADING_ROWS = 20;
+/** The rows by which a column is recognized, and their most cells. */
+const SAMPLE_ROWS = 200;
+const SAMPLE_CELLS = 4_000;
+/** Two words, as in a heading with a year: `Our pallets 2026`. */
+const PHRASE = /\p{L}{3}\s+\p{L}{3}/u;
+/** The share of cells that must differ from the first row, so that it is a row of headings. */
+const SHARE_MINIMUM = 0.8;
+
+/**
+ * The columns of a list. The column that a heading names is taken, else the column with the most likely pallets.
+ * `likelihood` returns the probability that a text is a pallet, from 0 to 1. `chosen` is the choice of the user.
+ */
+function columnsOf(
+  rows: readonly Row[],
+  likelihood: (text: string) => number,
+  chosen: number | undefined,
+): Columns {
+  const first = rows.slice(0, SAMPLE_ROWS);
+  const width = first.reduce((most, { cells }) => Math.max(most, cells.length), 1);
+  const sample = first.slice(0, Math.ceil(SAMPLE_CELLS / width));
+  const named = namedIn(sample);
+  const headingIndex = named?.index ?? (isHeadingRow(sample, width, likelihood) ? 0 : undefined);
+  const headings = headingIndex === undefined ? [] : sample[headingIndex]!.cells;
+  const below = sample.slice((headingIndex ?? -1) + 1);
+  const columns = Array.from({ length: width }, (_, column) => ({
+    number: column + 1,
+    heading: headings[column] ?? '',
+    sample: below.find(({ cells }) => cells[column])?.cells[column] ?? '',
+  }));
+  const isChosen = chosen !== undefined && chosen >= 1 && chosen <= COLUMNS_MAXIMUM;
+  const taken = isChosen ? chosen : (named?.column ?? likeliest(below, headings, width, likelihood)) + 1;
+  return { columns, taken, headingIndex };
+}
+
+/** The row and the column of the most certain heading. Counts such as `Pallets: 12` are no pallets. */
+function namedIn(rows: readonly Row[]): { index: number; column: number } | undefined {
+  let best: { index: number; column: number; rank: number } | undefined;
+  rows.slice(0, HEADING_ROWS).forEach(({ cells }, index) => {
+    cells.forEach((cell, column) => {
+      const rank = rankOf(cell);
+      if (rank <= (best?.rank ?? 0) || (isPlural(cell) && isCount(rows.slice(index + 1), column))) return;
+      best = { index, column, rank };
+    });
+  });
+  return best;
+}
+
+/** Whether a column contains only small numbers, beside other columns. */
+function isCount(rows: readonly Row[], column: number): boolean {
+  const cells = cellsOf(rows, column);
+  return (
+    cells.length > 0 &&
+    rows.some(({ cells: all }) => all.length > 1) &&
+    cells.every((cell) => /^\d{1,3}$/.test(cell))
+  );
+}
+
+const cellsOf = (rows: readonly Row[], column: number): string[] =>
+  rows.flatMap(({ cells }) => cells[column] || []);
+
+/**
+ * Whether the first row has headings: words of headings, or cells without digits above cells with digits, or words
+ * above cells without blanks.
+ */
+function isHeadingRow(rows: readonly Row[], width: number, likelihood: (text: string) => number): boolean {
+  const [first, ...below] = rows;
+  if (!first || first.isTorn || first.cells.some((cell) => likelihood(cell) === 1)) return false;
+  if (first.cells.every((cell) => cell === '' || isHeading(cell))) return true;
+  const judged = Array.from({ length: width }, (_, column) => {
+    const cells = cellsOf(below, column);
+    const withDigits = cells.filter((cell) => /\d/.test(cell)).length;
+    if (cells.length === 0 || withDigits / cells.length < SHARE_MINIMUM) return undefined;
+    const heading = first.cells[column] ?? '';
+    if (heading === '') return undefined;
+    return !/\d/.test(heading) || (PHRASE.test(heading) && !cells.some((cell) => PHRASE.test(cell)));
+  }).filter((isHeading) => isHeading !== undefined);
+  return judged.length > 0 && judged.every(Boolean);
+}
+
+/** The likelihood of a column whose heading names something else is multiplied by this. */
+const OTHERS_FACTOR = 0.1;
+
+/** The index of the column with the most likely pallets. Repeated texts are less likely. */
+function likeliest(
+  rows: readonly Row[],
+  headings: readonly string[],
+  width: number,
+  likelihood: (text: string) => number,
+): number {
+  let best = { column: 0, score: 0 };
+  for (let column = 0; column < width; column += 1) {
+    const cells = cellsOf(rows, column);
+    const total = cells.reduce((sum, cell) => sum + likelihood(cell), 0);
+    const factor = isOfOthers(headings[column] ?? '') ? OTHERS_FACTOR : 1;
+    const score = factor * (total / rows.length) * (new Set(cells).size / cells.length);
+    if (score > best.score) best = { column, score };
+  }
+  return best.column;
+}
 
 /**
  * The work for a list. `bytes`: of its text in UTF-8. `lines`: that are not blank. `texts`: different texts in the
@@ -145,12 +327,12 @@ async function judged(
         'texts',
         raw.length > READING_MAXIMUM ? 1 : Math.ceil((raw.length + 1) / TEXT_CHARACTERS),
       );
-      index = texts.push(written(raw)) - 1;
+      index = texts.push(cellText(raw)) - 1;
       indexes.set(raw, index);
     }
     return index;
   });
-  const meanings = await resolved(texts, find, organization);
+  const meanings = await resolveTexts(texts, find, organization);
   const meaningOf = (row: number) => meanings[textOf[row]!]!;
   // An unknown heading may also be the first pallet. It is, if such a pallet exists.
   const isHeading =
@@ -205,7 +387,7 @@ function withSsccs(rows: readonly Row[], width: number): number | undefined {
 const isSsccCell = (cell: string): boolean =>
   cell.length >= SSCC_DIGITS &&
   cell.length <= READING_MAXIMUM &&
-  ssccOf(written(cell).text.replace(/\s/g, '')) !== undefined;
+  ssccOf(cellText(cell).text.replace(/\s/g, '')) !== undefined;
 
 /** The columns of a list, without its pallets. */
 export function columnsIn(pallets: string): Column[] {

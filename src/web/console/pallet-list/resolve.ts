@@ -34,7 +34,7 @@ const TYPED = 200;
  * reader of identifiers finds the live pallet. Without one, an SSCC is stored as 18 digits, and another id as it is written.
  * Other layouts of the keyboard are tried for the first texts only, because a list that is scanned by hand is not longer.
  */
-export async function resolved(
+export async function resolveTexts(
   texts: readonly Written[],
   find: FindLive,
   organization?: string,

@@ -105,7 +105,7 @@ export class XmlReader {
     for (let at = 0; at < found.length; at += 4) {
       const start = found[at]!;
       if (found[at + 1]! - start === name.length && this.#xml.startsWith(name, start))
-        return decoded(this.#xml.slice(found[at + 2], found[at + 3]));
+        return decodeText(this.#xml.slice(found[at + 2], found[at + 3]));
     }
     return undefined;
   }
@@ -174,7 +174,7 @@ const REFERENCE = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi;
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** A text with the characters for its references. Other references stay as they are. */
-export const decoded = (text: string): string =>
+export const decodeText = (text: string): string =>
   text.includes('&')
     ? text.replace(REFERENCE, (whole, hex?: string, decimal?: string, name?: string) => {
         if (name !== undefined) return NAMED[name.toLowerCase()]!;

@@ -3,7 +3,7 @@ import { createInflateRaw } from 'node:zlib';
 import { UnreadableError } from './unreadable.ts';
 
 /** The most files of an archive. */
-export const ENTRIES_MAXIMUM = 1_000;
+const ENTRIES_MAXIMUM = 1_000;
 /** Unpacked bytes that are handed out at a time. */
 const CHUNK_BYTES = 64 * 1024;
 

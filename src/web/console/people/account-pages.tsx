@@ -15,8 +15,7 @@ import { page } from '../../ui/page/page.tsx';
 import { Badge, Card, Facts, OptionalText } from '../../ui/parts/components.tsx';
 import { Time } from '../../ui/parts/time.tsx';
 import { authorityIn } from './authority-words.ts';
-import { addingOf, PasskeyCard, passkeyActions } from './passkey-card.tsx';
-import { PASSKEY_SCRIPT } from './passkey-parts.tsx';
+import { addingOf, PASSKEY_SCRIPT, PasskeyCard, passkeyActions } from './passkey-card.tsx';
 
 const actions = {
   ...passkeyActions(),

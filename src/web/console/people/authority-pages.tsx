@@ -15,7 +15,7 @@ import { action, asTyped, type PageContext } from '../../ui/confirm/action.ts';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
 import { Table } from '../../ui/list/rows.tsx';
 import { page } from '../../ui/page/page.tsx';
-import { found, ResourceLink, resourcePage, rowQuery } from '../../ui/page/resource.tsx';
+import { ResourceLink, requireRow, resourcePage, rowQuery } from '../../ui/page/resource.tsx';
 import { Card, Facts } from '../../ui/parts/components.tsx';
 import { Time } from '../../ui/parts/time.tsx';
 import { authorityIn, rightsIn } from './authority-words.ts';
@@ -52,7 +52,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
       const { words } = at;
       const { t } = words;
       const rows = await at.database.all(rowQuery(at.database, 'authority', authorityView, uuid));
-      const authority = found(rows, 'authorityNotFound', uuid);
+      const authority = requireRow(rows, 'authorityNotFound', uuid);
       return {
         title: authorityIn(words, authority.authorityName),
         body: (
@@ -136,7 +136,7 @@ async function authoritiesPage(at: PageContext) {
         {at.may('changeAuthorities') && (
           <Card title={t('authority.new')}>
             <Form<typeof actions> action="put" label={t('authority.new')}>
-              <Field name="authorityName" label={t('authority.name')} maxlength={100} required />
+              <Field name="authorityName" label={t('authority.name')} />
               <PermissionBoxes at={at} values={[]} />
               <Submit>{t('account.create')}</Submit>
             </Form>

@@ -131,14 +131,8 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
                   type="url"
                   value={provider?.issuer ?? ''}
                   hint={t('provider.issuerHint')}
-                  required
                 />
-                <Field
-                  name="clientId"
-                  label={t('provider.clientId')}
-                  value={provider?.clientId ?? ''}
-                  required
-                />
+                <Field name="clientId" label={t('provider.clientId')} value={provider?.clientId ?? ''} />
                 <Field
                   name="clientSecret"
                   label={t('provider.clientSecret')}

@@ -16,7 +16,7 @@ import { redirect } from '../../ui/page/answer.tsx';
 import { page } from '../../ui/page/page.tsx';
 import { refuseInWords } from '../../ui/parts/language.ts';
 import { may } from '../../ui/parts/rights.ts';
-import { BEGIN_PATH, CompanyLink } from './company-link.tsx';
+import { BEGIN_PATH, CompanyLink } from './sign-in-links.tsx';
 
 const typed = z.string().max(1_000).optional().catch(undefined);
 

@@ -1,22 +1,59 @@
 import { z } from '@hono/zod-openapi';
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { addingOptions, verifyMade } from '../../../access/passkey/ceremony.ts';
 import { onceByChallenge } from '../../../access/passkey/challenge.ts';
 import { addPasskey, deletePasskey, renamePasskey } from '../../../access/passkey/commands.ts';
 import { isFresh, PASSKEY_NAME_MAXIMUM, PASSKEYS_MAXIMUM } from '../../../access/passkey/rules.ts';
 import { madeSchema } from '../../../access/passkey/schema.ts';
 import { type Passkey, passkeysQuery } from '../../../access/passkey/store.ts';
+import { safeNextPath } from '../../../access/session/rules.ts';
 import { nameText } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
 import { action, type PageContext, type SignOutActions } from '../../ui/confirm/action.ts';
 import { Ask } from '../../ui/confirm/confirmation.tsx';
-import { Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Field, Form, Hidden, Input, Submit } from '../../ui/form/form.tsx';
 import { Table } from '../../ui/list/rows.tsx';
 import { Card, Empty } from '../../ui/parts/components.tsx';
+import type { NoActions, PropWith } from '../../ui/parts/form-rules.ts';
 import { refuseInWords } from '../../ui/parts/language.ts';
 import { Time } from '../../ui/parts/time.tsx';
-import { WithPasskey } from './passkey-parts.tsx';
+
+/** The script of pages with passkeys. */
+export const PASSKEY_SCRIPT = 'passkey.js';
+
+/** A part of a page for browsers with passkeys: it creates one (`create`) or signs in with one (`get`). */
+const WithPasskey: FC<PropsWithChildren<{ way: 'create' | 'get'; none: string }>> = ({
+  way,
+  none,
+  children,
+}) => (
+  <div data-passkey={way} hidden>
+    {children}
+    <p class="notice bad" role="alert" hidden>
+      {none}
+    </p>
+    <p class="notice bad" role="alert" hidden />
+  </div>
+);
+
+/** Signing in with a passkey, beside the password form. */
+export function PasskeySignIn<A = NoActions>({
+  next,
+}: {
+  next: PropWith<'passkey' | 'passkeyOptions', A, string | undefined>;
+}) {
+  const { t } = useWords();
+  return (
+    <WithPasskey way="get" none={t('signIn.passkeyNone')}>
+      <Form<Record<'passkey', unknown>> action="passkey" class="card">
+        {next !== undefined && <Hidden name="next" value={safeNextPath(next)} />}
+        <Hidden name="credential" value="" />
+        <Submit quiet>{t('signIn.passkey')}</Submit>
+      </Form>
+    </WithPasskey>
+  );
+}
 
 /** The user's own passkeys. `adds`: the reason why none can be added now, if there is one. */
 export const PasskeyCard: FC<{ passkeys: readonly Passkey[]; adds: Adding }> = ({ passkeys, adds }) => {
@@ -53,14 +90,7 @@ const Changes: FC<{ of: Passkey }> = ({ of: { uuid, name } }) => {
         <summary class="button quiet">{t('passkey.rename')}</summary>
         <Form<PasskeyActions> action="renamePasskey" label={t('passkey.renameOne', { name })}>
           <Hidden name="passkey" value={uuid} />
-          <input
-            name="name"
-            value={name}
-            maxlength={PASSKEY_NAME_MAXIMUM}
-            autocomplete="off"
-            aria-label={t('passkey.newName', { name })}
-            required
-          />
+          <Input name="name" value={name} autocomplete="off" label={t('passkey.newName', { name })} />
           <Submit quiet>{t('passkey.keep')}</Submit>
         </Form>
       </details>
@@ -101,13 +131,7 @@ const Adder: FC<{ adds: Adding }> = ({ adds }) => {
       <WithPasskey way="create" none={t('passkey.notMade')}>
         <Form<PasskeyActions> action="addPasskey" label={t('passkey.add')}>
           <Hidden name="credential" value="" />
-          <Field
-            name="name"
-            label={t('passkey.name')}
-            hint={t('passkey.nameHint')}
-            maxlength={PASSKEY_NAME_MAXIMUM}
-            required
-          />
+          <Field name="name" label={t('passkey.name')} hint={t('passkey.nameHint')} />
           <Submit>{t('passkey.add')}</Submit>
         </Form>
       </WithPasskey>

@@ -27,7 +27,9 @@ import { Facts } from '../../ui/parts/components.tsx';
 import { refuseInWords, TranslatedError } from '../../ui/parts/language.ts';
 import { may } from '../../ui/parts/rights.ts';
 
-const newPassword = z.object({ password: z.string(), passwordAgain: z.string() });
+/** A typed password. The rule for new ones is stricter, and has its own message. */
+const typed = z.string().max(1_000);
+const newPassword = z.object({ password: typed, passwordAgain: typed });
 
 /**
  * Refuse a password at one of the form fields.
@@ -82,7 +84,7 @@ export function passwordPages(app: Hono<AppEnv>): void {
 }
 
 const changeActions = {
-  change: action('signIn', newPassword.extend({ currentPassword: z.string() }), changeOwn),
+  change: action('signIn', newPassword.extend({ currentPassword: typed }), changeOwn),
 };
 
 function passwordPage(app: Hono<AppEnv>): void {

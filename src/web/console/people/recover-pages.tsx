@@ -25,7 +25,7 @@ import { lastOrganization } from '../../ui/page/last-organization.ts';
 import { page } from '../../ui/page/page.tsx';
 import { Card } from '../../ui/parts/components.tsx';
 import { TranslatedError } from '../../ui/parts/language.ts';
-import { RECOVER_PATH } from './recover-path.ts';
+import { RECOVER_PATH } from './sign-in-links.tsx';
 
 /** How long a link is valid. */
 const LINK_LIFE_MS = HOUR_MS;
@@ -119,7 +119,6 @@ const EmailField: FC = () => (
     type="text"
     inputmode="email"
     autocomplete="username"
-    maxlength={254}
     required
   />
 );

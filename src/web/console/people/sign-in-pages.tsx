@@ -24,9 +24,8 @@ import { lastOrganization } from '../../ui/page/last-organization.ts';
 import { page } from '../../ui/page/page.tsx';
 import { refuseInWords, TranslatedError } from '../../ui/parts/language.ts';
 import { may } from '../../ui/parts/rights.ts';
-import { CompanyLink } from './company-link.tsx';
-import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-parts.tsx';
-import { FIND_PATH, RECOVER_PATH } from './recover-path.ts';
+import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-card.tsx';
+import { CompanyLink, FIND_PATH, RECOVER_PATH } from './sign-in-links.tsx';
 
 /** The maximum length of a credential. */
 const TYPED_MAXIMUM = 1_000;

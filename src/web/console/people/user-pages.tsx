@@ -1,8 +1,14 @@
+import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
+import { createUser, deleteUser, resetPassword, updateUser } from '../../../access/user/commands.ts';
+import { eraseUser } from '../../../access/user/erase-commands.ts';
+import { makeInvite } from '../../../access/user/invite.ts';
 import { userList } from '../../../access/user/list.ts';
+import { generatePassword, hashPassword } from '../../../access/user/password.ts';
 import { GIVEN_PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../../../access/user/rules.ts';
+import { userCreateSchema, userUpdateSchema } from '../../../access/user/schema.ts';
 import {
   authoritiesQuery,
   type authorityView,
@@ -12,24 +18,168 @@ import {
   userView,
 } from '../../../access/user/store.ts';
 import { PASSWORD_POLICY_MODES, PERMISSIONS } from '../../../access/user/table.ts';
-import { type AppEnv, origin } from '../../../core/http/types.ts';
+import { type AppEnv, origin, principalOf } from '../../../core/http/types.ts';
+import { write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import type { PageContext } from '../../ui/confirm/action.ts';
+import { action, asTyped, type PageContext } from '../../ui/confirm/action.ts';
 import { Ask } from '../../ui/confirm/confirmation.tsx';
-import { Deleted, Deletion } from '../../ui/confirm/deletion.tsx';
+import { confirmDeletion, Deleted, Deletion } from '../../ui/confirm/deletion.tsx';
 import { Field, Form, Select, Submit } from '../../ui/form/form.tsx';
 import type { FilterChoice } from '../../ui/list/filters.tsx';
 import { listing } from '../../ui/list/listing.tsx';
 import { instant } from '../../ui/list/rows.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../ui/page/resource.tsx';
+import { type ByUuid, ResourceLink, requireRow, resourcePage, rowQuery } from '../../ui/page/resource.tsx';
 import { Card, Facts, OptionalText } from '../../ui/parts/components.tsx';
+import { inviteSecret } from '../../ui/parts/invite.ts';
 import { may } from '../../ui/parts/rights.ts';
 import { Time } from '../../ui/parts/time.tsx';
+import type { Secret } from '../../ui/parts/view.ts';
 import { authorityIn } from './authority-words.ts';
-import { type CreateUserActions, createUserActions, type UserActions, userActions } from './user-actions.ts';
+
+const personOf = ({
+  firstName,
+  lastName,
+  email,
+  phoneNumber,
+  authorityName,
+}: Record<string, string | undefined>) => ({
+  firstName,
+  lastName,
+  email,
+  phoneNumber: phoneNumber || null,
+  authority: { authorityName },
+});
+
+/** The action on the page of all users. */
+function createUserActions() {
+  const form = asTyped(userCreateSchema, ({ passwordPolicyMode, password, ...person }) => ({
+    ...personOf(person),
+    passwordPolicyMode,
+    password: password || null,
+  }));
+  return {
+    create: action(
+      'changeUsers',
+      form,
+      async ({ c, session, words, submission }, _, { password: given, phoneNumber, ...body }) => {
+        const byLink = body.passwordPolicyMode === 'INVITE_LINK';
+        const password = byLink ? null : (given ?? generatePassword());
+        const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
+        const { replayed } = await write(c, submission, createUser, {
+          ...body,
+          phoneNumber,
+          passwordHash: password === null ? null : await hashPassword(password),
+          invite: invite?.stored ?? null,
+          heldPermissions: session.user.permissions,
+        });
+        const { t } = words;
+        const done = t('user.isNow', { name: `${body.firstName} ${body.lastName}` });
+        if (replayed) return { done };
+        const secret: Secret = invite
+          ? inviteSecret(words, {
+              link: invite.link,
+              email: body.email,
+              name: `${body.firstName} ${body.lastName}`,
+              organization: session.organization.name,
+            })
+          : { label: t('user.firstPassword'), value: password! };
+        return { done, secrets: [secret] };
+      },
+    ),
+  };
+}
+
+/** The actions on the page of a user. */
+function userActions() {
+  return {
+    update: action(
+      'changeUsers',
+      asTyped(userUpdateSchema, personOf),
+      async ({ c, session, words, submission }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, submission, updateUser, {
+          ...body,
+          phoneNumber,
+          uuid,
+          ifMatch: null,
+          heldPermissions,
+        });
+        return { done: words.t('user.changed') };
+      },
+    ),
+    reset: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session, words, submission }, { uuid }: ByUuid) => {
+        const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
+        const heldPermissions = session.user.permissions;
+        const { replayed } = await write(c, submission, resetPassword, {
+          uuid,
+          invite: stored,
+          heldPermissions,
+        });
+        const done = words.t('user.resetDone');
+        if (replayed) return { done };
+        return { done, secrets: [{ label: words.t('user.link'), value: link }] };
+      },
+      ({ words: { t } }) => ({
+        title: t('user.resetTitle'),
+        text: t('user.resetText'),
+        yes: t('user.resetYes'),
+        no: t('ask.keep'),
+        note: false,
+      }),
+    ),
+    delete: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session, words, submission }, { uuid }: ByUuid) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, submission, deleteUser, { uuid, ifMatch: null, heldPermissions });
+        return { done: words.t('user.deleted'), to: '/app/user' };
+      },
+      (at) => {
+        const { t } = at.words;
+        const asked = confirmDeletion('user', t('user.deleteText'), {
+          // Records about a person contain no typed text: it could name the person and would remain after an erasure.
+          note: false,
+          reasons: [
+            { value: 'Left', label: t('user.left') },
+            { value: 'Not needed any more', label: t('user.notNeeded') },
+            { value: 'Misused', label: t('user.misused') },
+          ],
+        });
+        return asked(at);
+      },
+    ),
+    erase: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session, words, submission }, { uuid }: ByUuid) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, submission, eraseUser, { uuid, ifMatch: null, heldPermissions });
+        return { done: words.t('user.erased'), to: '/app/user' };
+      },
+      ({ words: { t } }) => ({
+        title: t('user.eraseTitle'),
+        text: t('user.eraseText'),
+        yes: t('user.eraseYes'),
+        no: t('ask.keep'),
+        note: false,
+        reasons: [
+          { value: 'The person asked for it', label: t('user.askedFor') },
+          { value: 'Kept long enough', label: t('user.keptLong') },
+        ],
+      }),
+    ),
+  };
+}
+
+type CreateUserActions = ReturnType<typeof createUserActions>;
+type UserActions = ReturnType<typeof userActions>;
 
 /** The pages about users. */
 export function userPages(app: Hono<AppEnv>): void {
@@ -108,18 +258,10 @@ const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = 
   const { t } = words;
   return (
     <>
-      <Field name="firstName" label={t('user.firstName')} value={user?.firstName} maxlength={100} required />
-      <Field name="lastName" label={t('user.lastName')} value={user?.lastName} maxlength={100} required />
-      <Field
-        name="email"
-        label={t('account.email')}
-        type="text"
-        inputmode="email"
-        value={user?.email}
-        maxlength={254}
-        required
-      />
-      <Field name="phoneNumber" label={t('user.phone')} type="tel" value={user?.phoneNumber} maxlength={50} />
+      <Field name="firstName" label={t('user.firstName')} value={user?.firstName} />
+      <Field name="lastName" label={t('user.lastName')} value={user?.lastName} />
+      <Field name="email" label={t('account.email')} type="text" inputmode="email" value={user?.email} />
+      <Field name="phoneNumber" label={t('user.phone')} type="tel" value={user?.phoneNumber} />
       <Select
         name="authorityName"
         label={t('account.authority')}
@@ -173,7 +315,7 @@ async function userPage(at: PageContext, { uuid }: ByUuid) {
     authorities: authoritiesQuery(database),
     signIns: signInQuery(database, uuid),
   });
-  const stored = found(users, 'userNotFound', uuid);
+  const stored = requireRow(users, 'userNotFound', uuid);
   const user = presentUser(origin(c), stored);
   const signIn = signIns[0]!;
   const isOther = uuid !== session.user.uuid;

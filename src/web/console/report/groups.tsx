@@ -2,12 +2,11 @@ import type { Child, FC } from 'hono/jsx';
 import { REASONS_MAXIMUM } from '../../../dispatch/report/rules.ts';
 import type { ReportRow } from '../../../dispatch/report/store.ts';
 import { useWords } from '../../../messages/context.ts';
-import { reasonIn } from '../../ui/form/short-reason.ts';
+import { reasonIn } from '../../pages/reason-rules.ts';
 import { type Column, Table } from '../../ui/list/rows.tsx';
 import { Card, OptionalText } from '../../ui/parts/components.tsx';
 import { RowChart } from './chart.tsx';
-import { Counted } from './figures.tsx';
-import { type Of, shipmentsOf, shortOf, wrongOf } from './links.ts';
+import { Counted, type Of, shipmentsOf, shortOf, wrongOf } from './figures.tsx';
 import { type Figures, lateOf, MEASURES, type MeasureName } from './measures.ts';
 import { valueIn, valueOrDash } from './words.ts';
 

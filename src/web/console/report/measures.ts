@@ -12,7 +12,7 @@ export const lateOf = ({ shipmentsPlanned, shipmentsOnTime }: Figures): number =
 const ratio = (part: number, of: number): number | null => (of > 0 ? part / of : null);
 
 /** A figure of a report. It is null if there is nothing to compute it from. */
-export interface Measure {
+interface Measure {
   unit: Unit;
   of(figures: Figures): number | null;
 }

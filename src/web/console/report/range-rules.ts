@@ -20,7 +20,7 @@ export interface Report extends Range {
 
 /** The ranges that the page offers. All end with today or before. */
 export const PRESETS = ['THIS_WEEK', 'LAST_WEEK', 'THIS_MONTH', 'LAST_30_DAYS'] as const;
-export type Preset = (typeof PRESETS)[number];
+type Preset = (typeof PRESETS)[number];
 
 export function rangeOf(preset: Preset, today: Day): Range {
   const monday = dayAfter(today, -daysSinceMonday(today));

@@ -41,7 +41,7 @@ export const valueOrDash = (words: Words, value: number | null, unit: Unit): str
   value === null ? '–' : valueIn(words, value, unit);
 
 /** A day of the calendar: `25 Nov 2026`. */
-export const dayText = ({ language }: Words, day: string): string =>
+const dayText = ({ language }: Words, day: string): string =>
   formatIn('UTC', localeOf(language), { dateStyle: 'medium' }).format(Date.parse(day));
 
 export const rangeText = (words: Words, { from, to }: Range): string =>
@@ -71,7 +71,7 @@ export function partName(words: Words, grouping: ReportGroup, group: string, { f
 }
 
 /** The name of the range that a range is compared with: `the week before`. */
-export const beforeText = ({ t }: Words, before: Before): string =>
+const beforeText = ({ t }: Words, before: Before): string =>
   before.name === 'DAYS'
     ? t('reportPeriod.DAYS', { days: daysOf(before) })
     : t(`reportPeriod.${before.name}`);

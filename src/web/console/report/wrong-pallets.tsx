@@ -18,7 +18,7 @@ import { CLOSED, listing } from '../../ui/list/listing.tsx';
 import { instant } from '../../ui/list/rows.tsx';
 import { ResourceLink } from '../../ui/page/resource.tsx';
 import { PalletId } from '../../ui/parts/badges.tsx';
-import { lacking, ofCarriers } from '../resources/shipment/list.ts';
+import { lackCondition, ofCarriers } from '../resources/shipment/list.ts';
 
 /** A wrong pallet or unknown marker on a completed shipment. */
 type WrongPallet = Omit<StoredRecord, 'track'> & { shipmentUuid: string; shipmentExternalId: string };
@@ -64,7 +64,7 @@ const wrongPallets = list({
             ),
             query.gate && sql`shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
             query.carrier && ofCarriers(organization, query.carrier),
-            query.without && lacking(query.without),
+            query.without && lackCondition(query.without),
           ].filter((condition) => condition !== undefined),
           sql` AND `,
         )})`,

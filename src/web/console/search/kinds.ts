@@ -38,7 +38,7 @@ export interface WantedHit {
 }
 
 /** The table of a kind. It has the same name as the kind. */
-export type KindName = Extract<Key, `findKind.${string}`> extends `findKind.${infer Name}` ? Name : never;
+type KindName = Extract<Key, `findKind.${string}`> extends `findKind.${infer Name}` ? Name : never;
 
 /** A kind of things that the search finds. */
 export interface Kind {

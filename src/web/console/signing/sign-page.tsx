@@ -22,11 +22,11 @@ import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
 import { page } from '../../ui/page/page.tsx';
-import { byUuid, found } from '../../ui/page/resource.tsx';
+import { byUuid, requireRow } from '../../ui/page/resource.tsx';
 import type { View } from '../../ui/parts/view.ts';
+import { Live } from '../board/board-parts.tsx';
 import { FeedLink } from '../board/gate-frame.tsx';
 import { Signatures } from '../board/gate-signed.tsx';
-import { Live } from '../board/parts.tsx';
 import { signedTopics } from '../board/rules.ts';
 import { atGate } from '../tablet/at-gate.ts';
 import { QrLink } from '../tablet/qr.tsx';
@@ -67,7 +67,7 @@ export function signPage(app: Hono<AppEnv>, kind: 'shipment' | 'manifest'): void
       const { loads } = await at.database.ask({
         loads: signableQuery(at.database, kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST', uuid),
       });
-      const load = found(loads, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
+      const load = requireRow(loads, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
       const back = `/app/${kind}/${uuid}`;
       // The page of the load shows its signatures.
       return signingView(
@@ -94,7 +94,7 @@ export function gateSignPage(app: Hono<AppEnv>): void {
         shipments: signableQuery(at.database, 'SHIPMENT', loadUuid, uuid),
         manifests: signableQuery(at.database, 'MANIFEST', loadUuid, uuid),
       });
-      const load = found([...shipments, ...manifests], 'shipmentNotFound', loadUuid);
+      const load = requireRow([...shipments, ...manifests], 'shipmentNotFound', loadUuid);
       const back = `/app/gate/${uuid}`;
       const path = `${back}/sign/${loadUuid}`;
       const view = signingView(at, { ...load, uuid: loadUuid, role }, { page: path, back, isDialog: false });

@@ -16,7 +16,7 @@ import { type Started, startedQuery } from './store.ts';
 export const PLAN_PAGES = ['/app', '/app/today'] as const;
 
 /** The longest name that numbered gates begin with. */
-export const PREFIX_MAXIMUM = 50;
+const PREFIX_MAXIMUM = 50;
 
 const gatesForm = z.object({
   prefix: nameText(PREFIX_MAXIMUM).transform((name) => name.trim()),
@@ -33,7 +33,7 @@ const planForm = asTyped(
 );
 
 /** The steps that the organization has done so far. */
-export async function readStarted({ database }: PageContext): Promise<Started> {
+async function readStarted({ database }: PageContext): Promise<Started> {
   return parseJson((await database.first(startedQuery(database)))!.view);
 }
 

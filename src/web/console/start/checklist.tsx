@@ -1,6 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../core/writer/settings.ts';
-import { GATES_MAXIMUM } from '../../../dispatch/gate/commands.ts';
 import { roleKey } from '../../../dispatch/load/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
@@ -8,7 +7,7 @@ import { Ask } from '../../ui/confirm/confirmation.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/parts/icons.tsx';
 import { usePageState } from '../../ui/parts/view.ts';
-import { type PLAN_PAGES, PREFIX_MAXIMUM, type StartActions } from './actions.ts';
+import type { PLAN_PAGES, StartActions } from './actions.ts';
 import type { Started } from './store.ts';
 
 /** A step of the list. Its form or link is shown until it is done. */
@@ -148,22 +147,8 @@ const GatesForm: FC<{ quiet: boolean }> = ({ quiet }) => {
   const { t } = useWords();
   return (
     <Form<StartActions> action="gates" to="/app" class="filters" label={t('start.gates')}>
-      <Field
-        name="prefix"
-        label={t('start.prefix')}
-        value={t('start.dock')}
-        maxlength={PREFIX_MAXIMUM}
-        required
-      />
-      <Field
-        name="count"
-        label={t('start.count')}
-        type="number"
-        min={1}
-        max={GATES_MAXIMUM}
-        value={String(GATES_PROPOSED)}
-        required
-      />
+      <Field name="prefix" label={t('start.prefix')} value={t('start.dock')} />
+      <Field name="count" label={t('start.count')} type="number" value={String(GATES_PROPOSED)} />
       <Submit quiet={quiet}>{t('start.createGates')}</Submit>
     </Form>
   );
@@ -185,7 +170,7 @@ export const PlanForm: FC<{ returnTo: (typeof PLAN_PAGES)[number]; quiet?: boole
       <Checkboxes
         name="roles"
         label={t('start.roles')}
-        options={FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
+        word={(role: (typeof FIELD_ROLES)[number]) => t(`role.${role}`)}
         values={[...FIELD_ROLES]}
       />
       <Submit quiet={quiet}>{t(isByShipment ? 'made.save' : 'start.planIt')}</Submit>

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import type { AppEnv } from '../../../core/http/types.ts';
+import { getCookie } from 'hono/cookie';
+import { remember } from '../../../core/http/remember.ts';
+import type { AppContext, AppEnv } from '../../../core/http/types.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
 import { redirect } from '../../ui/page/answer.tsx';
 import { plansDay } from '../../ui/page/menu.tsx';
@@ -8,8 +10,17 @@ import { page } from '../../ui/page/page.tsx';
 import type { View } from '../../ui/parts/view.ts';
 import { startActions } from './actions.ts';
 import { Checklist, openSteps } from './checklist.tsx';
-import { isHidden } from './hidden.ts';
 import { readStarted } from './store.ts';
+
+/**
+ * Whether the browser hides the list of setup steps. A choice in the URL is remembered in a cookie, because it is
+ * about this browser and changes nothing in the organization.
+ */
+function isHidden(c: AppContext, organization: string, asked: 'hide' | 'show' | undefined): boolean {
+  const name = `start-${organization.slice(-8)}`;
+  if (asked !== undefined) remember(c, name, asked, '/app');
+  return (asked ?? getCookie(c, name)) === 'hide';
+}
 
 const query = z.object({ start: z.enum(['hide', 'show']).optional().catch(undefined) });
 type StartQuery = z.output<typeof query>;

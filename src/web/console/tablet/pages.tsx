@@ -14,7 +14,7 @@ import { tabletsQuery, type tabletView } from '../../../dispatch/tablet/store.ts
 import { useWords } from '../../../messages/context.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../../ui/confirm/action.ts';
 import { Ask } from '../../ui/confirm/confirmation.tsx';
-import { Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Field, Form, Hidden, Input, Submit } from '../../ui/form/form.tsx';
 import { Table } from '../../ui/list/rows.tsx';
 import { show } from '../../ui/page/answer.tsx';
 import { type ByUuid, resourcePage } from '../../ui/page/resource.tsx';
@@ -100,13 +100,7 @@ async function tabletsView(at: PageContext, { uuid: gateUuid }: ByUuid): Promise
           <Card title={t('tablet.new')}>
             <p class="hint">{t('tablet.newHint', { minutes: LINK_MINUTES })}</p>
             <Form<typeof actions> action="pair" label={t('tablet.new')}>
-              <Field
-                name="name"
-                label={t('tablet.name')}
-                maxlength={100}
-                hint={t('tablet.nameHint')}
-                required
-              />
+              <Field name="name" label={t('tablet.name')} hint={t('tablet.nameHint')} />
               <Submit>{t('tablet.makeLink')}</Submit>
             </Form>
           </Card>
@@ -157,13 +151,7 @@ const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called,
         <summary class="button quiet">{t('tablet.rename')}</summary>
         <Form<typeof actions> action="rename" label={t('tablet.renameOf', { name: called })}>
           <Hidden name="tablet" value={tablet} />
-          <input
-            name="name"
-            value={called}
-            maxlength={100}
-            aria-label={t('tablet.newNameOf', { name: called })}
-            required
-          />
+          <Input name="name" value={called} label={t('tablet.newNameOf', { name: called })} />
           <Submit quiet>{t('tablet.save')}</Submit>
         </Form>
       </details>

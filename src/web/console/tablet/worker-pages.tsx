@@ -20,7 +20,7 @@ import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
 import { action, type PageContext } from '../../ui/confirm/action.ts';
 import { Ask } from '../../ui/confirm/confirmation.tsx';
-import { Field, Form, Hidden, Submit } from '../../ui/form/form.tsx';
+import { Field, Form, Hidden, Input, Submit } from '../../ui/form/form.tsx';
 import { Table } from '../../ui/list/rows.tsx';
 import { page } from '../../ui/page/page.tsx';
 import { Card } from '../../ui/parts/components.tsx';
@@ -133,21 +133,13 @@ export function workerPages(app: Hono<AppEnv>): void {
             {changes && (
               <Card title={t('worker.new')}>
                 <Form<typeof actions> action="create" label={t('worker.new')}>
-                  <Field
-                    name="name"
-                    label={t('worker.name')}
-                    maxlength={100}
-                    hint={t('worker.nameHint')}
-                    required
-                  />
+                  <Field name="name" label={t('worker.name')} hint={t('worker.nameHint')} />
                   <Field
                     name="workerSecret"
                     label={t('worker.secret', { mode })}
                     type="password"
                     autocomplete="off"
-                    maxlength={100}
                     hint={t('worker.secretHint', { mode })}
-                    required
                   />
                   <Submit>{t('worker.create')}</Submit>
                 </Form>
@@ -184,13 +176,11 @@ export function workerPages(app: Hono<AppEnv>): void {
                                   label={t('worker.newSecretOf', { name: worker.name })}
                                 >
                                   <Hidden name="worker" value={worker.uuid} />
-                                  <input
+                                  <Input
                                     name="workerSecret"
                                     type="password"
-                                    maxlength={100}
                                     autocomplete="off"
-                                    aria-label={t('worker.secretOf', { name: worker.name })}
-                                    required
+                                    label={t('worker.secretOf', { name: worker.name })}
                                   />
                                   <Submit quiet>{t('tablet.save')}</Submit>
                                 </Form>

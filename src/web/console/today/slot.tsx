@@ -5,11 +5,38 @@ import { useWords } from '../../../messages/context.ts';
 import { whenIn } from '../../../messages/duration.ts';
 import type { Words } from '../../../messages/words.ts';
 import { LoadLine } from '../../ui/parts/badges.tsx';
-import { Icon } from '../../ui/parts/icons.tsx';
+import { Icon, type IconName } from '../../ui/parts/icons.tsx';
 import { arrivedText } from '../board/arrival.tsx';
 import { movable } from './move.ts';
-import { type Departure, dayState, isHere, lateBy, type TodayContext } from './rules.ts';
-import { progress, STATES } from './states.ts';
+import { type DayState, type Departure, dayState, isHere, lateBy, type TodayContext } from './rules.ts';
+
+/** The icon and the style class of each state. */
+export const STATES: Record<DayState, { icon: IconName; class: string }> = {
+  PLANNED: { icon: 'plan', class: 'plan' },
+  READY: { icon: 'ready', class: 'ready' },
+  LOADING: { icon: 'load', class: 'go' },
+  WRONG: { icon: 'stop', class: 'wrong' },
+  ALL_LOADED: { icon: 'check', class: 'full' },
+  COMPLETED: { icon: 'done', class: 'done' },
+  SHORT: { icon: 'short', class: 'short' },
+};
+
+/** The progress of a shipment in a few words. */
+export function progress({ t, number }: Words, departure: Departure): string {
+  const { pallets: total, loaded, wrong } = departure;
+  switch (dayState(departure)) {
+    case 'WRONG':
+      return t('day.wrong', { count: wrong });
+    case 'ALL_LOADED':
+      return t('dayState.ALL_LOADED');
+    case 'SHORT':
+      return t('day.missing', { count: total - loaded });
+    case 'LOADING':
+      return `${number(loaded)} / ${number(total)}`;
+    default:
+      return number(total);
+  }
+}
 
 /** Facts about the day for the rows of gates. */
 export interface Drawn extends TodayContext {

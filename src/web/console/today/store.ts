@@ -16,7 +16,7 @@ import type { Departure } from './rules.ts';
 export const DAY_LIMITS = { shipments: 300, gates: 100 } as const;
 
 /** Everything that a day shows. */
-export interface DayRead {
+interface DayRead {
   /** Number of the last audit record when this was read. */
   sequenceNumber: number;
   departures: Departure[];

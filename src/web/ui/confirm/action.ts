@@ -6,7 +6,7 @@ import type { Database } from '../../../core/lib/database.ts';
 import { ERRORS_MAXIMUM } from '../../../core/lib/problem.ts';
 import type { ItemResult } from '../../../core/writer/command.ts';
 import type { Words } from '../../../messages/words.ts';
-import { byCount, parsed, SENT_TWICE } from '../form/read-form.ts';
+import { byCount, parseInput, SENT_TWICE } from '../form/read-form.ts';
 import type { OperatorRight, Right } from '../parts/rights.ts';
 import type { Secret, Typed } from '../parts/view.ts';
 import type { Confirmation } from './confirmation.tsx';
@@ -55,7 +55,7 @@ export interface Action<P = never> {
 }
 
 /** An action with the parsed input of its form. */
-export interface FilledIn<P> {
+interface FilledIn<P> {
   form: unknown;
   run: (at: ActionContext, params: P) => Promise<ActionResult>;
   /** The question before an action that cannot be undone. */
@@ -77,7 +77,7 @@ export function action<P, F extends z.ZodType>(
     form,
     needsConfirmation: ask !== undefined,
     parse(typed, zone) {
-      const input = parsed(form, typed, zone);
+      const input = parseInput(form, typed, zone);
       return {
         form: input,
         run: (at, params) => run(at, params, input),

@@ -10,8 +10,8 @@ import {
   Radios,
 } from '../form/asked-fields.tsx';
 import { Form, Hidden } from '../form/form.tsx';
-import type { ActionName, NoActions } from '../parts/action-name.ts';
 import { WithPallets } from '../parts/badges.tsx';
+import type { ActionName, NoActions } from '../parts/form-rules.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { type Typed, usePageState, type View } from '../parts/view.ts';
 

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import type { NoActions, PropWith } from '../parts/action-name.ts';
 import { Badge } from '../parts/components.tsx';
+import type { NoActions, PropWith } from '../parts/form-rules.ts';
 import { type Text, textOf } from '../parts/language.ts';
 import type { PageContext } from './action.ts';
 import { Ask, type Confirmation } from './confirmation.tsx';

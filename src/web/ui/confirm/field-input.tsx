@@ -8,8 +8,8 @@ import { fieldLabel } from '../parts/field-labels.ts';
 import { useZone } from '../parts/view.ts';
 import { CARRIERS, NewCarrier } from './carriers.tsx';
 
-/** The longest value of a custom field in characters. */
-const VALUE_LENGTH = 1_000;
+/** The member of forms that has the value of a custom field. */
+const MEMBER = 'fieldValue';
 
 /**
  * The input of a custom field: a picker of date and time in the zone of the site, a number, a carrier with suggestions, or
@@ -26,20 +26,20 @@ export const FieldInput: FC<{ field: ShipmentCustomField; name: string; value?: 
     const at = definiteInstant(value);
     if (value === '' || !Number.isNaN(at)) {
       const local = value === '' ? '' : pickerText(zone, at);
-      return <Field name={name} label={label} type="datetime-local" value={local} />;
+      return <Field name={name} member={MEMBER} label={label} type="datetime-local" value={local} />;
     }
   }
   if (field.fieldType === 'NUMBER') {
-    return <Field name={name} label={label} type="number" step="any" value={value} />;
+    return <Field name={name} member={MEMBER} label={label} type="number" step="any" value={value} />;
   }
   const isCarrier = field.role === 'CARRIER';
   return (
     <>
       <Field
         name={name}
+        member={MEMBER}
         label={label}
         value={value}
-        maxlength={VALUE_LENGTH}
         {...(isCarrier ? { list: CARRIERS, autocomplete: 'off' } : {})}
       />
       {isCarrier && <NewCarrier />}

@@ -15,7 +15,7 @@ import { type Action, type ActionContext, type ActionResult, action } from './ac
 const UNDO = 'undo';
 
 /** Pages with actions that can be undone. */
-export interface UndoActions {
+interface UndoActions {
   undo: Action;
 }
 

@@ -20,20 +20,11 @@ export interface QuestionField {
   value: string;
 }
 
-/** The longest text in characters. */
-const FIELD_MAXIMUM = 1_000;
-
 /** The inputs of a question, with the typed values if the question is shown again. */
 export const AskedFields: FC<{ fields: readonly QuestionField[]; values: Typed }> = ({ fields, values }) =>
   fields.map(({ name, label, value }) => (
     <div data-scanned={name}>
-      <Field
-        name={name}
-        label={label}
-        value={String(values[name] ?? value)}
-        maxlength={FIELD_MAXIMUM}
-        autocomplete="off"
-      />
+      <Field name={name} label={label} value={String(values[name] ?? value)} autocomplete="off" />
     </div>
   ));
 

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { FIELDS_MAXIMUM } from '../../../access/organization/rules.ts';
-import { FIELD_ROLES, FIELD_TYPES, type ShipmentCustomField } from '../../../core/writer/settings.ts';
+import { FIELD_ROLES, type FIELD_TYPES, type ShipmentCustomField } from '../../../core/writer/settings.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Field, Select } from './form.tsx';
 
@@ -39,18 +39,20 @@ export const CustomFieldLines: FC<{ fields: readonly ShipmentCustomField[] }> = 
             <legend>{t('settings.field', { number: line + 1 })}</legend>
             <Field
               name={`fieldKey${line}`}
+              member="fieldKey"
               label={t('settings.key')}
               value={fields[line]?.fieldKey}
-              maxlength={100}
             />
             <Select
               name={`fieldType${line}`}
+              member="fieldType"
               label={t('settings.type')}
               value={fields[line]?.fieldType}
-              options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
+              word={(type: (typeof FIELD_TYPES)[number]) => t('settings.typed', { type })}
             />
             <Select
               name={`role${line}`}
+              member="role"
               label={t('settings.role')}
               value={fields[line]?.role}
               options={[

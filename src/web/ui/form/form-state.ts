@@ -1,5 +1,7 @@
+import type { z } from '@hono/zod-openapi';
 import { createContext, useContext } from 'hono/jsx';
 import { type Typed, usePageState } from '../parts/view.ts';
+import { type Limits, limitsOf } from './limits.ts';
 
 /** A form of a page. */
 export interface FormName {
@@ -8,8 +10,11 @@ export interface FormName {
   of?: { name: string; value: string };
 }
 
-/** The form that contains a field. */
-export const formContext = createContext<FormName>({ action: '' });
+/** The form that contains a field, and the schema of its action. */
+export const formContext = createContext<FormName & { schema?: z.ZodType | undefined }>({ action: '' });
+
+/** The limits of an input of the form around it. */
+export const useLimits = (member: string): Limits => limitsOf(useContext(formContext).schema, member);
 
 /** The id of an input. An id has no blanks. */
 const idOf = ({ action, of }: FormName, name: string): string =>
@@ -37,6 +42,8 @@ export function useTyped(name: string): string | string[] | undefined {
 /** A field, and the value that it has before anyone types. */
 export interface FieldState {
   name: string;
+  /** The member of the form's schema that limits it. The default is its name. */
+  member?: string | undefined;
   label: string;
   value?: string | null | undefined;
 }
@@ -45,10 +52,11 @@ export interface FieldState {
  * The value and the error of a field. The value is the refused input, or else the field's own value. The notice about
  * the refusal learns the field's label.
  */
-export function useField({ name, label, value }: FieldState): {
+export function useField({ name, member = name, label, value }: FieldState): {
   id: string;
   held: string;
   error: string | undefined;
+  limits: Limits;
 } {
   const { failed, labels } = usePageState();
   const form = useContext(formContext);
@@ -62,5 +70,6 @@ export function useField({ name, label, value }: FieldState): {
     id: idOf(form, name),
     held: typed === undefined ? (value ?? '') : String(typed),
     error: error?.message,
+    limits: limitsOf(form.schema, member),
   };
 }

@@ -1,11 +1,89 @@
 import { raw } from 'hono/html';
 import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
-import type { ActionName, NoActions } from '../parts/action-name.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { ActionName, NoActions } from '../parts/form-rules.ts';
 import { usePageState } from '../parts/view.ts';
-import { Draft, useDraft } from './draft.tsx';
-import { type FieldState, type FormName, formContext, isSent, useField } from './form-state.ts';
-import { describedBy, Labelled } from './labelled.tsx';
+import {
+  type FieldState,
+  type FormName,
+  formContext,
+  isSent,
+  useField,
+  useLimits,
+  useShownAgain,
+} from './form-state.ts';
+import { type Limits, schemaOf } from './limits.ts';
+
+/** The field for hand scanners at a gate. A scanner types the text and then Enter or Tab. */
+export const ScannedInput: FC<{
+  id?: string;
+  name: string;
+  placeholder: string;
+  type?: 'text' | 'password';
+  inputmode?: 'numeric' | undefined;
+}> = ({ id = 'scan', name, placeholder, type = 'text', inputmode }) => {
+  const { maxlength, required } = useLimits(name);
+  return (
+    <input
+      id={id}
+      name={name}
+      type={type}
+      inputmode={inputmode}
+      placeholder={placeholder}
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck={false}
+      maxlength={maxlength}
+      enterkeyhint="send"
+      required={required}
+      autofocus
+    />
+  );
+};
+
+/** Label, hint and error around a control. */
+const Labelled: FC<
+  PropsWithChildren<{ id: string; label: string; hint?: Child; error?: string | undefined }>
+> = ({ id, label, hint, error, children }) => (
+  <div class={error ? 'field wrong' : 'field'}>
+    <label for={id}>{label}</label>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {children}
+    {error && (
+      <p class="error" id={`${id}-error`}>
+        {error}
+      </p>
+    )}
+  </div>
+);
+
+/** The ids of the texts that describe a control. */
+const describedBy = (id: string, hint: Child, error: string | undefined): string | undefined =>
+  [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+
+/** The attributes of a form whose input a script keeps as a draft of its user. A form that is shown again has newer values. */
+function useDraft(form: FormName): object {
+  const { session } = usePageState();
+  return { 'data-draft': session?.user.uuid, 'data-typed': useShownAgain(form) ? '' : undefined };
+}
+
+/** Says that the form has the input of an earlier visit, and empties it. A script shows it. */
+const Draft: FC = () => {
+  const { t } = useWords();
+  return (
+    <p class="hint draft" hidden>
+      {t('kit.draft')}{' '}
+      <button type="button" class="button quiet">
+        {t('kit.emptyDraft')}
+      </button>
+    </p>
+  );
+};
 
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
@@ -53,7 +131,9 @@ export function Form<A = NoActions>({
       {!several && <input type="hidden" name="action" value={action} />}
       {of && <Hidden name={of.name} value={of.value} />}
       {draft && <Draft />}
-      <formContext.Provider value={form}>{children}</formContext.Provider>
+      <formContext.Provider value={{ ...form, schema: schemaOf(to ?? path, action) }}>
+        {children}
+      </formContext.Provider>
     </form>
   );
 }
@@ -86,27 +166,49 @@ export const Submit = <A = NoActions>({
   </button>
 );
 
+/** What a field shows. Its limits come from the schema of its form. */
 interface FieldProps extends FieldState {
   hint?: Child;
+  /** For an input that a person must fill in although the schema allows a blank one, such as a password. */
   required?: boolean;
-  maxlength?: number;
 }
 
+interface InputProps {
+  type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local' | 'time';
+  step?: 'any';
+  inputmode?: 'email' | undefined;
+  autocomplete?: string;
+  placeholder?: string;
+  list?: string;
+  autofocus?: boolean;
+  readonly?: boolean;
+  required?: boolean;
+}
+
+/** The attributes for the limits of an input. A browser would cut a pasted password, so passwords have no maximum here. */
+const limiting = (
+  type: InputProps['type'],
+  { maxlength, min, max, required }: Limits,
+  isNeeded = required,
+) => ({
+  ...(type === 'number' && { min, max }),
+  ...(/^(text|url|search|tel)$/.test(type ?? 'text') && { maxlength }),
+  required: isNeeded,
+});
+
 /** A line of text. A password is never shown again. */
-export const Field: FC<
-  FieldProps & {
-    type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local' | 'time';
-    step?: 'any';
-    inputmode?: 'email';
-    autocomplete?: string;
-    list?: string;
-    autofocus?: boolean;
-    readonly?: boolean;
-    min?: number;
-    max?: number;
-  }
-> = ({ name, label, value, hint, type = 'text', autofocus, ...rest }) => {
-  const { id, held, error } = useField({ name, label, value });
+export const Field: FC<FieldProps & InputProps> = ({
+  name,
+  member,
+  label,
+  value,
+  hint,
+  type = 'text',
+  autofocus,
+  required,
+  ...rest
+}) => {
+  const { id, held, error, limits } = useField({ name, member, label, value });
   const { failed } = usePageState();
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
@@ -120,19 +222,38 @@ export const Field: FC<
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
+        {...limiting(type, limits, required)}
       />
     </Labelled>
   );
 };
 
-/** A file. Its form is `multipart`, and its page declares how the file is read. */
-export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: string }> = ({
+/** A line of text without a visible label. */
+export const Input: FC<InputProps & { name: string; label: string; value?: string | undefined }> = ({
   name,
   label,
-  hint,
+  type,
+  required,
   ...rest
+}) => (
+  <input
+    name={name}
+    type={type}
+    aria-label={label}
+    {...rest}
+    {...limiting(type, useLimits(name), required)}
+  />
+);
+
+/** A file. Its form is `multipart`, and its page declares how the file is read. */
+export const FileField: FC<Omit<FieldProps, 'value'> & { accept: string }> = ({
+  name,
+  member,
+  label,
+  hint,
+  accept,
 }) => {
-  const { id, error } = useField({ name, label });
+  const { id, error, limits } = useField({ name, member, label });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <input
@@ -141,7 +262,8 @@ export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: s
         type="file"
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
-        {...rest}
+        accept={accept}
+        required={limits.required}
       />
     </Labelled>
   );
@@ -157,13 +279,15 @@ export const areaText = (text: string): string =>
 /** Several lines of text. */
 export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> = ({
   name,
+  member,
   label,
   value,
   hint,
   rows = 3,
+  required,
   ...rest
 }) => {
-  const { id, held, error } = useField({ name, label, value });
+  const { id, held, error, limits } = useField({ name, member, label, value });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <textarea
@@ -173,6 +297,7 @@ export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> =
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
+        {...limiting('text', limits, required)}
       >
         {raw(`\n${areaText(held)}`)}
       </textarea>
@@ -180,22 +305,40 @@ export const TextArea: FC<FieldProps & { rows?: number; autofocus?: boolean }> =
   );
 };
 
-/** A choice. The label of an option is also its value, unless it has another one. */
-export const Select: FC<FieldProps & { options: readonly { value?: string; label: string }[] }> = ({
+/** An option of a choice. Its label is also its value, unless it has another one. */
+interface Option {
+  value?: string;
+  label: string;
+}
+
+/** The options of a choice: given, or the values that the schema allows. `word` is called with each of these. */
+type Options<O> =
+  | { options: readonly O[]; word?: never }
+  | { options?: never; word: (value: never) => string };
+
+const optionsOf = <O extends Option>(
+  { options, word }: Options<O>,
+  { choices }: Limits,
+): readonly (O | Required<Option>)[] =>
+  options ?? choices.map((value) => ({ value, label: word!(value as never) }));
+
+/** A choice. Only an option with a blank value makes it possible to choose nothing. */
+export const Select: FC<Omit<FieldProps, 'required'> & Options<Option>> = ({
   name,
+  member,
   label,
   value,
   hint,
-  options,
-  required,
+  ...rest
 }) => {
-  const { id, held, error } = useField({ name, label, value });
+  const { id, held, error, limits } = useField({ name, member, label, value });
+  const options = optionsOf(rest, limits);
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <select
         id={id}
         name={name}
-        required={required}
+        required={limits.required && options.some((option) => option.value === '')}
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
       >
@@ -209,18 +352,16 @@ export const Select: FC<FieldProps & { options: readonly { value?: string; label
   );
 };
 
-export const Checkboxes: FC<{
-  name: string;
-  label: string;
-  options: readonly { value: string; label: string }[];
-  values: readonly string[];
-}> = ({ name, label, options, values }) => {
+/** Boxes to tick, by default one for each value that the schema allows. */
+export const Checkboxes: FC<
+  { name: string; label: string; values: readonly string[] } & Options<Required<Option>>
+> = ({ name, label, values, ...rest }) => {
   const { failed } = usePageState();
   const typed = isSent(useContext(formContext), failed) ? (failed!.typed[name] ?? []) : values;
   return (
     <fieldset class="checkboxes">
       <legend>{label}</legend>
-      {options.map((option) => (
+      {optionsOf(rest, useLimits(name)).map((option) => (
         <label>
           <input type="checkbox" name={name} value={option.value} checked={typed.includes(option.value)} />
           {option.label}

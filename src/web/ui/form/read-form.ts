@@ -150,7 +150,7 @@ export const wasKept = (madeDate: number | undefined, now: number): boolean =>
  * Parse the input with a schema. `zone` is the time zone of dates without an offset.
  * @throws 400 with the errors
  */
-export function parsed<S extends z.ZodType>(schema: S, input: unknown, zone: string): z.output<S> {
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown, zone: string): z.output<S> {
   const result = inZone(zone, () => schema.safeParse(input));
   if (result.success) return result.data;
   throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));

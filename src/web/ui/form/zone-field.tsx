@@ -26,7 +26,6 @@ export const ZoneField: FC<{ label: string; hint?: string; value?: string | unde
         value={value}
         hint={hint}
         options={[...new Set([...others, ...all])].map((zone) => ({ label: zone }))}
-        required
       />
     </div>
   );

@@ -11,7 +11,7 @@ import type { ActionContext, PageContext } from '../confirm/action.ts';
 import { ROWS_MAXIMUM } from '../parts/form-rules.ts';
 import { inWords, refuseInWords } from '../parts/language.ts';
 import type { Typed } from '../parts/view.ts';
-import { ALL, filledIn } from './bulk.tsx';
+import { ALL, rowsInput } from './bulk.tsx';
 
 /** The number of rows whose commands are sent at the same time. */
 const ROWS_AT_ONCE = 8;
@@ -35,7 +35,7 @@ export async function completeRows<Z extends PageSchema, V, O extends unknown[]>
   if (total > ROWS_MAXIMUM) {
     refuseInWords('validationFailed', t('bulk.tooMany', { total, most: ROWS_MAXIMUM }));
   }
-  return { ...rest, ...filledIn(asked.keysOf(rows).map(String), seen) };
+  return { ...rest, ...rowsInput(asked.keysOf(rows).map(String), seen) };
 }
 
 /** SQL: the key of a row of a list. */
@@ -58,7 +58,7 @@ export function onlyRows<Z extends PageSchema, V, O extends unknown[]>(
 }
 
 /** A chosen row with its name. */
-export interface NamedRow {
+interface NamedRow {
   uuid: string;
   name: string;
 }

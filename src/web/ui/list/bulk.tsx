@@ -6,6 +6,9 @@ import type { ItemResult } from '../../../core/writer/command.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionResult, PageContext } from '../confirm/action.ts';
 import { type Confirmation, NOT_ASKED } from '../confirm/confirmation.tsx';
+import { Input } from '../form/form.tsx';
+import { formContext, useLimits } from '../form/form-state.ts';
+import { schemaOf } from '../form/limits.ts';
 import { ROWS_MAXIMUM, schemaText } from '../parts/form-rules.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { type Text, textOf } from '../parts/language.ts';
@@ -56,7 +59,7 @@ export const rowsOf = <S extends z.ZodType<string>>(row: S) => ({
 });
 
 /** The fields of a form in which all rows of a filter were chosen: `rows` are the current ones. */
-export const filledIn = (rows: readonly string[], seen: string) => ({ row: [...rows], [SEEN]: seen });
+export const rowsInput = (rows: readonly string[], seen: string) => ({ row: [...rows], [SEEN]: seen });
 
 /** The chosen rows of a form. */
 export interface ChosenRows {
@@ -184,7 +187,11 @@ export const useRowsInput = (name: string): string => String(useShownForm()?.typ
 
 const Offered: FC<{ offer: Offer }> = ({ offer }) => (
   <>
-    {offer.with}
+    <formContext.Provider
+      value={{ action: offer.action, schema: schemaOf(usePageState().path, offer.action) }}
+    >
+      {offer.with}
+    </formContext.Provider>
     <button
       type="submit"
       name="action"
@@ -206,10 +213,11 @@ export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const { t } = useWords();
   const label = t('desk.gate');
   const chosen = useRowsInput('gate');
+  const { required } = useLimits('gate');
   return gates.length > GATES_MAXIMUM ? (
-    <input name="gate" aria-label={label} value={chosen} maxlength={255} placeholder={label} required />
+    <Input name="gate" label={label} value={chosen} placeholder={label} />
   ) : (
-    <select name="gate" aria-label={label} required>
+    <select name="gate" aria-label={label} required={required}>
       <option value="">{t('day.chooseGate')}</option>
       {gateOptions(gates).map(({ value, label: name }) => (
         <option value={value} selected={value === chosen}>

@@ -6,6 +6,7 @@ import { useWords } from '../../../messages/context.ts';
 import { kit as messages } from '../../../messages/en/desk/kit.ts';
 import type { Words } from '../../../messages/words.ts';
 import { readIdentifier } from '../../../pallet/identifier.ts';
+import { queryLimits } from '../form/limits.ts';
 import { statusIn } from '../parts/components.tsx';
 import { factLabel } from '../parts/field-labels.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -103,7 +104,7 @@ export const Filters: FC<{
               name={FIND}
               type="search"
               value={useFind()}
-              maxlength={255}
+              maxlength={queryLimits(path, FIND).maxlength}
               placeholder={search}
             />
           </div>

@@ -50,14 +50,15 @@ export type GateChoice = Omit<GateReference, 'uuid'>;
 export const GateField: FC<{
   gates: readonly GateChoice[];
   name?: string;
+  member?: string;
   label?: string;
   value?: string | undefined;
   none?: string;
-}> = ({ gates, name = 'gate', label, value, none }) => {
+}> = ({ gates, name = 'gate', member = name, label, value, none }) => {
   const { t } = useWords();
-  const field = { name, label: label ?? t('desk.gate'), value, required: none === undefined };
+  const field = { name, member, label: label ?? t('desk.gate'), value };
   return gates.length > GATES_MAXIMUM ? (
-    <Field {...field} maxlength={255} hint={none && t('desk.noneIfEmpty')} />
+    <Field {...field} hint={none && t('desk.noneIfEmpty')} />
   ) : (
     <Select
       {...field}

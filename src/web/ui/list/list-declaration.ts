@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { List, PageSchema } from '../../../core/http/list.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { Action, PageContext, PageRight } from '../confirm/action.ts';
-import type { ActionName, NoActions } from '../parts/action-name.ts';
+import type { ActionName, NoActions } from '../parts/form-rules.ts';
 import type { Text } from '../parts/language.ts';
 import type { Right } from '../parts/rights.ts';
 import type { Bulk } from './bulk.tsx';

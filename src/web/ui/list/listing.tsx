@@ -1,14 +1,26 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts';
+import type { FC } from 'hono/jsx';
+import { deleteView, renameView, saveView } from '../../../access/saved-view/commands.ts';
+import {
+  type SavedView,
+  VIEW_NAME_MAXIMUM,
+  VIEW_QUERY_MAXIMUM,
+  viewsQuery,
+} from '../../../access/saved-view/store.ts';
 import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
 import { askPage, pageOf } from '../../../core/http/list-page.ts';
+import { text } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { action, type PageContext } from '../confirm/action.ts';
+import { write } from '../../../core/http/write.ts';
+import { useWords } from '../../../messages/context.ts';
+import { action, type PageContext, type PageRight } from '../confirm/action.ts';
+import { ActionButton, Field, Form, Hidden, Submit } from '../form/form.tsx';
 import { page } from '../page/page.tsx';
-import type { NoActions } from '../parts/action-name.ts';
-import { type Text, textOf } from '../parts/language.ts';
+import type { NoActions } from '../parts/form-rules.ts';
+import { Icon } from '../parts/icons.tsx';
+import { refuseInWords, type Text, textOf } from '../parts/language.ts';
 import { BulkBar, pickingOf, rowsOf } from './bulk.tsx';
 import { completeRows, onlyRows } from './bulk-rows.ts';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
@@ -16,10 +28,118 @@ import { answerCsv } from './csv.ts';
 import { FIND, type Filter, Filters, withFind } from './filters.tsx';
 import type { ListActions, Listing } from './list-declaration.ts';
 import { CsvLink, FILE_ROWS, Rows, withFile } from './listing-parts.tsx';
-import { BELOW, NoRows } from './no-rows.tsx';
 import { chosenSize, Pager, PageSizes } from './pager.tsx';
-import { ViewForms, viewActions } from './saved-views.tsx';
-import { type Tab, Tabs } from './tabs.tsx';
+import { isShown, type Tab, Tabs, useView, viewQuery } from './tabs.tsx';
+
+const name = text(1, VIEW_NAME_MAXIMUM);
+const named = z.object({ view: z.uuid(), name });
+
+/** The actions on a user's own views of a list. `query` is the query schema of the list. */
+const viewActions = (list: string, right: PageRight, query: z.ZodType) => ({
+  saveView: action(
+    right,
+    z.object({ name, query: text(1, VIEW_QUERY_MAXIMUM) }),
+    async ({ c, session, words: { t }, submission }, _, typed) => {
+      const kept = viewQuery(new URLSearchParams(typed.query));
+      if (!query.safeParse(Object.fromEntries(new URLSearchParams(kept))).success) {
+        refuseInWords('validationFailed', t('view.unknown'));
+      }
+      await write(c, submission, saveView, {
+        userUuid: session.user.uuid,
+        list,
+        name: typed.name,
+        query: kept,
+      });
+      return { done: t('view.saved', { name: typed.name }), to: `${list}?${kept}` };
+    },
+  ),
+  renameView: action(right, named, async ({ c, session, words: { t }, submission }, _, typed) => {
+    const of = { userUuid: session.user.uuid, list };
+    const { body } = await write(c, submission, renameView, { ...of, uuid: typed.view, name: typed.name });
+    return { done: t('view.renamed', { name: typed.name }), to: `${list}?${body.query}` };
+  }),
+  deleteView: action(
+    right,
+    named.omit({ name: true }),
+    async ({ c, session, words: { t }, submission }, _, { view }) => {
+      await write(c, submission, deleteView, { userUuid: session.user.uuid, list, uuid: view });
+      return { done: t('view.deleted') };
+    },
+  ),
+});
+
+/** A form that saves the current view under a name, or renames or deletes a view. */
+const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly string[] }> = ({ views, standing }) => {
+  const here = useView();
+  const { t } = useWords();
+  const own = views.find(({ query }) => query === here);
+  if (own) {
+    return (
+      <details class="own-view">
+        <summary>{t('view.own', { name: own.name })}</summary>
+        <div class="actions">
+          <Form<ReturnType<typeof viewActions>> action="renameView" class="inline" label={t('view.renameIt')}>
+            <Hidden name="view" value={own.uuid} />
+            <Field name="name" label={t('view.name')} value={own.name} />
+            <Submit quiet>{t('view.rename')}</Submit>
+          </Form>
+          <ActionButton<ReturnType<typeof viewActions>>
+            action="deleteView"
+            values={{ view: own.uuid }}
+            danger
+          >
+            {t('view.delete')}
+          </ActionButton>
+        </div>
+      </details>
+    );
+  }
+  if (here === '' || standing.includes(here)) return null;
+  return (
+    <details class="own-view">
+      <summary>
+        <Icon name="plus" /> {t('view.save')}
+      </summary>
+      <Form<ReturnType<typeof viewActions>> action="saveView" class="inline" label={t('view.saveIt')}>
+        <Hidden name="query" value={here} />
+        <Field name="name" label={t('view.nameIt')} />
+        <Submit>{t('view.saveButton')}</Submit>
+      </Form>
+    </details>
+  );
+};
+
+/** The id of the part below a list. It has the form for the first item. */
+const BELOW = 'below';
+
+/** The text of a list without rows. It says how to create the first item, or that the view or the filters match no row. */
+const NoRows: FC<{
+  declared: { empty: Text; first?: Text; next?: { path: string; label: Text } };
+  /** Whether a filter or a search is set. */
+  isAsked: boolean;
+  /** The views of the list. */
+  views: readonly Pick<Tab, 'query'>[];
+  hasForm: boolean;
+  /** Whether the viewer may open the page that creates the first item. */
+  mayCreate: boolean;
+}> = ({ declared: { empty, first, next }, isAsked, views, hasForm, mayCreate }) => {
+  const words = useWords();
+  const here = useView();
+  if (isAsked) {
+    return (
+      <>
+        {views.some(({ query }) => isShown(query, here)) ? words.t('list.noneInView') : textOf(words, empty)}
+      </>
+    );
+  }
+  return (
+    <>
+      {first === undefined ? words.t('list.noneYet') : textOf(words, first)}{' '}
+      {first === undefined && hasForm && <a href={`#${BELOW}`}>{words.t('list.createFirst')}</a>}
+      {next && mayCreate && <a href={next.path}>{textOf(words, next.label)}</a>}
+    </>
+  );
+};
 
 /** The filters by creation date. */
 export const CREATED = [

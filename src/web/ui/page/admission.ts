@@ -22,7 +22,7 @@ interface Admission {
 }
 
 /** Check a request and answer it with a page. A refusal or a failure is a page, too. */
-export async function answered(
+export async function answerPage(
   context: unknown,
   declared: Admission,
   answer: (c: AppContext, session: FoundSession | null) => Promise<Response>,

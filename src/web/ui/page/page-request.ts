@@ -7,7 +7,7 @@ import { refuse } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { Language } from '../../../messages/languages.ts';
 import type { Action, PageContext, PageRight } from '../confirm/action.ts';
-import { type Files, parsed, typedQuery } from '../form/read-form.ts';
+import { type Files, parseInput, typedQuery } from '../form/read-form.ts';
 import type { AskedByTablet } from '../form/tablet-form.ts';
 import { pageWords } from '../parts/language.ts';
 import type { Typed, View } from '../parts/view.ts';
@@ -94,7 +94,7 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
 ): PageRequest<z.output<P>> {
   const at = atOf(c, session);
   const queryOf = (asked: Typed): z.output<Q> =>
-    (declared.query ? parsed(declared.query, asked, zoneOf(session)) : {}) as z.output<Q>;
+    (declared.query ? parseInput(declared.query, asked, zoneOf(session)) : {}) as z.output<Q>;
   const params = (): z.output<P> => {
     const result = declared.params?.safeParse(c.req.param());
     if (result && !result.success) refuse('notFound', 'This page does not exist. Check its address.');

@@ -3,12 +3,13 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import type { Action } from '../confirm/action.ts';
 import { CONFIRM, confirmationView } from '../confirm/confirmation.tsx';
+import { declareForms } from '../form/limits.ts';
 import { typedQuery } from '../form/read-form.ts';
 import type { View } from '../parts/view.ts';
-import { answered } from './admission.ts';
+import { answerPage } from './admission.ts';
 import { show } from './answer.tsx';
 import { type Nothing, type Page, type PageRequest, requestOf, zoneOf } from './page-request.ts';
-import { take } from './take.ts';
+import { take } from './posted-form.ts';
 
 /** The properties of a page that tests check. */
 interface DeclaredPage extends Pick<Page, 'path' | 'right' | 'feature' | 'languages'> {
@@ -25,15 +26,16 @@ export function page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Noth
   declared: Page<P, Q>,
 ): void {
   PAGES.push(declared);
+  declareForms(declared);
   app.get(declared.path, (context) =>
-    answered(context, declared, async (c, session) => {
+    answerPage(context, declared, async (c, session) => {
       const request = requestOf(c, session, declared);
       return show(c, session, (await questionOf(request)) ?? (await request.view(typedQuery(c))), {});
     }),
   );
   if (!declared.actions) return;
   app.post(declared.path, (context) =>
-    answered(context, declared, (c, session) => take(requestOf(c, session, declared))),
+    answerPage(context, declared, (c, session) => take(requestOf(c, session, declared))),
   );
 }
 

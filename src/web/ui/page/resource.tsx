@@ -32,7 +32,7 @@ export const rowQuery = <T,>(
     AND ${sql.identifier(table)}.organization_uuid = ${organization}`;
 
 /** The resource in the row of `rowQuery`. @throws 404 without a row */
-export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: MissingCode, identifier: string): T {
+export function requireRow<T>([row]: readonly ViewRow<SQL<T>>[], code: MissingCode, identifier: string): T {
   return row ? parseJson(row.view) : refuseMissing(code, identifier);
 }
 

@@ -5,7 +5,7 @@ import { ssccGroups } from '../../../pallet/gs1.ts';
 import { type BarPart, CELLS_MAXIMUM, drawLoadBar } from '../../../pallet/load-bar.ts';
 
 /** The plate of a gate, as painted on the door: its number, or the beginning of its id. */
-export function plateOf({ name, externalIdentifier }: Omit<GateReference, 'uuid'>): string {
+function plateOf({ name, externalIdentifier }: Omit<GateReference, 'uuid'>): string {
   const number = /(\d{1,3})\D*$/.exec(name)?.[1] ?? /(\d{1,3})\D*$/.exec(externalIdentifier)?.[1];
   return number === undefined
     ? [...externalIdentifier].slice(0, 3).join('').toUpperCase()

@@ -4,6 +4,31 @@ import type { Key } from '../../../messages/messages.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 import { Icon, type IconName } from './icons.tsx';
 
+/** A large number with its name, and details below it. Its styles are in `figures.css`. */
+export const FigureTile: FC<{
+  name: string;
+  value: string | number;
+  /** The total that the value is a part of. */
+  of?: number;
+  icon?: IconName;
+  class?: string;
+  /** A second line of details. */
+  more?: Child;
+  children?: Child;
+}> = ({ name, value, of, icon, class: tone = '', more, children }) => (
+  <div class={`figure ${tone}`}>
+    <h2>
+      {icon && <Icon name={icon} />} {name}
+    </h2>
+    <p class="value">
+      {value}
+      {of !== undefined && <small> {useWords().t('day.of', { count: of })}</small>}
+    </p>
+    <p class="hint">{children}</p>
+    {more && <p class="hint">{more}</p>}
+  </div>
+);
+
 type Tone = 'calm' | 'go' | 'ok' | 'warn' | 'late' | 'wrong';
 
 /** A status for which the messages have a word. */
@@ -58,7 +83,7 @@ const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   LINK_TOO_OLD: ['warn', 'clock'],
 };
 
-export const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);
+const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);
 
 /**
  * A status in words: `OUT_OF_SERVICE` is Out of service. An unknown status becomes readable

@@ -15,8 +15,7 @@ import {
 import { gateUpsertSchema } from '../../../../src/dispatch/gate/schema.ts';
 import { printingBatchCreateSchema } from '../../../../src/dispatch/printing-batch/schema.ts';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
-import { labelIn } from '../../../../src/web/console/resources/audit/fields.ts';
-import { changeIn } from '../../../../src/web/console/resources/audit/words.ts';
+import { changeIn, labelIn } from '../../../../src/web/console/resources/audit/words.ts';
 import { wordsIn } from '../../../messages.ts';
 
 const SRC = resolve(import.meta.dirname, '../../../../src');

@@ -4,8 +4,8 @@ import type { StoredAuditRecord } from '../../../../src/core/writer/audit-view.t
 import { SCAN_OUTCOMES } from '../../../../src/dispatch/loading/table.ts';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
 import { outcomeIn } from '../../../../src/web/console/board/outcome-words.ts';
-import { foldedIn } from '../../../../src/web/console/resources/audit/folded.ts';
 import type { NamedRecord } from '../../../../src/web/console/resources/audit/named-store.ts';
+import { foldRecords } from '../../../../src/web/console/resources/audit/pages.tsx';
 import {
   actionIn,
   changeIn,
@@ -261,7 +261,7 @@ describe('a record of loading as a sentence', () => {
   it('a scan is folded into the record of its loading, and repeats into one', () => {
     const other = { ...loaded, requestId: 'Q', entityExternalId: 'P-9' };
     const folds = (...records: NamedRecord[]) =>
-      foldedIn(en, SITE, records).map(({ entityExternalId, also }) => [entityExternalId, also.length]);
+      foldRecords(en, SITE, records).map(({ entityExternalId, also }) => [entityExternalId, also.length]);
     expect(folds(loaded, scan)).toEqual([['395212345678901004', 1]]);
     expect(folds(scan, loaded)).toEqual([['395212345678901004', 1]]);
     expect(folds(other, scan)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gatesInOrder } from '../../../../src/dispatch/gate/rules.ts';
+import { stateIn } from '../../../../src/web/console/board/board-parts.tsx';
 import { gateTitle } from '../../../../src/web/console/board/gate-view.tsx';
-import { stateIn } from '../../../../src/web/console/board/parts.tsx';
 import {
   type BoardGate,
   type BoardLoad,

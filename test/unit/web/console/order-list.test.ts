@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ShipmentCustomField } from '../../../../src/core/writer/settings.ts';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
-import { orderColumns } from '../../../../src/web/console/order-list/columns.ts';
+import { certaintyOf, orderColumns } from '../../../../src/web/console/order-list/columns.ts';
 import { readOrders } from '../../../../src/web/console/order-list/read.ts';
-import { certaintyOf } from '../../../../src/web/console/order-list/words.ts';
 import { fileValues } from '../../../../src/web/console/pallet-list/file.ts';
 import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
 import { cpuMs } from '../../../cpu-time.ts';
@@ -196,6 +195,12 @@ describe('a list of orders', () => {
       ['C', 'LOW'],
     ]);
     expect(bad).toEqual(['6: Priority cannot be stored.', expect.stringContaining('7: ')]);
+  });
+
+  it('a blank priority says nothing, so a later line of the order may name one, and then only that', async () => {
+    const { priorities, bad } = await read('Order;Priority;LPN\nA;;P-1\nA;HIGH;P-2\nA;;P-3\nA;LOW;P-4');
+    expect(priorities).toEqual([['A', 'HIGH']]);
+    expect(bad).toEqual([expect.stringMatching(/^5: .*3/)]);
   });
 
   it('ids that cannot be stored or cannot be part of a path are bad lines', async () => {

@@ -13,7 +13,7 @@ import {
 import { DESK_LANGUAGES, LANGUAGES } from '../../../../src/messages/languages.ts';
 import { detailsIn } from '../../../../src/web/console/board/outcome-words.ts';
 import { batchStatusIn } from '../../../../src/web/console/resources/printing-batch/words.ts';
-import { authorIn } from '../../../../src/web/console/resources/track/timeline-words.ts';
+import { authorIn } from '../../../../src/web/console/resources/track/timeline.tsx';
 import { faultIn } from '../../../../src/web/console/resources/webhook/deliveries.tsx';
 import { rowsOf } from '../../../../src/web/ui/list/bulk.tsx';
 import { schemaText } from '../../../../src/web/ui/parts/form-rules.ts';

@@ -1,6 +1,6 @@
 import { app } from '../../../../src/app.ts';
 import recorded from '../../../../src/web/docs/assets/examples.json' with { type: 'json' };
-import type { Exchanges } from '../../../../src/web/docs/exchanges.ts';
+import type { Exchanges } from '../../../../src/web/docs/document.ts';
 import { type Document, spelledOut } from '../../../contract/schema.ts';
 
 /** The recorded requests and answers of the document. */

@@ -2,7 +2,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { describe, expect, it, vi } from 'vitest';
 import { digestOf, type ProofData } from '../../../../src/web/pages/proof-data.ts';
 import { type PhotoAt, proofPdf } from '../../../../src/web/pages/proof-pdf.ts';
-import { drawnOf, PICTURES_MAXIMUM } from '../../../../src/web/pages/proof-photos.ts';
+import { drawablePhotos, PICTURES_MAXIMUM } from '../../../../src/web/pages/proof-photos.ts';
 import { JPEG } from '../../../images.ts';
 import { FONTS } from './fonts.ts';
 import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_TELLING, joined, record } from './proofs.ts';
@@ -98,26 +98,26 @@ describe('photos in a proof of shipment', () => {
 
   it('a photo beyond the bytes and pixels of a document is a line with its link', () => {
     const many = (more: object) => Array.from({ length: 20 }, () => ({ ...stored, ...more }));
-    expect(drawnOf(many({ sizeBytes: bytes / 16 })).filter(Boolean)).toHaveLength(16);
-    expect(drawnOf(many({ width: pixels / 10_000, height: 1_000 })).filter(Boolean)).toHaveLength(10);
+    expect(drawablePhotos(many({ sizeBytes: bytes / 16 })).filter(Boolean)).toHaveLength(16);
+    expect(drawablePhotos(many({ width: pixels / 10_000, height: 1_000 })).filter(Boolean)).toHaveLength(10);
     // A smaller photo after it may fit.
-    expect(drawnOf([{ ...stored, sizeBytes: bytes + 1 }, stored])).toEqual([false, true]);
-    expect(drawnOf([{ ...stored, width: pixels + 1, height: 1 }, stored])).toEqual([false, true]);
+    expect(drawablePhotos([{ ...stored, sizeBytes: bytes + 1 }, stored])).toEqual([false, true]);
+    expect(drawablePhotos([{ ...stored, width: pixels + 1, height: 1 }, stored])).toEqual([false, true]);
   });
 
   it('a thumbnail is drawn instead of its photo, also of a PNG', () => {
     const large = { ...stored, sizeBytes: bytes, width: 5_000, height: 5_000 };
     const small = { ...large, thumbnailBytes: 20_000 };
-    expect(drawnOf([small, { ...small, contentType: 'image/png' }, ...Array(98).fill(small)])).toEqual(
+    expect(drawablePhotos([small, { ...small, contentType: 'image/png' }, ...Array(98).fill(small)])).toEqual(
       Array(100).fill(true),
     );
     expect(
-      drawnOf([
+      drawablePhotos([
         { ...stored, contentType: 'image/png' },
         { ...stored, contentType: 'image/webp' },
       ]),
     ).toEqual([false, false]);
-    expect(drawnOf([{ ...small, thumbnailBytes: bytes }, small])).toEqual([true, false]);
+    expect(drawablePhotos([{ ...small, thumbnailBytes: bytes }, small])).toEqual([true, false]);
   });
 
   it('a picture that cannot be drawn is a line with its link', async () => {

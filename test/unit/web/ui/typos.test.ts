@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { similarNames } from '../../../../src/web/ui/form/typos.ts';
+import { similarNames } from '../../../../src/web/ui/confirm/carriers.tsx';
 import { fieldLabel } from '../../../../src/web/ui/parts/field-labels.ts';
 import { wordsIn } from '../../../messages.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { track } from '../../../../src/dispatch/track/table.ts';
-import { CSV_ROWS_MAXIMUM } from '../../../../src/web/ui/list/csv-rows.ts';
+import { CSV_ROWS_MAXIMUM } from '../../../../src/web/ui/list/csv.ts';
 import { newPerson, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
 import { addOthers } from '../../conventions/others.ts';

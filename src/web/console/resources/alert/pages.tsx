@@ -22,7 +22,7 @@ import { itemsInWords } from '../../../ui/list/bulk-rows.ts';
 import { GateLink, gateChoices, gatesQuery } from '../../../ui/list/gates.tsx';
 import { listing } from '../../../ui/list/listing.tsx';
 import { instant } from '../../../ui/list/rows.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { type ByUuid, ResourceLink, requireRow, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
 import { PalletId, WithPallets } from '../../../ui/parts/badges.tsx';
 import { wordsAmong } from '../../../ui/parts/codes.ts';
 import { Badge, Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
@@ -136,7 +136,7 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
-  const stored = found(rows, 'alertEventNotFound', uuid);
+  const stored = requireRow(rows, 'alertEventNotFound', uuid);
   const alert = presentAlert(origin(c), stored);
   return {
     title: alertTypeIn(words, alert.alertType),

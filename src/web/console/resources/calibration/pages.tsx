@@ -13,7 +13,7 @@ import { action, type PageContext } from '../../../ui/confirm/action.ts';
 import { confirmDeletion, Deletion } from '../../../ui/confirm/deletion.tsx';
 import { listing } from '../../../ui/list/listing.tsx';
 import { instant } from '../../../ui/list/rows.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { type ByUuid, ResourceLink, requireRow, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
 import { wordsAmong } from '../../../ui/parts/codes.ts';
 import { Card, Facts } from '../../../ui/parts/components.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
@@ -119,5 +119,5 @@ export function calibrationPages(app: Hono<AppEnv>): void {
 
 async function readFile({ database }: PageContext, uuid: string): Promise<StoredCalibration> {
   const rows = await database.all(rowQuery(database, 'calibration', calibrationView, uuid));
-  return found(rows, 'calibrationNotFound', uuid);
+  return requireRow(rows, 'calibrationNotFound', uuid);
 }

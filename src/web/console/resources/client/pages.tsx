@@ -17,7 +17,7 @@ import { confirmDeletion, Deleted, Deletion } from '../../../ui/confirm/deletion
 import { Field, Form, Submit } from '../../../ui/form/form.tsx';
 import { listing } from '../../../ui/list/listing.tsx';
 import { instant } from '../../../ui/list/rows.tsx';
-import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { type ByUuid, ResourceLink, requireRow, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
 import { Card, Facts } from '../../../ui/parts/components.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
 
@@ -101,20 +101,8 @@ const Names: FC<{ client?: Pick<StoredClient, 'displayName' | 'externalId'> }> =
   const { t } = useWords();
   return (
     <>
-      <Field
-        name="displayName"
-        label={t('customer.name')}
-        value={client?.displayName}
-        maxlength={255}
-        required
-      />
-      <Field
-        name="externalId"
-        label={t('made.externalId')}
-        value={client?.externalId}
-        maxlength={255}
-        required
-      />
+      <Field name="displayName" label={t('customer.name')} value={client?.displayName} />
+      <Field name="externalId" label={t('made.externalId')} value={client?.externalId} />
     </>
   );
 };
@@ -123,7 +111,7 @@ async function clientPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'client', clientView, uuid));
-  const client = presentClient(origin(c), found(rows, 'clientNotFound', uuid));
+  const client = presentClient(origin(c), requireRow(rows, 'clientNotFound', uuid));
   return {
     title: client.displayName,
     aside: <Deleted deleted={client.deleted} />,

@@ -5,8 +5,8 @@ import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Ask } from '../../../ui/confirm/confirmation.tsx';
 import { Checkboxes, Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
-import type { ActionName, NoActions } from '../../../ui/parts/action-name.ts';
 import { wordsAmong } from '../../../ui/parts/codes.ts';
+import type { ActionName, NoActions } from '../../../ui/parts/form-rules.ts';
 import type { CredentialActions } from './actions.tsx';
 
 /** The choices for the lifetime of a credential, in days. A token always expires. */
@@ -36,12 +36,12 @@ export function NewCredential<A = NoActions>({
   const isKey = kind === 'API_KEY';
   return (
     <Form<A> action={action} label={t('key.new', { kind })}>
-      <Field name="name" label={t('key.name')} value={name} maxlength={255} required />
+      <Field name="name" label={t('key.name')} value={name} />
       {!isKey && (
         <Checkboxes
           name="scopes"
           label={t('key.scopes')}
-          options={SCOPES.map((value) => ({ value, label: scopeIn(words, value) }))}
+          word={(value: (typeof SCOPES)[number]) => scopeIn(words, value)}
           values={scopes}
         />
       )}

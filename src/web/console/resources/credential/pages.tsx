@@ -9,7 +9,7 @@ import type { PageContext } from '../../../ui/confirm/action.ts';
 import type { ListColumn } from '../../../ui/list/list-declaration.ts';
 import { listing } from '../../../ui/list/listing.tsx';
 import { instant } from '../../../ui/list/rows.tsx';
-import { found, ResourceLink, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
+import { ResourceLink, requireRow, resourcePage, rowQuery } from '../../../ui/page/resource.tsx';
 import { Badge, Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
 import {
@@ -112,7 +112,7 @@ function credentialPage(app: Hono<AppEnv>, kind: OwnKind): void {
       const { t } = at.words;
       const rows = await at.database.all(rowQuery(at.database, 'credential', view, uuid));
       const code = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
-      const credential = found(rows, code, uuid);
+      const credential = requireRow(rows, code, uuid);
       if (credential.kind !== kind) refuseMissing(code, uuid);
       const scopes = credential.scopes.map((scope) => scopeIn(at.words, scope)).join(', ');
       return {

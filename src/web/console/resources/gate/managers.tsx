@@ -21,7 +21,7 @@ export const ManagerField: FC<{
 }> = ({ managers, label, value }) => {
   const { t } = useWords();
   const field = { name: 'localManagerUuid', label, value };
-  if (managers.length > MANAGERS_MAXIMUM) return <Field {...field} maxlength={36} />;
+  if (managers.length > MANAGERS_MAXIMUM) return <Field {...field} />;
   const gone = value && !managers.some(({ uuid }) => uuid === value) ? [{ uuid: value, name: value }] : [];
   return (
     <Select

@@ -5,9 +5,9 @@ import { write } from '../../../../core/http/write.ts';
 import { createBackorder } from '../../../../dispatch/load/manifest/creation-commands.ts';
 import type { StoredReference } from '../../../../dispatch/load/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { reasonIn } from '../../../pages/reason-rules.ts';
 import { action } from '../../../ui/confirm/action.ts';
 import { ActionButton, Field, Form, Submit } from '../../../ui/form/form.tsx';
-import { reasonIn } from '../../../ui/form/short-reason.ts';
 import { ResourceLink } from '../../../ui/page/resource.tsx';
 import type { LoadActions } from './actions.ts';
 import { NAME_MAXIMUM } from './backorder-store.ts';
@@ -75,13 +75,7 @@ const Make: FC<{ part: NewsPart; alone: boolean }> = ({ part, alone }) => {
         class="filters"
         label={t('load.backorder')}
       >
-        <Field
-          name="externalIdentifier"
-          label={t('load.backorderId')}
-          value={name}
-          maxlength={NAME_MAXIMUM}
-          required
-        />
+        <Field name="externalIdentifier" label={t('load.backorderId')} value={name} />
         <Submit>{t('load.backorderMake', { count })}</Submit>
       </Form>
     );

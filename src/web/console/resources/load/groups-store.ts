@@ -7,7 +7,7 @@ import { palletView, type ShownPallet } from './pallet-store.ts';
  * The maximum number of manifests that the page of a shipment shows with their pallets, and of pallets of each
  * manifest.
  */
-export const GROUP_LIMITS = { groups: 12, pallets: 8 } as const;
+const GROUP_LIMITS = { groups: 12, pallets: 8 } as const;
 
 /** The first pallets of a manifest, read for a group. */
 interface Group {

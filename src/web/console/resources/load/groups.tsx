@@ -4,10 +4,9 @@ import { ResourceLink } from '../../../ui/page/resource.tsx';
 import { LoadLine } from '../../../ui/parts/badges.tsx';
 import { usePageState } from '../../../ui/parts/view.ts';
 import { progressOf } from '../../board/rules.ts';
-import { Detach } from './detach.tsx';
 import type { NewsPart } from './news-store.ts';
 import type { ShownPallet } from './pallet-store.ts';
-import { type PalletRights, PalletTable } from './pallets.tsx';
+import { Detach, type PalletRights, PalletTable } from './pallets.tsx';
 import { RecordSearch } from './records.tsx';
 
 /** The maximum number of manifests that are shown as groups. With more manifests, all pallets are one list. */

@@ -6,16 +6,99 @@ import { LoadBar, PalletId } from '../../../ui/parts/badges.tsx';
 import { Icon } from '../../../ui/parts/icons.tsx';
 import { DepartureClock } from '../../../ui/parts/roles.tsx';
 import { useZone } from '../../../ui/parts/view.ts';
+import { upTo, At as When, whereTo, wrongName, wrongWords } from '../../board/board-parts.tsx';
 import { paceOf } from '../../board/pace.ts';
-import { upTo, At as When, whereTo, wrongName, wrongWords } from '../../board/parts.tsx';
-import { progressOf } from '../../board/rules.ts';
-import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
-import { Problems } from './problems.tsx';
-import { RemoveRecord } from './remove-record.tsx';
-import { standingOf } from './standing.ts';
+import { progressOf, wrongCount } from '../../board/rules.ts';
+import { NEWS_LIMITS, type NewsPart, type NewsRead } from './news-store.ts';
+import type { ShownPallet } from './pallet-store.ts';
+import { PalletFlags, PalletName, RemoveRecord } from './pallets.tsx';
+
+/** The numbers of pallets by status, over manifests that are not cancelled. */
+export function standingOf(parts: readonly Pick<NewsPart, 'status' | 'counts'>[]) {
+  const sum = (of: (part: Pick<NewsPart, 'counts'>) => number) =>
+    parts.reduce((total, part) => total + of(part), 0);
+  const planned = (of: (part: Pick<NewsPart, 'counts'>) => number) =>
+    parts.reduce((total, part) => total + (part.status === 'CANCELLED' ? 0 : of(part)), 0);
+  const [loaded, total] = [
+    planned(({ counts }) => progressOf(counts).loaded),
+    planned(({ counts }) => progressOf(counts).total),
+  ];
+  const offloaded = planned(({ counts }) => counts.OFFLOADED ?? 0);
+  const missing = total - loaded;
+  return {
+    loaded,
+    total,
+    missing,
+    /** Offloaded pallets have left. Only the other missing pallets were left behind. */
+    stayed: missing - offloaded,
+    offloaded,
+    wrong: sum(({ counts }) => wrongCount(counts)),
+    /** The unknown markers among the wrong pallets. */
+    unknown: sum(({ counts }) => counts.UNKNOWN_LOADING ?? 0),
+  };
+}
+
+/**
+ * Pallets that need attention, shown above all others: pallets that were left behind or taken off
+ * again, and flagged pallets.
+ */
+const Problems: FC<{ news: NewsRead; completed: boolean; total: number }> = ({ news, completed, total }) => {
+  const { t } = useWords();
+  const stayed = upTo(news.stayed, NEWS_LIMITS.stayed);
+  const flagged = upTo(news.flagged, NEWS_LIMITS.flagged);
+  const unseen = total > NEWS_LIMITS.considered;
+  const hint = unseen && <p class="hint">{t('load.flagsBelow', { count: NEWS_LIMITS.considered })}</p>;
+  if (stayed.shown.length + flagged.shown.length === 0) return hint || null;
+  return (
+    <section class="card attention" aria-labelledby="problems-title">
+      <h2 id="problems-title">
+        <Icon name="warn" /> {t('load.problems')}
+      </h2>
+      <Named
+        title={t(completed ? 'load.stayed' : 'load.takenOff')}
+        pallets={stayed.shown}
+        more={stayed.more ? `?loadingStatus=${completed ? 'NOT_LOADED,UNLOADED' : 'UNLOADED'}#pallets` : null}
+      />
+      <Named
+        title={t('load.flagged')}
+        pallets={flagged.shown}
+        more={flagged.more ? '?pageNumber=1#pallets' : null}
+      />
+      {hint}
+    </section>
+  );
+};
+
+const Named: FC<{ title: string; pallets: readonly ShownPallet[]; more: string | null }> = ({
+  title,
+  pallets,
+  more,
+}) => {
+  const { t } = useWords();
+  if (pallets.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {pallets.map((pallet) => (
+          <li>
+            <PalletName of={pallet} />
+            <span>{pallet.manifestExternalId}</span>
+            <PalletFlags of={pallet} />
+          </li>
+        ))}
+        {more !== null && (
+          <li>
+            <a href={more}>{t('load.andMore')}</a>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+};
 
 /** The news of a load, at the top of its page. */
-export interface NewsProps {
+interface NewsProps {
   news: NewsRead;
   status: string;
   name: string;

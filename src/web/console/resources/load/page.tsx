@@ -1,25 +1,33 @@
-import type { Child } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { topicOf } from '../../../../delivery/live/rules.ts';
+import { kindOf } from '../../../../dispatch/alert/rules.ts';
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
+import { useWords } from '../../../../messages/context.ts';
 import { archivedQuery } from '../../../../storage/archive/store.ts';
 import type { PageContext } from '../../../ui/confirm/action.ts';
+import { Ask } from '../../../ui/confirm/confirmation.tsx';
 import { Deleted } from '../../../ui/confirm/deletion.tsx';
+import { ActionButton } from '../../../ui/form/form.tsx';
 import { BulkBar } from '../../../ui/list/bulk.tsx';
 import { type GateChoice, GatePlate } from '../../../ui/list/gates.tsx';
 import { redirect } from '../../../ui/page/answer.tsx';
-import { Badge } from '../../../ui/parts/components.tsx';
+import { History } from '../../../ui/page/resource.tsx';
+import { WithPallets } from '../../../ui/parts/badges.tsx';
+import { Badge, Card } from '../../../ui/parts/components.tsx';
 import { Icon } from '../../../ui/parts/icons.tsx';
-import type { View } from '../../../ui/parts/view.ts';
-import { Live, LiveStatus } from '../../board/parts.tsx';
+import { Time } from '../../../ui/parts/time.tsx';
+import { useZone, type View } from '../../../ui/parts/view.ts';
+import { Live, LiveStatus } from '../../board/board-parts.tsx';
+import { messageIn } from '../alert/alerts.tsx';
+import type { NamedRecord } from '../audit/named-store.ts';
+import { sentenceIn } from '../audit/words.ts';
 import { LabelLinks } from '../marker/labels.tsx';
 import { Photos } from '../photo/photos.tsx';
-import { LoadAlerts } from './alerts.tsx';
+import type { LoadActions } from './actions.ts';
 import { LeftBehind } from './backorder.tsx';
-import { Happened } from './happened.tsx';
-import { News } from './news.tsx';
+import { News, standingOf } from './news.tsx';
 import type { NewsPart, NewsRead } from './news-store.ts';
-import { NextAction } from './next.tsx';
 import type { ShownPallet } from './pallet-store.ts';
 import { type PalletRights, palletBulk } from './pallets.tsx';
 import { Paper } from './paper.tsx';
@@ -27,7 +35,101 @@ import { PAPER_LIMITS, type PaperPallet } from './paper-store.ts';
 import type { LoadView } from './parts.tsx';
 import { MarkForm } from './records.tsx';
 import { shownStatus } from './short.ts';
-import { standingOf } from './standing.ts';
+
+/** A status that the next step leads to. */
+type Step = 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
+
+/** The next step from each status. A shipment becomes ready when it gets a gate. */
+const NEXT: Readonly<Record<string, Step>> = {
+  PLANNED: 'TO_DO',
+  TO_DO: 'IN_PROGRESS',
+  IN_PROGRESS: 'COMPLETED',
+};
+
+/**
+ * The next action as one button. It is prominent if it is the right action now. Completing a load
+ * with missing or wrong pallets asks for confirmation.
+ */
+const NextAction: FC<{
+  status: string;
+  /** The statuses that can follow. */
+  transitions: readonly string[];
+  standing: { loaded: number; total: number; wrong: number };
+}> = ({ status, transitions, standing: { loaded, total, wrong } }) => {
+  const { t } = useWords();
+  const next = NEXT[status];
+  if (next === undefined || !transitions.includes(next)) return null;
+  const values = { status: next };
+  const ready = next !== 'COMPLETED' || (total > 0 && loaded === total && wrong === 0);
+  return ready ? (
+    <ActionButton<LoadActions> action="status" values={values}>
+      {t(`step.${next}`)}
+    </ActionButton>
+  ) : (
+    <Ask<LoadActions> action="status" values={values} quiet>
+      {t(`step.${next}`)}
+    </Ask>
+  );
+};
+
+/** The question before a manifest or shipment is cancelled. */
+export const Cancellation: FC<{ kind: 'shipment' | 'manifest' }> = ({ kind }) => (
+  <p class="actions">
+    <Ask<LoadActions> action="status" values={{ status: 'CANCELLED' }}>
+      {useWords().t('load.cancel', { kind })}
+    </Ask>
+  </p>
+);
+
+/** The open alerts about a load in the header of its page. Each one leads to its page. */
+const LoadAlerts: FC<{ alerts: readonly StoredAlert[] }> = ({ alerts }) => {
+  const words = useWords();
+  const zone = useZone();
+  if (alerts.length === 0) return null;
+  return (
+    <ul class="load-alerts" aria-label={words.t('alert.title')}>
+      {alerts.map((alert) => {
+        const message = messageIn(words, zone, alert);
+        return (
+          <li id={`a-${alert.uuid}`} data-announce={message}>
+            <Icon name={kindOf(alert).icon} />
+            <a href={`/app/alert/${alert.uuid}`}>
+              <WithPallets text={message} />
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+/** The maximum number of characters of a value. */
+const SHORT_MAXIMUM = 40;
+
+/** The latest audit records, latest first, if the user may see the log. */
+const Happened: FC<{ at: PageContext; uuid: string; records: readonly NamedRecord[] }> = ({
+  at,
+  uuid,
+  records,
+}) => {
+  const words = useWords();
+  if (!at.may('seeOffice')) return null;
+  return (
+    <Card title={words.t('load.happened')}>
+      <ol class="happened">
+        {records.map((record) => (
+          <li>
+            <Time at={record.eventDate} />
+            <span>
+              <WithPallets text={sentenceIn(words, at.session.organization, record, SHORT_MAXIMUM)} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <History at={at} uuid={uuid} />
+    </Card>
+  );
+};
 
 /**
  * The maximum number of manifests for which a page listens to topics. The page learns of changes to other manifests

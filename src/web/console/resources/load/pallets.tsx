@@ -1,7 +1,8 @@
-import type { Child, FC } from 'hono/jsx';
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { isInvalid } from '../../../../dispatch/load/shared/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { Ask } from '../../../ui/confirm/confirmation.tsx';
 import { ActionButton } from '../../../ui/form/form.tsx';
 import { BULK_FORM, type Bulk } from '../../../ui/list/bulk.tsx';
 import { GatePlate } from '../../../ui/list/gates.tsx';
@@ -12,9 +13,35 @@ import { Badge, OptionalText, statusIn } from '../../../ui/parts/components.tsx'
 import { Time } from '../../../ui/parts/time.tsx';
 import { LABELS, LabelLink } from '../marker/labels.tsx';
 import type { LoadActions } from './actions.ts';
-import { Detach } from './detach.tsx';
 import type { ShownPallet } from './pallet-store.ts';
-import { RemoveRecord } from './remove-record.tsx';
+
+/** A button that removes the record of a wrong pallet. If the truck has left, it asks for confirmation. */
+export const RemoveRecord: FC<
+  PropsWithChildren<{ asks: boolean; record: string; label: string; quiet?: boolean }>
+> = ({ asks, record, label, quiet = false, children }) =>
+  asks ? (
+    <Ask<LoadActions> action="removeRecord" values={{ record }} quiet={quiet} label={label}>
+      {children}
+    </Ask>
+  ) : (
+    <ActionButton<LoadActions> action="removeRecord" values={{ record }} quiet={quiet} label={label}>
+      {children}
+    </ActionButton>
+  );
+
+/** A button that detaches a pallet or manifest. During loading it asks for confirmation. */
+export const Detach: FC<
+  PropsWithChildren<{ asks: boolean; values: Record<string, string>; label: string }>
+> = ({ asks, values, label, children }) =>
+  asks ? (
+    <Ask<LoadActions> action="detach" values={values} quiet label={label}>
+      {children}
+    </Ask>
+  ) : (
+    <ActionButton<LoadActions> action="detach" values={values} quiet label={label}>
+      {children}
+    </ActionButton>
+  );
 
 /** The actions on pallets that the user has. */
 export interface PalletRights {
@@ -35,7 +62,7 @@ export const palletBulk = (words: Words): Bulk<ShownPallet, never> => ({
   offers: () => [LABELS],
 });
 
-export const nameOf = ({ t }: Words, { wmsId, markerCode }: ShownPallet): string =>
+const nameOf = ({ t }: Words, { wmsId, markerCode }: ShownPallet): string =>
   wmsId ?? t('load.unknownMarker', { code: String(markerCode ?? '?') });
 
 /** The name of a pallet, linked to its page. An unknown marker has no page. */

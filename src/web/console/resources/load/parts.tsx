@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import type { presentSignatures } from '../../../../dispatch/load/shared/signature-store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { GateLink, GatePlate, gatePlain } from '../../../ui/list/gates.tsx';
@@ -6,6 +7,24 @@ import { type Column, instant } from '../../../ui/list/rows.tsx';
 import { Loaded } from '../../../ui/parts/badges.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
 import { ShareLink } from './share-page.tsx';
+
+/** Who has signed a load. */
+export const Signed: FC<{ signatures: ReturnType<typeof presentSignatures> }> = ({ signatures }) => {
+  const { t } = useWords();
+  if (signatures.length === 0) return null;
+  return (
+    <dl class="facts">
+      {signatures.map(({ role, name, signDate }) => (
+        <div>
+          <dt>{t(`signer.${role}`)}</dt>
+          <dd>
+            {name}, <Time at={signDate} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
 

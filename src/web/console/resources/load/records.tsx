@@ -4,11 +4,10 @@ import type { FC } from 'hono/jsx';
 import { askPage, type ListedPage } from '../../../../core/http/list-page.ts';
 import { uuid } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
-import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { RECORD_STATUSES, recordList } from '../../../../dispatch/loading/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { READING_MAXIMUM } from '../../../../pallet/identifier.ts';
 import { Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import { queryLimits } from '../../../ui/form/limits.ts';
 import { FIND, useFind, withFind } from '../../../ui/list/filters.tsx';
 import { type GateChoice, GateField } from '../../../ui/list/gates.tsx';
 import { countOf, Pager } from '../../../ui/list/pager.tsx';
@@ -84,7 +83,13 @@ export const RecordSearch: FC = () => {
         {manifest && <input type="hidden" name="manifest" value={manifest} />}
         <div class="field">
           <label for={FIND}>{t('load.search')}</label>
-          <input id={FIND} name={FIND} type="search" value={useFind()} maxlength={255} />
+          <input
+            id={FIND}
+            name={FIND}
+            type="search"
+            value={useFind()}
+            maxlength={queryLimits(path, FIND).maxlength}
+          />
         </div>
         <div class="field">
           <label for="loadingStatus">{t('load.status')}</label>
@@ -113,14 +118,10 @@ export const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
     <details class="more">
       <summary>{t('load.markHere')}</summary>
       <Form<LoadActions> action="mark" class="filters" label={t('load.markPallet')}>
-        <Field name="pallet" label={t('load.palletField')} maxlength={READING_MAXIMUM} required />
-        <Select
-          name="status"
-          label={t('load.status')}
-          options={SETTABLE_STATUSES.map((value) => ({ value, label: statusIn(words, value) }))}
-        />
+        <Field name="pallet" label={t('load.palletField')} />
+        <Select name="status" label={t('load.status')} word={(value: string) => statusIn(words, value)} />
         <GateField gates={gates} />
-        <Field name="comment" label={t('load.comment')} maxlength={1_000} />
+        <Field name="comment" label={t('load.comment')} />
         <Submit quiet>{t('load.mark')}</Submit>
       </Form>
     </details>

@@ -40,10 +40,7 @@ const FactSelect: FC<{ name: ManifestFact; value: string }> = ({ name, value }) 
       name={name}
       label={factLabel(words, name)}
       value={value}
-      options={factOf(name).choices.map((choice) => ({
-        value: choice,
-        label: statusIn(words, choice),
-      }))}
+      word={(choice: string) => statusIn(words, choice)}
     />
   );
 };

@@ -88,12 +88,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
         body: (
           <Card title={t('make.toLoad')}>
             <Form<typeof actions> action="create" class="making" label={t('make.manifest')} multipart draft>
-              <Field
-                name="externalIdentifier"
-                label={t('make.manifestId')}
-                hint={t('orders.idHint')}
-                maxlength={255}
-              />
+              <Field name="externalIdentifier" label={t('make.manifestId')} hint={t('orders.idHint')} />
               <GateField gates={gates} none={t('desk.noneYet')} />
               <FactSelects />
               <FileField name="file" label={t('make.fromFile')} hint={t('make.fileHint')} accept={ACCEPTED} />

@@ -15,20 +15,20 @@ import { byUuid, ResourceLink } from '../../../ui/page/resource.tsx';
 import { signPage } from '../../signing/sign-page.tsx';
 import type { LoadActions } from '../load/actions.ts';
 import { newLoad } from '../load/bulk.tsx';
-import { loadingListPage } from '../load/list-page.tsx';
+import { loadingListPage } from '../load/loading-page.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { sharePage } from '../load/share-page.tsx';
 import { shownStatus, withShortManifest } from '../load/short.ts';
 import { labelPages } from '../marker/label-page.ts';
-import { photoActions } from '../photo/actions.ts';
 import { photoListPage } from '../photo/list-page.tsx';
+import { photoActions } from '../photo/photos.tsx';
 import { manifestActions } from './actions.ts';
-import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';
+import { MANIFEST_BULK, manifestBulkActions } from './bulk.tsx';
 import { FACT_FILTERS, factColumns } from './choices.tsx';
+import { manifestPage, shipmentOf } from './manifest-page.tsx';
 import { newManifestPage } from './new-page.tsx';
-import { manifestPage, shipmentOf } from './one.tsx';
 
 export function manifestPages(app: Hono<AppEnv>): void {
   listing(app, {

@@ -17,6 +17,7 @@ import { trackStatus } from '../../../../dispatch/track/rules.ts';
 import { trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
 import { READING_MAXIMUM, readIdentifier } from '../../../../pallet/identifier.ts';
 import type { PageContext } from '../../../ui/confirm/action.ts';
+import { queryLimits } from '../../../ui/form/limits.ts';
 import { FIND, withFind } from '../../../ui/list/filters.tsx';
 import { countOf, Pager } from '../../../ui/list/pager.tsx';
 import { Table } from '../../../ui/list/rows.tsx';
@@ -132,7 +133,7 @@ async function markersPage(
                 type="search"
                 inputmode="numeric"
                 value={q ?? ''}
-                maxlength={READING_MAXIMUM}
+                maxlength={queryLimits('/app/marker-code', FIND).maxlength}
               />
             </div>
             <button type="submit" class="button">

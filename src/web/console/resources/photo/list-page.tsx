@@ -6,11 +6,9 @@ import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { photoList, photosOfLoadCountQuery, photosOfLoadQuery } from '../../../../dispatch/photo/store.ts';
 import { countOf, Pager } from '../../../ui/list/pager.tsx';
 import { page } from '../../../ui/page/page.tsx';
-import { byUuid, found, ResourceLink } from '../../../ui/page/resource.tsx';
+import { byUuid, ResourceLink, requireRow } from '../../../ui/page/resource.tsx';
 import { Card, Empty } from '../../../ui/parts/components.tsx';
-import { photoActions } from './actions.ts';
-import { PhotoGrid } from './photos.tsx';
-import { PHOTOS_SHOWN } from './shown.ts';
+import { PHOTOS_SHOWN, PhotoGrid, photoActions } from './photos.tsx';
 
 type Kind = 'shipment' | 'manifest';
 
@@ -39,7 +37,7 @@ export function photoListPage(app: Hono<AppEnv>, kind: Kind): void {
         photos: photosOfLoadQuery(database, load, PHOTOS_SHOWN, (pageNumber - 1) * PHOTOS_SHOWN),
         counts: photosOfLoadCountQuery(database, load),
       });
-      const { name } = found(names, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
+      const { name } = requireRow(names, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
       const rows = parseViews(photos);
       const listed = { rows, total: counts[0]!.total, pageNumber, pageSize: PHOTOS_SHOWN };
       return {

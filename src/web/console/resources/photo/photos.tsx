@@ -1,17 +1,53 @@
+import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
+import { write } from '../../../../core/http/write.ts';
 import { isoDate } from '../../../../core/lib/time.ts';
-import { PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
-import { PHOTO_LINK_PATH, type StoredPhoto, thumbnailPath } from '../../../../dispatch/photo/store.ts';
+import { discardObjects } from '../../../../dispatch/calibration/objects.ts';
+import { deletePhoto } from '../../../../dispatch/photo/commands.ts';
+import { savePhoto } from '../../../../dispatch/photo/receive.ts';
+import { type OwnerType, PHOTO_KINDS } from '../../../../dispatch/photo/rules.ts';
+import type { StoredPhoto } from '../../../../dispatch/photo/store.ts';
+import { PHOTO_LINK_PATH, thumbnailPath } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import type { PageContext } from '../../../ui/confirm/action.ts';
+import { action, type PageContext } from '../../../ui/confirm/action.ts';
 import { Ask } from '../../../ui/confirm/confirmation.tsx';
+import { confirmDeletion } from '../../../ui/confirm/deletion.tsx';
+import { sentPhoto } from '../../../ui/confirm/photo-file.ts';
 import { FileField, Form, Select, Submit } from '../../../ui/form/form.tsx';
+import type { ByUuid } from '../../../ui/page/resource.tsx';
 import { Card, Empty } from '../../../ui/parts/components.tsx';
 import { Icon } from '../../../ui/parts/icons.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
 import { usePageState, useZone } from '../../../ui/parts/view.ts';
-import type { PhotoActions } from './actions.ts';
-import { PHOTOS_SHOWN } from './shown.ts';
+
+/** The actions for the photos of the pallet, manifest or shipment in the path. */
+export const photoActions = (type: OwnerType) => ({
+  addPhoto: action(
+    'mark',
+    z.object({ kind: z.enum(PHOTO_KINDS), photo: z.hex().length(64) }),
+    async ({ c, words, submission }, { uuid }: ByUuid, { kind }) => {
+      const reference = { type, identifier: uuid };
+      const facts = { kind, reference, takenDate: null, gateIdentifier: null };
+      await savePhoto(c, submission, sentPhoto(c), facts);
+      return { done: words.t('photo.added') };
+    },
+  ),
+  deletePhoto: action(
+    'operate',
+    z.object({ photo: z.uuid() }),
+    async ({ c, words, submission }, _: ByUuid, { photo }) => {
+      const { body } = await write(c, submission, deletePhoto, { uuid: photo });
+      await discardObjects(c, [body.objectKey]);
+      return { done: words.t('photo.deleted') };
+    },
+    confirmDeletion('photo', ({ t }) => t('photo.deletion')),
+  ),
+});
+
+type PhotoActions = ReturnType<typeof photoActions>;
+
+/** The maximum number of photos on a page. */
+export const PHOTOS_SHOWN = 120;
 
 const THUMBNAIL_PIXELS = 128;
 
@@ -38,14 +74,13 @@ export const Photos: FC<{ at: PageContext; photos: readonly StoredPhoto[]; mayAd
             name="kind"
             label={t('photo.kind')}
             value="LOAD"
-            options={PHOTO_KINDS.map((kind) => ({ value: kind, label: t(`photoKind.${kind}`) }))}
+            word={(kind: (typeof PHOTO_KINDS)[number]) => t(`photoKind.${kind}`)}
           />
           <FileField
             name="photo"
             label={t('photo.file')}
             hint={t('photo.fileHint')}
             accept="image/jpeg,image/png,image/webp"
-            required
           />
           <Submit quiet>{t('photo.add')}</Submit>
         </Form>

@@ -25,8 +25,8 @@ import { page } from '../../../ui/page/page.tsx';
 import {
   type ByUuid,
   byUuid,
-  found,
   ResourceLink,
+  requireRow,
   resourcePage,
   rowQuery,
 } from '../../../ui/page/resource.tsx';
@@ -121,7 +121,7 @@ export function printingPages(app: Hono<AppEnv>): void {
 
 async function readBatch({ database }: PageContext, uuid: string): Promise<StoredPrintingBatch> {
   const rows = await database.all(rowQuery(database, 'printing_batch', printingBatchView, uuid));
-  return found(rows, 'printingBatchNotFound', uuid);
+  return requireRow(rows, 'printingBatchNotFound', uuid);
 }
 
 async function batchPage(at: PageContext, { uuid }: ByUuid) {

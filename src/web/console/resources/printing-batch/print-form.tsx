@@ -2,7 +2,6 @@ import type { FC } from 'hono/jsx';
 import { write } from '../../../../core/http/write.ts';
 import { createPrintingBatch } from '../../../../dispatch/printing-batch/commands.ts';
 import { printingBatchCreateSchema } from '../../../../dispatch/printing-batch/schema.ts';
-import { LABEL_FORMATS } from '../../../../dispatch/printing-batch/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action, asTyped } from '../../../ui/confirm/action.ts';
 import { Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
@@ -10,19 +9,14 @@ import type { ByUuid } from '../../../ui/page/resource.tsx';
 import { Card } from '../../../ui/parts/components.tsx';
 
 /** The form of a new printing batch, on the page of its scanner. */
-export const PrintForm: FC = () => {
+const PrintForm: FC = () => {
   const { t } = useWords();
   return (
     <Card title={t('batch.new')}>
       <Form<ReturnType<typeof printingActions>> action="print" class="filters" label={t('batch.new')}>
-        <Field name="quantity" label={t('batch.labels')} type="number" min={1} max={10_000} required />
-        <Field name="externalIdentifier" label={t('batch.external')} maxlength={255} />
-        <Select
-          name="labelFormat"
-          label={t('batch.printedAs')}
-          value="PDF"
-          options={LABEL_FORMATS.map((value) => ({ value, label: value }))}
-        />
+        <Field name="quantity" label={t('batch.labels')} type="number" />
+        <Field name="externalIdentifier" label={t('batch.external')} />
+        <Select name="labelFormat" label={t('batch.printedAs')} value="PDF" word={(value: string) => value} />
         <Submit>{t('batch.create')}</Submit>
       </Form>
     </Card>

@@ -109,7 +109,7 @@ const ArrivalPencil: FC<{ label: string; at: string; driverName: string | null }
           type="datetime-local"
           value={pickerText(useZone(), Date.parse(at))}
         />
-        <Field name="driverName" label={t('changed.driverName')} value={driverName ?? ''} maxlength={255} />
+        <Field name="driverName" label={t('changed.driverName')} value={driverName ?? ''} />
         <Submit>{t('field.save')}</Submit>
       </Form>
     </Pencil>

@@ -11,9 +11,10 @@ import { useWords } from '../../../../messages/context.ts';
 import { action as declareAction, type PageContext } from '../../../ui/confirm/action.ts';
 import { Submit, TextArea } from '../../../ui/form/form.tsx';
 import { useTyped } from '../../../ui/form/form-state.ts';
+import { limitsOf } from '../../../ui/form/limits.ts';
 import { FIND, useFind } from '../../../ui/list/filters.tsx';
 import { show } from '../../../ui/page/answer.tsx';
-import type { NoActions, PropWith } from '../../../ui/parts/action-name.ts';
+import type { NoActions, PropWith } from '../../../ui/parts/form-rules.ts';
 import { type Typed, usePageState, type View } from '../../../ui/parts/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
@@ -28,7 +29,7 @@ const CONSIDERED = 500;
 const ERROR = 'manifests-error';
 
 /** A manifest that can join a shipment. */
-export interface Candidate {
+interface Candidate {
   uuid: string;
   externalIdentifier: string;
   assetsCount: number;
@@ -73,7 +74,13 @@ export function ManifestChoice<A = NoActions>({
       <div class="filters">
         <div class="field">
           <label for={FIND}>{t('make.searchPlanned')}</label>
-          <input id={FIND} name={FIND} type="search" value={String(find)} maxlength={255} />
+          <input
+            id={FIND}
+            name={FIND}
+            type="search"
+            value={String(find)}
+            maxlength={limitsOf(typedForm, FIND).maxlength}
+          />
         </div>
         <Submit<Record<typeof LOOK, unknown>> quiet anyhow action={LOOK}>
           {t('make.search')}

@@ -105,13 +105,13 @@ const IN_REPORT: Record<(typeof OUTCOMES)[number], SQL> = {
 };
 
 /** SQL condition: the figures of the shipment for reports meet a condition. */
-export const inReport = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM shipment_figures
+const inReport = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM shipment_figures
   WHERE shipment_figures.organization_uuid = shipment.organization_uuid
     AND shipment_figures.close_date = shipment.close_date AND shipment_figures.shipment_uuid = shipment.uuid
     AND ${condition})`;
 
 /** SQL condition: the shipment has no carrier, no gate, or no reason for missing pallets. */
-export const lacking = (value: (typeof WITHOUT)[number]): SQL => {
+export const lackCondition = (value: (typeof WITHOUT)[number]): SQL => {
   switch (value) {
     case 'CARRIER':
       return sql`${roleValue('CARRIER', sql`shipment`)} IS NULL`;
@@ -230,7 +230,7 @@ export const shipmentPageList = list({
             : ofCarriers(organization, query.carrier)),
         query.outcome && inReport(IN_REPORT[query.outcome]),
         query.shortReason && inReport(sql`${SHORT_REASON} ${inList(query.shortReason)}`),
-        query.without && lacking(query.without),
+        query.without && lackCondition(query.without),
         query.attention && needing(query.attention),
       ],
       narrow: isNarrow || (!isOfReport && Boolean(query.status)),

@@ -12,7 +12,7 @@ import { action, asTyped, type PageContext } from '../../../ui/confirm/action.ts
 import { askCarrier, Carriers, carriersQuery, newCarrierNotice } from '../../../ui/confirm/carriers.tsx';
 import { FieldInput } from '../../../ui/confirm/field-input.tsx';
 import { Field, Form, Submit, TextArea } from '../../../ui/form/form.tsx';
-import { LATER, Later } from '../../../ui/form/later.tsx';
+import { LATER, Later } from '../../../ui/form/later-button.tsx';
 import { FIELD, inForm, laterText, readTypedFields } from '../../../ui/form/typed-fields.ts';
 import { FIND } from '../../../ui/list/filters.tsx';
 import { GateField, gatesQuery } from '../../../ui/list/gates.tsx';
@@ -109,11 +109,11 @@ async function newShipmentView(
       <Card title={t('make.truck')}>
         <Carriers carriers={carriers} />
         <Form<typeof actions> action="create" several class="making" label={t('make.shipment')} draft>
-          <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required autofocus />
-          <GateField gates={gates} none={t('desk.noneYet')} />
+          <Field name="identifier" label={t('make.shipmentId')} autofocus />
+          <GateField gates={gates} member="gateIdentifier" none={t('desk.noneYet')} />
           <ManifestChoice<typeof actions> candidates={candidates} />
           <Planned organization={session.organization} />
-          <TextArea name="notes" label={t('load.note')} rows={2} maxlength={1_000} />
+          <TextArea name="notes" label={t('load.note')} rows={2} />
           <Submit<typeof actions> action="create">{t('make.createShipment')}</Submit>
         </Form>
       </Card>

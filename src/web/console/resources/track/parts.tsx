@@ -102,7 +102,7 @@ export const TrackForms: FC<{ at: PageContext; track: ShownTrack }> = ({ at, tra
         </ActionButton>
       ) : (
         <Form<TrackActions> action="flag" class="filters" label={t('track.flagThis')}>
-          <Field name="reason" label={t('track.flagWhy')} maxlength={1_000} />
+          <Field name="reason" label={t('track.flagWhy')} />
           <Select
             name="damaged"
             label={t('track.condition')}
@@ -169,7 +169,7 @@ export const Comments: FC<{ at: PageContext; track: ShownTrack; comments: Stored
         ))}
       {at.may('mark') && !track.deleted && (
         <Form<TrackActions> action="comment" label={t('track.commentOn')}>
-          <TextArea name="additionalInfo" label={t('load.comment')} maxlength={5_000} required />
+          <TextArea name="additionalInfo" label={t('load.comment')} />
           <Submit quiet>{t('track.comment')}</Submit>
         </Form>
       )}

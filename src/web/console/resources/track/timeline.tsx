@@ -8,13 +8,16 @@ import { presentGateReference } from '../../../../dispatch/gate/store.ts';
 import { activityList } from '../../../../dispatch/track/list.ts';
 import type { StoredActivity } from '../../../../dispatch/track/timeline-store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import type { Words } from '../../../../messages/words.ts';
 import { GateLink } from '../../../ui/list/gates.tsx';
 import { countOf, Pager } from '../../../ui/list/pager.tsx';
 import { Table } from '../../../ui/list/rows.tsx';
 import { Card, OptionalText } from '../../../ui/parts/components.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
 import { detailsIn } from '../../board/outcome-words.ts';
-import { authorIn } from './timeline-words.ts';
+
+/** The author of an entry. Null is the service, which has a name in the language of the page. */
+export const authorIn = ({ t }: Words, author: string | null): string => author ?? t('actorType.SYSTEM');
 
 /** Entries on a page. */
 const PAGE_SIZE = 20;

@@ -13,7 +13,7 @@ import { Time } from '../../../ui/parts/time.tsx';
 import type { WebhookActions } from './actions.ts';
 
 /** A delivery in the log of its webhook. */
-export type Delivery = ReturnType<typeof presentDelivery>;
+type Delivery = ReturnType<typeof presentDelivery>;
 
 /** The event type of a delivery; undefined if the type no longer exists. */
 export const typeOf = (eventType: string): DeliveredType | undefined => codeAmong(DELIVERED_TYPES, eventType);

@@ -23,7 +23,7 @@ import { action, type PageContext } from '../../../ui/confirm/action.ts';
 import { ActionButton } from '../../../ui/form/form.tsx';
 import { Table } from '../../../ui/list/rows.tsx';
 import { page } from '../../../ui/page/page.tsx';
-import { type ByUuid, byUuid, found, ResourceLink } from '../../../ui/page/resource.tsx';
+import { type ByUuid, byUuid, ResourceLink, requireRow } from '../../../ui/page/resource.tsx';
 import { Badge, Card, Facts } from '../../../ui/parts/components.tsx';
 import { Time } from '../../../ui/parts/time.tsx';
 import { Attempts, eventIn, faultIn, typeOf } from './deliveries.tsx';
@@ -36,7 +36,7 @@ const actions = {
     const { deliveries } = await at.database.ask({
       deliveries: deliveryQuery(at.database, deliveryUuid),
     });
-    const { webhookUuid } = found(deliveries, 'webhookDeliveryNotFound', deliveryUuid);
+    const { webhookUuid } = requireRow(deliveries, 'webhookDeliveryNotFound', deliveryUuid);
     await write(at.c, at.submission, resendDelivery, { uuid: webhookUuid, deliveryUuid });
     return { done: at.words.t('sent.resent') };
   }),
@@ -92,7 +92,7 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
     events: eventsQuery(database, sql`(${ofDelivery(database, sql`sequence_number`, uuid)})`),
     webhooks: receiverQuery(database, uuid),
   });
-  const stored = found(deliveries, 'webhookDeliveryNotFound', uuid);
+  const stored = requireRow(deliveries, 'webhookDeliveryNotFound', uuid);
   const [receiver] = webhooks;
   const delivery = presentDelivery(origin(c), stored, faultIn(at.words));
   const body = receiver && (await bodyOf(database, receiver, stored, events));

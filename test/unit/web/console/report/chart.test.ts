@@ -5,7 +5,7 @@ import {
   heightOf,
   labelledOf,
   pathOf,
-} from '../../../../../src/web/console/report/geometry.ts';
+} from '../../../../../src/web/console/report/chart.tsx';
 
 const AREA = { left: 40, top: 10, width: 300, height: 100 };
 

@@ -9,7 +9,7 @@ import { gateReferenceView } from '../../../../dispatch/gate/store.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { GatePlate } from '../../../ui/list/gates.tsx';
 import { page } from '../../../ui/page/page.tsx';
-import { byUuid, found, ResourceLink } from '../../../ui/page/resource.tsx';
+import { byUuid, ResourceLink, requireRow } from '../../../ui/page/resource.tsx';
 import type { Leaving } from '../../board/rules.ts';
 import { leavingView } from '../../board/store.ts';
 import { newsQueries } from './news-store.ts';
@@ -70,7 +70,7 @@ export function loadingListPage(
         parts: newsQueries(database, manifests, undefined).parts,
         pallets: paperQuery(database, manifests, PAPER_LIMITS.list),
       });
-      const head = found(heads, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
+      const head = requireRow(heads, kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound', uuid);
       return {
         title: t('paper.of', { name: head.name }),
         aside: <GatePlate gate={head.gate} />,

@@ -1,5 +1,5 @@
 import { useWords } from '../../../messages/context.ts';
-import type { NoActions, PropWith } from '../parts/action-name.ts';
+import type { NoActions, PropWith } from '../parts/form-rules.ts';
 import { LATER_MINUTES } from './typed-fields.ts';
 
 /** The action of the button that moves a departure to later. */

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { pageOf } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
@@ -12,22 +12,169 @@ import { WHOLE_LOOK } from '../../../../dispatch/load/manifest/validation-store.
 import { isLoadOpen, MANIFEST_TRANSITIONS } from '../../../../dispatch/load/shared/status-rules.ts';
 import { photosOfLoadQuery } from '../../../../dispatch/photo/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { READING_MAXIMUM } from '../../../../pallet/identifier.ts';
 import { shortReason } from '../../../pages/reason-store.ts';
 import type { PageContext } from '../../../ui/confirm/action.ts';
 import { ActionButton, Field, Form, Submit } from '../../../ui/form/form.tsx';
-import { gatesQuery } from '../../../ui/list/gates.tsx';
-import { type ByUuid, found, rowQuery } from '../../../ui/page/resource.tsx';
-import { Card } from '../../../ui/parts/components.tsx';
+import { useShownAgain } from '../../../ui/form/form-state.ts';
+import { type GateChoice, gatesQuery } from '../../../ui/list/gates.tsx';
+import { type ByUuid, ResourceLink, requireRow, rowQuery } from '../../../ui/page/resource.tsx';
+import { Card, Facts, OptionalText } from '../../../ui/parts/components.tsx';
+import { fieldLabel } from '../../../ui/parts/field-labels.ts';
+import { Icon } from '../../../ui/parts/icons.tsx';
+import { BackorderLink } from '../load/backorder.tsx';
+import { Fact, GateFact, Pencil } from '../load/facts.tsx';
 import { newsOf, newsQueries } from '../load/news-store.ts';
-import { Cancellation } from '../load/next.tsx';
-import { loadPage, toArchive } from '../load/page.tsx';
+import { Cancellation, loadPage, toArchive } from '../load/page.tsx';
 import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
+import { gateFacts, PublicLinks, Signed } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
-import { PHOTOS_SHOWN } from '../photo/shown.ts';
-import type { ManifestActions } from './actions.ts';
-import { ManifestFacts, type NamedShipment } from './facts.tsx';
-import { Faults } from './faults.tsx';
+import { PHOTOS_SHOWN } from '../photo/photos.tsx';
+import { type ManifestActions, VALUE } from './actions.ts';
+import { factRows } from './choices.tsx';
+
+/** The shipment of a manifest. */
+interface NamedShipment {
+  uuid: string;
+  externalIdentifier: string;
+}
+
+/** The facts of a manifest. A pencil at each opens its form where the fact is shown. */
+const ManifestFacts: FC<{
+  manifest: ShownManifest;
+  shipment: NamedShipment | undefined;
+  gates: readonly GateChoice[];
+  mayChange: { fields: boolean; gate: boolean };
+  maySign: boolean;
+}> = ({ manifest, shipment, gates, mayChange, maySign }) => {
+  const words = useWords();
+  const { t } = words;
+  const [[gateLabel, gate], ...dates] = gateFacts(words, manifest) as [[string, Child], ...[string, Child][]];
+  return (
+    <Card title={t('kind.MANIFEST')}>
+      <Facts
+        facts={[
+          [
+            gateLabel,
+            <GateFact
+              shown={gate}
+              label={gateLabel}
+              of={manifest}
+              gates={gates}
+              mayChange={mayChange.gate}
+            />,
+          ],
+          [
+            t('kind.SHIPMENT'),
+            shipment ? (
+              <ResourceLink resource="shipment" uuid={shipment.uuid}>
+                {shipment.externalIdentifier}
+              </ResourceLink>
+            ) : (
+              <OptionalText of={null} />
+            ),
+          ],
+          ...factRows(words, manifest, mayChange.fields),
+          ...(manifest.backorderOf
+            ? [[t('load.backorderOf'), <BackorderLink of={manifest.backorderOf} />] as [string, Child]]
+            : []),
+          ...manifest.customFields.map(({ fieldKey, fieldValue }): [string, Child] => {
+            const label = fieldLabel(words, { fieldKey, role: null });
+            return [
+              label,
+              <Fact shown={<span>{fieldValue}</span>}>
+                {mayChange.fields && <FieldPencil fieldKey={fieldKey} label={label} value={fieldValue} />}
+              </Fact>,
+            ];
+          }),
+          ...dates,
+        ]}
+      />
+      {mayChange.fields && <NewField />}
+      <PublicLinks of={manifest} page={`/app/manifest/${manifest.uuid}`} maySign={maySign} />
+      <Signed signatures={manifest.signatures} />
+    </Card>
+  );
+};
+
+/** The pencil of a custom field. A blank value removes it. */
+const FieldPencil: FC<{ fieldKey: string; label: string; value: string }> = ({ fieldKey, label, value }) => {
+  const of = { name: 'fieldKey', value: fieldKey };
+  return (
+    <Pencil label={label} of={{ action: 'putField', of }}>
+      <Form<ManifestActions> action="putField" of={of}>
+        <Field name={VALUE} label={label} value={value} />
+        <Submit quiet>{useWords().t('field.save')}</Submit>
+      </Form>
+    </Pencil>
+  );
+};
+
+/** The form of a custom field that the manifest does not have yet. Manifests have no fixed set of fields. */
+const NewField: FC = () => {
+  const { t } = useWords();
+  return (
+    <details class="new-fact" open={useShownAgain({ action: 'addField' })}>
+      <summary>{t('field.add')}</summary>
+      <Form<ManifestActions> action="addField" label={t('field.add')}>
+        <Field name="fieldKey" label={t('field.name')} hint={t('field.nameHint')} />
+        <Field name={VALUE} label={t('field.value')} />
+        <Submit quiet>{t('field.save')}</Submit>
+      </Form>
+    </details>
+  );
+};
+
+/** The maximum number of problems of a kind that are named. There may be as many as pallets. */
+const NAMED_MAXIMUM = 20;
+
+/** The problems of a manifest. Pallets without a marker are counted, and a button gives them markers. */
+const Faults: FC<{
+  faults: ReturnType<typeof presentManifest>['validationErrors'];
+  /** The number of pallets without a marker, and the number that get one at once. */
+  uncoupled: number;
+  given: number;
+  mayGive: boolean;
+}> = ({ faults, uncoupled, given, mayGive }) => {
+  const { t, labelled } = useWords();
+  if (faults === null) return null;
+  const kinds = [
+    [t('load.duplicated'), faults.duplicatedTracks],
+    [t('load.retired'), faults.deactivatedTracks],
+    [t('load.leftWith'), faults.leftWith],
+  ] as const;
+  return (
+    <section class="notice warn" aria-label={t('load.hinders')}>
+      <ul>
+        {uncoupled > 0 && (
+          <li class="uncoupled">
+            {t('load.uncoupledCount', { count: uncoupled })}{' '}
+            {mayGive && (
+              <Form<ManifestActions> action="giveMarkers" class="inline">
+                <button type="submit" class="button" data-aside>
+                  <Icon name="print" /> {t('load.giveMarkers', { count: Math.min(uncoupled, given) })}
+                </button>
+              </Form>
+            )}
+          </li>
+        )}
+        {kinds
+          .filter(([, tracks]) => tracks.length > 0)
+          .map(([label, tracks]) => (
+            <li>
+              {labelled(
+                label,
+                tracks
+                  .slice(0, NAMED_MAXIMUM)
+                  .map(({ trackIdentifier }) => trackIdentifier)
+                  .join(', '),
+              )}
+              {tracks.length > NAMED_MAXIMUM && ` ${t('load.namedMore')}`}
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+};
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
@@ -87,7 +234,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
-  const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', uuid));
+  const manifest = presentManifest(origin(c), requireRow(holders, 'manifestNotFound', uuid));
   const open = isLoadOpen(manifest.manifestStatus) && !manifest.deleted;
   const operate = at.may('operate') && open;
   const page = await pageOf(c, database, asked, { rows, counts });
@@ -147,7 +294,7 @@ const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean }> = ({ man
         </ActionButton>
       )}
       <Form<ManifestActions> action="attach" class="filters" label={t('load.addPallet')}>
-        <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={READING_MAXIMUM} required />
+        <Field name="trackIdentifier" label={t('load.addPalletField')} />
         <Submit quiet>{t('load.add')}</Submit>
       </Form>
       <Cancellation kind="manifest" />

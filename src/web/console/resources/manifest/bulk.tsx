@@ -2,13 +2,28 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { write } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { inList } from '../../../../core/lib/sql.ts';
 import { listed } from '../../../../core/lib/text.ts';
+import { labelsOfManifests } from '../../../../dispatch/label/store.ts';
+import { assignManifestsGate } from '../../../../dispatch/load/manifest/commands.ts';
+import { changeManifestStatus } from '../../../../dispatch/load/manifest/lifecycle-commands.ts';
+import type { LoadStatus } from '../../../../dispatch/load/shared/status-rules.ts';
 import { attachManifests } from '../../../../dispatch/load/shipment/lifecycle-commands.ts';
 import { roleDate, roleValue } from '../../../../dispatch/load/shipment/store.ts';
 import { action, type PageContext } from '../../../ui/confirm/action.ts';
 import type { Confirmation } from '../../../ui/confirm/confirmation.tsx';
 import { Select } from '../../../ui/form/form.tsx';
-import { type ChosenRows, type Offer, RowCount, rowsOf } from '../../../ui/list/bulk.tsx';
+import {
+  type ChosenRows,
+  confirmRows,
+  type Offer,
+  outcomeOf,
+  RowCount,
+  rowsOf,
+} from '../../../ui/list/bulk.tsx';
+import { namedRows, writeEach } from '../../../ui/list/bulk-rows.ts';
+import { hasFeature } from '../../../ui/page/menu.tsx';
+import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
 
 /** The maximum number of shipments to choose from. */
 const OFFERED = 50;
@@ -33,7 +48,7 @@ const trucksQuery = ({ organization }: Database) => sql<Truck>`SELECT h.uuid, h.
   ORDER BY "departureDate" NULLS LAST, h.uuid DESC LIMIT ${OFFERED}`;
 
 /** The bulk action that attaches the chosen manifests to a shipment. */
-export const PUT_ON_TRUCK: Offer<'putOnTruck'> = {
+const PUT_ON_TRUCK: Offer<'putOnTruck'> = {
   action: 'putOnTruck',
   right: 'operate',
   label: ({ t }) => t('bulk.truck'),
@@ -42,7 +57,7 @@ export const PUT_ON_TRUCK: Offer<'putOnTruck'> = {
 };
 
 /** Attach the chosen manifests to the shipment that the user chooses in the question: all or none. */
-export const putOnTruck = action(
+const putOnTruck = action(
   'operate',
   z.object({ ...rowsOf(z.uuid()), shipment: z.uuid().optional() }),
   async ({ c, words, submission }, _: unknown, { row, shipment }) => {
@@ -88,7 +103,6 @@ async function chooseTruck(at: PageContext, chosen: ChosenRows): Promise<Confirm
             name="shipment"
             label={t('kind.SHIPMENT')}
             options={[{ value: '', label: '–' }, ...options]}
-            required
           />
         ),
       },
@@ -99,3 +113,31 @@ async function chooseTruck(at: PageContext, chosen: ChosenRows): Promise<Confirm
     note: false,
   };
 }
+
+/** How manifests are chosen, and the actions on them. Only some organizations have shipments. */
+export const MANIFEST_BULK = loadBulk<'ready' | 'putOnTruck'>((_, { session }) => [
+  ...(hasFeature(session, 'SHIPMENT') ? [PUT_ON_TRUCK] : []),
+  { action: 'ready', right: 'operate', label: ({ t }) => t('bulk.ready'), icon: 'ready', more: true },
+]);
+
+const inStatus = (manifestStatus: LoadStatus) => (identifier: string) => ({ identifier, manifestStatus });
+
+export const manifestBulkActions = {
+  ...loadBulkActions('manifest', {
+    assign: assignManifestsGate,
+    cancel: changeManifestStatus,
+    cancelInput: inStatus('CANCELLED'),
+    labelsOf: (uuids, scope) => labelsOfManifests(scope, sql`${inList(uuids)}`),
+  }),
+  putOnTruck,
+  ready: action(
+    'operate',
+    z.object(rowsOf(z.uuid())),
+    async (at, _, { row }) => {
+      const rows = await namedRows(at, 'manifest', row);
+      const became = await writeEach(at, rows, changeManifestStatus, inStatus('TO_DO'));
+      return outcomeOf(became, (counts) => at.words.t('bulk.areReady', counts));
+    },
+    (at, _, chosen) => confirmRows(at, chosen, at.words.t('bulk.ready')),
+  ),
+};
