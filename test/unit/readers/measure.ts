@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import type { Measured, Task } from './thread.ts';
+import type { Heaps, Measured, Task } from './thread.ts';
 
 const MIB = 1024 * 1024;
 /** The most CPU time of one read in milliseconds on a usual machine, and the most memory that it may hold, in bytes. */
@@ -36,25 +36,26 @@ export async function bundled(files: readonly string[]) {
     },
   });
   const script = join(folder, 'thread.mjs');
+  const heaps = new Map<string, Promise<Heaps | string>>();
   return {
     /** Why a read costs too much; undefined if it stays within the limits. */
-    async fault({ file, ...rest }: Omit<Task, 'isEmpty' | 'usual'>): Promise<string | undefined> {
-      const task = { file: join(folder, file.replace(/\.ts$/, '.mjs')), usual: CPU_MAXIMUM_MS, ...rest };
-      const empty = await inThread(script, { ...task, isEmpty: true });
-      if (typeof empty === 'string') throw new Error(`The input was not made: ${empty}`);
-      const heapMaximum = empty.heap + HEAP_MAXIMUM;
+    async fault(of: {
+      file: string;
+      input: string;
+      without?: string | undefined;
+    }): Promise<string | undefined> {
+      const file = join(folder, of.file.replace(/\.ts$/, '.mjs'));
+      const task = { ...of, file, usual: CPU_MAXIMUM_MS };
+      if (!heaps.has(file)) heaps.set(file, inThread<Heaps>(script, { file, usual: CPU_MAXIMUM_MS }));
+      const before = await heaps.get(file)!;
+      if (typeof before === 'string') throw new Error(`The inputs were not made: ${before}`);
+      const heapMaximum = before[of.input]! + HEAP_MAXIMUM;
+      const isNeeded = of.without !== undefined;
       let fault: string | undefined;
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const measured = await inThread(script, { ...task, isEmpty: false }, heapMaximum);
-        if (typeof measured === 'string') return measured;
-        if (measured.buffers > HEAP_MAXIMUM)
-          return `It holds more than ${HEAP_MAXIMUM / MIB} MiB of buffers.`;
-        // A slow machine excuses a read. A fast machine does not excuse a limit that nothing needs.
-        const isNeeded = rest.without !== undefined;
-        const machine = isNeeded ? Math.min(measured.slowness, 1) : Math.max(measured.slowness, 1);
-        const isCostly = measured.cpu > CPU_MAXIMUM_MS * machine;
-        fault = isCostly ? `It takes ${Math.ceil(measured.cpu)} ms of CPU time.` : undefined;
-        if (isCostly === isNeeded) break;
+        const measured = await inThread<Measured>(script, task, heapMaximum);
+        fault = typeof measured === 'string' ? measured : costOf(measured, isNeeded);
+        if ((fault !== undefined) === isNeeded) break;
       }
       return fault;
     },
@@ -62,8 +63,16 @@ export async function bundled(files: readonly string[]) {
   };
 }
 
+/** Why a read that ended costs too much. */
+function costOf({ buffers, cpu, slowness }: Measured, isNeeded: boolean): string | undefined {
+  if (buffers > HEAP_MAXIMUM) return `It holds more than ${HEAP_MAXIMUM / MIB} MiB of buffers.`;
+  // A slow machine excuses a read. A fast machine does not excuse a limit that nothing needs.
+  const machine = isNeeded ? Math.min(slowness, 1) : Math.max(slowness, 1);
+  return cpu > CPU_MAXIMUM_MS * machine ? `It takes ${Math.ceil(cpu)} ms of CPU time.` : undefined;
+}
+
 /** Run a task in a thread of its own. A text says why it did not end. */
-function inThread(script: string, task: Task, heapMaximum?: number): Promise<Measured | string> {
+function inThread<T>(script: string, task: Task, heapMaximum?: number): Promise<T | string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, {
       workerData: task,
@@ -81,7 +90,7 @@ function inThread(script: string, task: Task, heapMaximum?: number): Promise<Mea
       resolve(`It takes more than ${END_MS} ms of CPU time.`);
       await worker.terminate();
     }, LOOK_MS);
-    worker.on('message', (message: Measured | number) => {
+    worker.on('message', (message: T | number) => {
       if (typeof message === 'number') started = message;
       else resolve(message);
     });

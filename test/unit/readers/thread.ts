@@ -10,18 +10,19 @@ import { REFERENCE_MS, referenceMs } from './reference.ts';
 export interface Task {
   /** The file with the cases of the reader. */
   file: string;
-  input: string;
-  /** Only make the input. The heap is then the memory before the read. */
-  isEmpty: boolean;
+  /** The input to read. Without one, only make each input, and send the memory before its read: `Heaps`. */
+  input?: string;
   /** The most CPU time on a usual machine, in milliseconds. A read that breaks this is compared with the reference. */
   usual: number;
   /** A limit of the reader that does not hold, to see that a case needs it. */
   without?: string | undefined;
 }
 
-/** The memory in bytes, and the CPU time of the read in milliseconds. `buffers`: bytes outside of the heap. */
+/** The bytes of the heap with each input, before it is read. */
+export type Heaps = Record<string, number>;
+
+/** What a read needs. `buffers`: the bytes outside of the heap. `cpu`: the CPU time in milliseconds. */
 export interface Measured {
-  heap: number;
   buffers: number;
   cpu: number;
   /**
@@ -29,6 +30,8 @@ export interface Measured {
    * on a fast machine. It is 1 if a usual machine would decide the same.
    */
   slowness: number;
+  /** The type of the result, which is kept until the memory is measured. */
+  kept: string;
 }
 
 /** Most slowness that excuses a read. */
@@ -40,29 +43,40 @@ function slowness(): number {
   return Math.min(middle! / REFERENCE_MS, SLOWNESS_MAXIMUM);
 }
 
-/** Do the task of this thread, and send what was measured. */
-async function run({ file, input: name, isEmpty, usual, without }: Task): Promise<void> {
-  const { default: cases }: { default: ReaderCases } = await import(file);
-  const { reader, inputs, read } = cases;
-  if (without !== undefined) {
-    (READERS.get(reader)!.limits as Record<string, number>)[without] = Number.POSITIVE_INFINITY;
-  }
-  const input = inputs[name]!();
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  const start = process.memoryUsage();
-  const started = cpuMs();
-  parentPort!.postMessage(started);
-  const kept = isEmpty ? input : await read(input as never);
-  const cpu = cpuMs() - started;
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  parentPort!.postMessage({
-    heap: heapUsed,
-    buffers: arrayBuffers - start.arrayBuffers,
-    cpu,
-    slowness: cpu > usual === (without === undefined) ? slowness() : 1,
-    kept: typeof kept,
-  });
+setFlagsFromString('--expose-gc');
+const gc: () => void = runInNewContext('gc');
+
+/** Make each input. One thread makes all of them, because a thread takes longer than most inputs. */
+function heaps({ inputs }: ReaderCases): Heaps {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, make]) => {
+      const input: unknown = make();
+      gc();
+      const { heapUsed } = process.memoryUsage();
+      return [name, input === undefined ? 0 : heapUsed];
+    }),
+  );
 }
 
-await run(workerData);
+/** Read one input. */
+async function measured(
+  { inputs, read }: ReaderCases,
+  { input: name, usual, without }: Task,
+): Promise<Measured> {
+  const input = inputs[name!]!();
+  gc();
+  const { arrayBuffers } = process.memoryUsage();
+  const started = cpuMs();
+  parentPort!.postMessage(started);
+  const kept = await read(input as never);
+  const cpu = cpuMs() - started;
+  const buffers = process.memoryUsage().arrayBuffers - arrayBuffers;
+  const isNeeded = without !== undefined;
+  return { buffers, cpu, slowness: cpu > usual === isNeeded ? 1 : slowness(), kept: typeof kept };
+}
+
+const task: Task = workerData;
+const { default: cases }: { default: ReaderCases } = await import(task.file);
+if (task.without !== undefined)
+  (READERS.get(cases.reader)!.limits as Record<string, number>)[task.without] = Number.POSITIVE_INFINITY;
+parentPort!.postMessage(task.input === undefined ? heaps(cases) : await measured(cases, task));
