@@ -683,7 +683,8 @@ CREATE TABLE webhook_message (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER webhook_message_deleted AFTER DELETE ON webhook_message BEGIN
-  UPDATE webhook SET messages_count = messages_count - json_array_length(OLD.deliveries) WHERE uuid = OLD.webhook_uuid;
+  UPDATE webhook SET messages_count = messages_count - json_array_length(OLD.deliveries) WHERE uuid = OLD.webhook_uuid
+    AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING';
 END;
 
 -- Deliveries of events to webhooks, except first attempts that are in a message. Old ones are pruned by their uuid, which starts with a timestamp.

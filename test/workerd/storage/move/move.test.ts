@@ -104,6 +104,29 @@ describe('an organization that is moved', () => {
     expect(await rowsIn(DB_1, uuid)).toMatchObject({ client: 1 });
   });
 
+  it('a message of a webhook that changes while its organization moves is counted once', async () => {
+    const { tenant, uuid, mover, from, to } = await moving('DB', 'CATCHING_UP');
+    const url = 'https://hooks.example.com/';
+    const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
+    const ofWebhook = (statement: string) => from.prepare(statement).bind(webhook.uuid);
+    await from.batch([
+      ofWebhook('UPDATE webhook SET messages_count = 1 WHERE uuid = ?'),
+      ofWebhook(
+        `INSERT INTO webhook_message SELECT organization_uuid, uuid, 1, uuid, '[{}]', 1 FROM webhook WHERE uuid = ?`,
+      ),
+    ]);
+    await mover.step();
+    await ofWebhook('UPDATE webhook_message SET update_date = 2 WHERE webhook_uuid = ?').run();
+    while (!(await mover.step()));
+    const { results } = await to
+      .prepare(
+        'SELECT w.messages_count, m.update_date FROM webhook w JOIN webhook_message m USING (organization_uuid) WHERE organization_uuid = ?',
+      )
+      .bind(uuid)
+      .all();
+    expect(results).toEqual([{ messages_count: 1, update_date: 2 }]);
+  });
+
   it('a moving organization keeps working: nothing acknowledged is lost, repeated or announced again', async () => {
     const tenant = await newTenant();
     const acknowledged = new Map<string, number>();
