@@ -27,12 +27,12 @@ async function databases(day: Recorder, organization: { organizationUuid: string
   await day.send('getOperatorOperation', 'A finished move', operation);
   day.byHand('restoreOrganization', {
     summary: 'Verify the latest nightly export',
-    params: organization,
+    params: day.shown(organization),
     query: {},
     body: { dryRun: true },
     status: 202,
     answer: {
-      operationId,
+      operationId: day.shown(operationId),
       exportDate: '2026-11-21T03:17:05.412Z',
       sequenceNumber: 1_180,
       lastSequenceNumber: 1_214,

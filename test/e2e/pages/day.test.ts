@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, live, SOON } from './dock.ts';
+import { atDock, docked, live, SOON, zoneOfMorning } from './dock.ts';
 
 const FIELDS = [
   { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
@@ -9,16 +9,14 @@ const FIELDS = [
 ];
 const MINUTE = 60_000;
 
-const { world, dock, admin } = await atDock(
-  'day',
-  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' },
-  { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
-);
+const GATES = { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' };
+const SETTINGS = { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS };
+const { world, dock, admin } = await atDock('day', GATES, SETTINGS);
 
-const plan = async (name: string, departs: string, gate?: string, pallets = 3) => {
+const plan = async (name: string, departs: string, gate?: string, pallets = 3, of = dock) => {
   const assets = Array.from({ length: pallets }, (_, index) => `${name}-P${index}`);
-  await dock.must('POST', '/manifest', { externalIdentifier: `M-${name}`, assets });
-  await dock.must('POST', '/shipment', {
+  await of.must('POST', '/manifest', { externalIdentifier: `M-${name}`, assets });
+  await of.must('POST', '/shipment', {
     identifier: name,
     gateIdentifier: gate,
     manifests: [{ manifestExternalId: `M-${name}` }],
@@ -42,10 +40,13 @@ const focused = (page: Page) =>
 describe('the day with late work', () => {
   it('a late shipment is hatched up to now and in sight at each width', async () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
-    await plan('SH-2', ago(151), 'G2');
-    await plan('SH-3', ago(-60), 'G3', 30);
-    await plan('SH-4', ago(20), 'G1', 60);
-    await plan('SH-5', ago(-120));
+    // The page shows the departures of one day, so it may not be just after midnight.
+    const settings = { ...SETTINGS, timeZone: zoneOfMorning() };
+    const { dock, admin } = await docked(world, world, ['late', GATES, settings]);
+    await plan('SH-2', ago(151), 'G2', 3, dock);
+    await plan('SH-3', ago(-60), 'G3', 30, dock);
+    await plan('SH-4', ago(20), 'G1', 60, dock);
+    await plan('SH-5', ago(-120), undefined, 3, dock);
     const page = await signedIn(world, admin);
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto('/app/today');

@@ -77,6 +77,14 @@ export async function atDock(...of: DockOf) {
   return { world, ...(await docked(world, world, of)) };
 }
 
+/** A time zone in which it is now between 8 and 9 o'clock. */
+export function zoneOfMorning(): string {
+  const hours = 8 - new Date().getUTCHours();
+  // Zones are between 12 hours behind UTC and 14 hours ahead of it. The sign in their names is inverted.
+  const offset = hours < -12 ? hours + 24 : hours;
+  return offset === 0 ? 'UTC' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+}
+
 export type DockOf = [slug: string, gates: Record<string, string>, settings?: Record<string, unknown>];
 
 /** Returns a dock, its administrator, and a function that opens a gate's page for the administrator. */

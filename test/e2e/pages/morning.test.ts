@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
-import { atDock, docked, live, SOON } from './dock.ts';
+import { atDock, docked, live, SOON, zoneOfMorning } from './dock.ts';
 
 const FIELDS = [
   { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
@@ -14,14 +14,6 @@ const GATES = { G1: 'Dock 01', G2: 'Dock 02' };
 const SETTINGS = { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS };
 
 const { world, dock, admin } = await atDock('timetable', GATES, SETTINGS);
-
-/** A time zone in which it is now between 8 and 9 o'clock. */
-function zoneOfMorning(): string {
-  const hours = 8 - new Date().getUTCHours();
-  // Zones are between 12 hours behind UTC and 14 hours ahead of it. The sign in their names is inverted.
-  const offset = hours < -12 ? hours + 24 : hours;
-  return offset === 0 ? 'UTC' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
-}
 
 /** Counts clicks, keys and drags. Typed text and scanned codes do not count. */
 function counting(page: Page) {
