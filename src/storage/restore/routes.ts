@@ -5,11 +5,12 @@ import { settingsOf } from '../../core/env.ts';
 import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
 import { validationRefusal } from '../../core/http/problem-items.ts';
 import { readsOf } from '../../core/http/read.ts';
-import { dateTime, identifier, uuidName } from '../../core/http/schema.ts';
+import { dateTime, identifier, optional, optionalOr, uuidName } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { writeAs } from '../../core/http/write.ts';
 import { bucketOf } from '../../core/lib/bucket.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { endQuery } from '../../core/writer/log.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
@@ -22,13 +23,13 @@ const tag = 'Operator';
 
 const restoreSchema = z
   .strictObject({
-    exportDate: dateTime.optional().describe('Date of the export; if omitted, the latest one'),
-    databaseName: identifier
-      .optional()
-      .describe(
+    exportDate: optional(dateTime.describe('Date of the export; if omitted, the latest one')),
+    databaseName: optional(
+      identifier.describe(
         'Another database for the restored rows. It may be closed. If omitted, the open one with the most free space',
       ),
-    dryRun: z.boolean().default(false).describe('Only verify the export, and change nothing'),
+    ),
+    dryRun: optionalOr(z.boolean().describe('Only verify the export, and change nothing'), false),
   })
   .openapi('OrganizationRestore');
 
@@ -66,8 +67,8 @@ endpoint(app, {
   ],
   async handler(c, { params: { organizationUuid }, body, submission }) {
     const reads = readsOf(c, organizationUuid);
-    // An organization that exists nowhere is refused by the guard of this read.
     const end = await reads.first(endQuery(reads));
+    if (!end) throw new ProblemError(missing('organizationNotFound', organizationUuid));
     const nightly = await wantedExport(c, organizationUuid, body.exportDate);
     const databases = databasesOf(c.env);
     const here = databases.databaseNameOf(organizationUuid);
@@ -76,7 +77,7 @@ endpoint(app, {
     const { body: answer } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), acceptRestore, {
       organizationUuid,
       nightly,
-      lastSequenceNumber: end?.sequenceNumber ?? 0,
+      lastSequenceNumber: end.sequenceNumber,
       databaseName: typeof room === 'string' ? room : '',
       refused: typeof room === 'string' ? null : room,
       dryRun: body.dryRun,

@@ -1,5 +1,6 @@
 import type { Env, TurnMessage } from '../../../src/core/env.ts';
 import type { CommandRequest } from '../../../src/core/writer/command.ts';
+import { versions } from '../../../src/core/writer/versions.ts';
 import { scheduleConsumer, sendTurns } from '../../../src/schedule.ts';
 import { randomOf } from '../../e2e/crash/random.ts';
 import { platformBindings } from '../../platform/bindings.ts';
@@ -167,11 +168,17 @@ export class Deployment {
   }
 
   #object(organization: string): object {
-    const note = async (kind: string) => {
-      const key = `${kind} ${organization}`;
+    const note = async (name: string) => {
+      const key = `${name} ${organization}`;
       this.dates.set(key, [...(this.dates.get(key) ?? []), Date.now()]);
       if (this.silentObjects.has(organization)) await new Promise(() => undefined);
-      return { kind: 'done', body: 'null', replayed: false };
+      return {
+        kind: 'done',
+        body: 'null',
+        replayed: false,
+        bookmark: null,
+        version: versions.ofOutcome(name),
+      };
     };
     return {
       scheduleJobs: () => note('overdue'),

@@ -3,8 +3,9 @@ import type { Env } from '../../../../src/core/env.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION, newUuid } from '../../../../src/core/lib/id.ts';
-import { type CommandRequest, commandsOf } from '../../../../src/core/writer/command.ts';
+import { commandsOf } from '../../../../src/core/writer/command.ts';
 import { NO_HOOKS } from '../../../../src/core/writer/memory.ts';
+import { type SentRequest, versions } from '../../../../src/core/writer/versions.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
 import { watchDepartures } from '../../../../src/dispatch/departure/job.ts';
 import { commands } from '../../../../src/features.ts';
@@ -56,7 +57,10 @@ export class Service {
     WRITER: {
       idFromName: (organization: string) => organization,
       get: (organization: string) => ({
-        execute: (request: CommandRequest) => this.#writer(organization).execute(request),
+        execute: async (request: SentRequest) => ({
+          ...(await this.#writer(organization).execute(request)),
+          version: versions.ofOutcome(request.name),
+        }),
         scheduleJobs: () => this.job(organization, null),
       }),
     },

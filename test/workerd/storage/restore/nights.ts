@@ -1,23 +1,15 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { ON_REQUEST } from '../../../../src/core/writer/jobs.ts';
 import { exportInParts, planNightlyExports } from '../../../../src/storage/restore/nightly-job.ts';
 import { completeDates, exportsIn } from '../../../../src/storage/restore/objects.ts';
-import worker from '../../../../src/worker.ts';
 import { bindings } from '../../access/database/places.ts';
 import { operator } from '../../client.ts';
+import { DAILY, EVERY_MINUTE, runSchedule } from '../../schedule.ts';
 import { ended } from '../move/moves.ts';
 
 const { CALIBRATION } = bindings;
-
-/** Run a schedule of the Worker. */
-export async function schedule(cron: string): Promise<void> {
-  const context = createExecutionContext();
-  await worker.scheduled({ cron } as ScheduledController, bindings as never);
-  await waitOnExecutionContext(context);
-}
 
 /** Make the planned export of an organization due now. Returns whether one was planned. */
 export async function due(db: D1Database, organization: string): Promise<boolean> {
@@ -38,9 +30,9 @@ export const nightKeys = async (organization: string): Promise<string[]> =>
 /** Export an organization as the schedules do: the daily one plans it, the other one wakes its object. */
 export async function nightBySchedule(db: D1Database, organization: string): Promise<string> {
   const before = await nightsOf(organization);
-  await schedule('17 3 * * *');
+  await runSchedule(DAILY, bindings);
   if (!(await due(db, organization))) throw new Error('no export was planned');
-  await schedule('* * * * *');
+  await runSchedule(EVERY_MINUTE, bindings);
   return vi.waitFor(async () => {
     const [latest] = await nightsOf(organization);
     if (latest === undefined || latest === before[0]) throw new Error('no export yet');

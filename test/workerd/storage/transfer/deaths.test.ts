@@ -29,11 +29,15 @@ async function carryOn(env: object, job: Transfer): Promise<void> {
 const residenceOf = (organization: string) =>
   DB.prepare('SELECT residence FROM organization WHERE uuid = ?').bind(organization).first('residence');
 
+/** The keys of all objects except nightly exports, which an erasure deletes and an import does not bring back. */
+const keysOfFiles = async (): Promise<string[]> =>
+  (await CALIBRATION.list()).objects.map(({ key }) => key).filter((key) => !key.startsWith('nightly/'));
+
 it('an import ends the same, whichever database call its runner died at', async () => {
   const { tenant } = await newWorld();
   const before = await dump(DB, tenant.uuid);
   const text = await exportOf(tenant.uuid);
-  const objects = (await CALIBRATION.list()).objects.map(({ key }) => key);
+  const objects = await keysOfFiles();
   const died = { before: 0, after: 0 };
   for (let at = 1, dies = true; dies; at += 1) {
     await wipe(tenant.uuid);
@@ -56,7 +60,7 @@ it('an import ends the same, whichever database call its runner died at', async 
     if (open) await carryOn(bindings, open);
     expect([at, await dump(name === 'DB' ? DB : DB_1, tenant.uuid)]).toEqual([at, before]);
     if (name === 'DB_1') expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(JOB);
-    expect((await CALIBRATION.list()).objects.map(({ key }) => key)).toEqual(objects);
+    expect(await keysOfFiles()).toEqual(objects);
     forgetPlace(tenant.uuid);
     expect((await tenant.call('GET', '/track')).status).toBe(200);
   }

@@ -130,8 +130,10 @@ const withoutKeys = (found: object) =>
 /** All objects of the bucket, with their bytes and metadata. */
 async function allObjects() {
   const { objects } = await CALIBRATION.list({ include: ['customMetadata', 'httpMetadata'] });
+  // An erasure deletes nightly exports, and an import does not bring them back.
+  const files = objects.filter(({ key }) => !key.startsWith('nightly/'));
   return Promise.all(
-    objects.map(async ({ key, customMetadata, httpMetadata }) => {
+    files.map(async ({ key, customMetadata, httpMetadata }) => {
       const bytes = new Uint8Array(await (await CALIBRATION.get(key))!.arrayBuffer());
       return { key, customMetadata, httpMetadata, text: Buffer.from(bytes).toString('base64') };
     }),

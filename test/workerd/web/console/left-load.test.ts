@@ -111,7 +111,7 @@ describe('the question before manifests are created from a list', () => {
       const pages = await left();
       const { html } = await pages.send('/app/manifest/new', 'create', { gate: '', ...list });
       const text = unescaped(html);
-      expect(text).toMatch(/A · S · \d\d \w+ \d{4}, \d\d:\d\d/);
+      expect(text).toMatch(/A · S · \d\d? \w+ \d{4}, \d\d:\d\d/);
       expect(text).toContain('X · P');
       expect(text).not.toContain('NEW · ');
       expect(text).toMatch(/<b>1<\/b> <span>(?:<[^>]+>)+ Left with another load/);
