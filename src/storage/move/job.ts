@@ -15,7 +15,8 @@ export const moves: JobKind = {
 
 /** Record the move in the organization's log, once however often this is called. */
 export async function tell(env: Env, { uuid, organization, input }: Relocation): Promise<void> {
-  const request = { ...ofService(noteMove.name, input), idempotencyKey: uuid };
+  const { fromName, toName } = input;
+  const request = { ...ofService(noteMove.name, { fromName, toName }), idempotencyKey: uuid };
   const outcome = await execute(env, organization, request);
   if (outcome.kind !== 'done') throw new Error('the organization does not take writes yet');
 }
