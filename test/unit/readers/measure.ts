@@ -54,7 +54,8 @@ export async function bundled(files: readonly string[]) {
       let fault: string | undefined;
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const measured = await inThread<Measured>(script, task, heapMaximum);
-        fault = typeof measured === 'string' ? measured : costOf(measured, isNeeded);
+        if (typeof measured === 'string') return measured;
+        fault = costOf(measured, isNeeded);
         if ((fault !== undefined) === isNeeded) break;
       }
       return fault;
