@@ -2,9 +2,13 @@ import type { CommandRequest, Outcome } from './command.ts';
 import recorded from './shapes.json' with { type: 'json' };
 
 /**
- * The shape of a JSON value: `string`, `number`, `boolean`, `null` or `any`, a string (`=LOADED`), a number (`+1`), the digest
- * of a shape (`@k3f9aQ`), a list (an array with one shape), one of several shapes (an array with more), or the members of an
- * object. The name of an optional member ends with `?`. `*` stands for all other members.
+ * The shape of a JSON value:
+ *
+ * - a type: `string`, `number`, `boolean`, `null` or `any`
+ * - one value: a string (`=LOADED`) or a number (`+1`)
+ * - `@k3f9aQ`: the shape with this digest
+ * - an array with one shape: a list. An array with several shapes: a value with one of them
+ * - an object: the shapes of its members. The name of an optional member ends with `?`. `*` stands for all other members
  */
 export type Shape = string | readonly Shape[] | { readonly [member: string]: Shape };
 
