@@ -67,6 +67,18 @@ export const useFind = (): string => {
   return query.get(FIND) ?? query.get('q') ?? '';
 };
 
+/** The input for a text to search for in the list at a path. */
+export const FindInput: FC<{ path: string; placeholder?: string | undefined }> = ({ path, placeholder }) => (
+  <input
+    id={FIND}
+    name={FIND}
+    type="search"
+    value={useFind()}
+    maxlength={queryLimits(path, FIND).maxlength}
+    placeholder={placeholder}
+  />
+);
+
 /**
  * The number of filters that are always visible if there is room. On a phone, all filters are
  * behind one button.
@@ -99,14 +111,7 @@ export const Filters: FC<{
               {search}
             </label>
             <Icon name="search" />
-            <input
-              id={FIND}
-              name={FIND}
-              type="search"
-              value={useFind()}
-              maxlength={queryLimits(path, FIND).maxlength}
-              placeholder={search}
-            />
+            <FindInput path={path} placeholder={search} />
           </div>
         )}
         <details class="all">

@@ -7,8 +7,7 @@ import type { Database } from '../../../../core/lib/database.ts';
 import { RECORD_STATUSES, recordList } from '../../../../dispatch/loading/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { Field, Form, Select, Submit } from '../../../ui/form/form.tsx';
-import { queryLimits } from '../../../ui/form/limits.ts';
-import { FIND, useFind, withFind } from '../../../ui/list/filters.tsx';
+import { FIND, FindInput, withFind } from '../../../ui/list/filters.tsx';
 import { type GateChoice, GateField } from '../../../ui/list/gates.tsx';
 import { countOf, Pager } from '../../../ui/list/pager.tsx';
 import { Card, statusIn } from '../../../ui/parts/components.tsx';
@@ -83,13 +82,7 @@ export const RecordSearch: FC = () => {
         {manifest && <input type="hidden" name="manifest" value={manifest} />}
         <div class="field">
           <label for={FIND}>{t('load.search')}</label>
-          <input
-            id={FIND}
-            name={FIND}
-            type="search"
-            value={useFind()}
-            maxlength={queryLimits(path, FIND).maxlength}
-          />
+          <FindInput path={path} />
         </div>
         <div class="field">
           <label for="loadingStatus">{t('load.status')}</label>
