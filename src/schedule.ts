@@ -7,6 +7,7 @@ import { syncDirectoryLate } from './access/organization/directory.ts';
 import { type Env, settingsOf, type TurnMessage } from './core/env.ts';
 import { Allowance, allowed, UsedUp } from './core/lib/allowance.ts';
 import { bucketOf } from './core/lib/bucket.ts';
+import { chunks } from './core/lib/chunks.ts';
 import { Database } from './core/lib/database.ts';
 import { databasesOf, MAIN } from './core/lib/databases.ts';
 import { NO_ORGANIZATION } from './core/lib/id.ts';
@@ -106,10 +107,9 @@ export async function sendTurns(cron: string, env: Env): Promise<void> {
       body: { database, schedule } satisfies TurnMessage,
       delaySeconds: schedule === 'day' ? Math.min(index * DAY_STEP_SECONDS, DELAY_MAXIMUM_SECONDS) : 0,
     }));
-  const batches = Array.from({ length: Math.ceil(messages.length / SENT_AT_ONCE) }, (_, index) =>
-    messages.slice(index * SENT_AT_ONCE, (index + 1) * SENT_AT_ONCE),
+  const sendings = chunks(messages, SENT_AT_ONCE).map((batch) =>
+    reaching(() => env.SCHEDULE_QUEUE.sendBatch(batch)),
   );
-  const sendings = batches.map((batch) => reaching(() => env.SCHEDULE_QUEUE.sendBatch(batch)));
   const failures = (await Promise.allSettled(sendings)).flatMap((sent) =>
     sent.status === 'rejected' ? [sent.reason] : [],
   );

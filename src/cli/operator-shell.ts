@@ -19,6 +19,12 @@ export function serviceAt(base: string | undefined): Service {
   return { api: `${origin}/operator/rest/api/v1`, headers: { 'X-OPERATOR-KEY': key } };
 }
 
+/** The organization that a command line names. @throws if it names none or several */
+export function organizationIn([uuid, ...others]: readonly string[]): string {
+  if (uuid === undefined || others.length > 0) throw new Error('Name one organization, by its uuid.');
+  return uuid;
+}
+
 /** Write a line to stderr, because stdout is for exported data. */
 export const tell = (line: string): void => {
   process.stderr.write(`${line}\n`);

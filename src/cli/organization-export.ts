@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { commandLine } from './command-line.ts';
 import { exportFile } from './export-file.ts';
-import { main, megabytes, progress, refused, serviceAt, tell } from './operator-shell.ts';
+import { main, megabytes, organizationIn, progress, refused, serviceAt, tell } from './operator-shell.ts';
 
 const OPTIONS = { base: { type: 'string' }, out: { type: 'string' } } as const;
 async function run(): Promise<number> {
@@ -18,8 +18,7 @@ async function run(): Promise<number> {
     options: OPTIONS,
     allowPositionals: true,
   });
-  const [uuid, ...others] = positionals;
-  if (uuid === undefined || others.length > 0) throw new Error('Name one organization, by its uuid.');
+  const uuid = organizationIn(positionals);
   const { api, headers } = serviceAt(values.base);
   const url = `${api}/organization/${encodeURIComponent(uuid)}/export`;
   const ask = async (after: string | undefined) => {

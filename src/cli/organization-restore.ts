@@ -11,7 +11,7 @@
  */
 
 import { commandLine } from './command-line.ts';
-import { finished, main, refused, serviceAt, tell } from './operator-shell.ts';
+import { finished, main, organizationIn, refused, serviceAt, tell } from './operator-shell.ts';
 
 const OPTIONS = {
   base: { type: 'string' },
@@ -32,8 +32,7 @@ async function run(): Promise<number> {
     options: OPTIONS,
     allowPositionals: true,
   });
-  const [uuid, ...others] = positionals;
-  if (uuid === undefined || others.length > 0) throw new Error('Name one organization, by its uuid.');
+  const uuid = organizationIn(positionals);
   const service = serviceAt(values.base);
   const dryRun = values['dry-run'] ?? false;
   const answer = await fetch(`${service.api}/organization/${encodeURIComponent(uuid)}/restore`, {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Env } from '../../core/env.ts';
+import { chunks } from '../../core/lib/chunks.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
@@ -205,8 +206,3 @@ function inGroups(picked: Picked[]): { webhook: string; deliveries: string[] }[]
     })),
   );
 }
-
-const chunks = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );

@@ -83,8 +83,14 @@ async function begun(env: Env, database: Database, now: number, partLength: numb
   } = await database.ask(currentAsks(database));
   // While an organization is suspended, its last exports are kept: somebody may be looking into what went wrong.
   if (!end || suspended.length > 0) return ended(database);
-  await deleteOld(bucket, organization, now);
-  const [last] = await completeDates(bucket, organization);
+  const exports = await exportsIn(bucket, organization);
+  const old = [...exports].filter(([exportDate]) => !(now - Date.parse(exportDate) < NIGHTLY_KEPT_MS));
+  await deleteKeys(
+    bucket,
+    old.flatMap(([, { keys }]) => keys),
+  );
+  for (const [exportDate] of old) exports.delete(exportDate);
+  const [last] = completeDates(exports);
   const known = last === undefined ? undefined : await readComplete(bucket, organization, last);
   if (known?.sequenceNumber === end.sequenceNumber && now - Date.parse(last!) < UNCHANGED_MS)
     return ended(database);
@@ -177,17 +183,6 @@ async function ended(database: Database): Promise<NextRun> {
 async function discard(env: Env, organization: string, exportDate: string): Promise<void> {
   const bucket = bucketOf(env);
   await deleteKeys(bucket, (await exportsIn(bucket, organization)).get(exportDate)?.keys ?? []);
-}
-
-/** Delete the exports that are older than a week. */
-async function deleteOld(bucket: R2Bucket, organization: string, now: number): Promise<void> {
-  const old = [...(await exportsIn(bucket, organization))].filter(
-    ([exportDate]) => !(now - Date.parse(exportDate) < NIGHTLY_KEPT_MS),
-  );
-  await deleteKeys(
-    bucket,
-    old.flatMap(([, { keys }]) => keys),
-  );
 }
 
 /** Plan the nightly export of all organizations of a database. For the scheduled handler. */

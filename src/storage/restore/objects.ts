@@ -1,3 +1,4 @@
+import { chunks } from '../../core/lib/chunks.ts';
 import { nightlyPrefix } from '../../core/lib/object-prefix.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
 import { KEYS_AT_ONCE, keysBelow } from '../transfer/objects.ts';
@@ -25,13 +26,13 @@ export async function writeComplete(
   await bucket.put(keyOf(organization, nightly.exportDate, COMPLETE), JSON.stringify(nightly));
 }
 
-/** The exports of an organization in the bucket, the oldest first: their dates, and whether they are complete. */
-export async function exportsIn(
-  bucket: R2Bucket,
-  organization: string,
-): Promise<Map<string, { isComplete: boolean; keys: string[] }>> {
+/** The exports of an organization in the bucket by their dates, the oldest first. */
+type StoredExports = Map<string, { isComplete: boolean; keys: string[] }>;
+
+/** List the exports of an organization. */
+export async function exportsIn(bucket: R2Bucket, organization: string): Promise<StoredExports> {
   const prefix = nightlyPrefix(organization);
-  const found = new Map<string, { isComplete: boolean; keys: string[] }>();
+  const found: StoredExports = new Map();
   for await (const key of keysBelow(bucket, prefix, undefined)) {
     const [exportDate = '', name] = key.slice(prefix.length).split('/');
     const one = found.get(exportDate) ?? { isComplete: false, keys: [] };
@@ -42,11 +43,9 @@ export async function exportsIn(
   return found;
 }
 
-/** The dates of the complete exports of an organization, the latest first. */
-export const completeDates = async (bucket: R2Bucket, organization: string): Promise<string[]> =>
-  [...(await exportsIn(bucket, organization))]
-    .flatMap(([exportDate, { isComplete }]) => (isComplete ? [exportDate] : []))
-    .reverse();
+/** The dates of the complete exports, the latest first. */
+export const completeDates = (exports: StoredExports): string[] =>
+  [...exports].flatMap(([exportDate, { isComplete }]) => (isComplete ? [exportDate] : [])).reverse();
 
 /** Read what is known of a complete export; undefined if it is gone. */
 export async function readComplete(
@@ -60,6 +59,5 @@ export async function readComplete(
 
 /** Delete objects, as many in a call as R2 allows. */
 export async function deleteKeys(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
-  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE)
-    await bucket.delete(keys.slice(at, at + KEYS_AT_ONCE));
+  for (const some of chunks(keys, KEYS_AT_ONCE)) await bucket.delete(some);
 }

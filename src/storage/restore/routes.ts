@@ -15,7 +15,7 @@ import { ProblemError } from '../../core/lib/problem.ts';
 import { endQuery } from '../../core/writer/log.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
 import { acceptRestore } from './commands.ts';
-import { completeDates, readComplete } from './objects.ts';
+import { completeDates, exportsIn, readComplete } from './objects.ts';
 import type { NightlyExport } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -95,7 +95,7 @@ async function wantedExport(
   exportDate: string | undefined,
 ): Promise<NightlyExport> {
   const bucket = bucketOf(c.env);
-  const dates = await completeDates(bucket, organization);
+  const dates = completeDates(await exportsIn(bucket, organization));
   const [latest] = dates;
   const chosen = exportDate === undefined ? latest : dates.find((date) => date === exportDate);
   const found = chosen === undefined ? undefined : await readComplete(bucket, organization, chosen);

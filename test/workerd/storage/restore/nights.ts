@@ -21,7 +21,8 @@ export async function due(db: D1Database, organization: string): Promise<boolean
 }
 
 /** The dates of the complete exports of an organization, the latest first. */
-export const nightsOf = (organization: string) => completeDates(CALIBRATION, organization);
+export const nightsOf = async (organization: string) =>
+  completeDates(await exportsIn(CALIBRATION, organization));
 
 /** All objects of the exports of an organization. */
 export const nightKeys = async (organization: string): Promise<string[]> =>
