@@ -13,6 +13,7 @@ import { databasesOf } from '../../core/lib/databases.ts';
 import { missing } from '../../core/lib/missing.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { endQuery } from '../../core/writer/log.ts';
+import { settingsQuery } from '../../core/writer/settings.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
 import { acceptRestore } from './commands.ts';
 import { completeDates, exportsIn, readComplete } from './objects.ts';
@@ -67,8 +68,8 @@ endpoint(app, {
   ],
   async handler(c, { params: { organizationUuid }, body, submission }) {
     const reads = readsOf(c, organizationUuid);
-    const end = await reads.first(endQuery(reads));
-    if (!end) throw new ProblemError(missing('organizationNotFound', organizationUuid));
+    const asked = await reads.ask({ found: settingsQuery(organizationUuid), ends: endQuery(reads) });
+    if (asked.found.length === 0) throw new ProblemError(missing('organizationNotFound', organizationUuid));
     const nightly = await wantedExport(c, organizationUuid, body.exportDate);
     const databases = databasesOf(c.env);
     const here = databases.databaseNameOf(organizationUuid);
@@ -77,7 +78,8 @@ endpoint(app, {
     const { body: answer } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), acceptRestore, {
       organizationUuid,
       nightly,
-      lastSequenceNumber: end.sequenceNumber,
+      // A log without a record has no end: nobody has written since the organization was created.
+      lastSequenceNumber: asked.ends[0]?.sequenceNumber ?? 0,
       databaseName: typeof room === 'string' ? room : '',
       refused: typeof room === 'string' ? null : room,
       dryRun: body.dryRun,
