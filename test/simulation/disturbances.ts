@@ -88,11 +88,12 @@ export class Disturbances {
   async #putBack(snapshot: unknown): Promise<void> {
     const { stores, interrupted } = this.#world;
     this.#world.rewinds += 1;
-    this.#callers.service.endReplaced();
+    const { service } = this.#callers;
+    service.endReplaced();
     await stores.restore(snapshot);
     const open = await stores.named('DB').read('SELECT uuid FROM long_job WHERE finish_date IS NULL');
     for (const { uuid } of open) interrupted.add(uuid);
-    await this.#callers.ledger.putBack();
+    await this.#callers.ledger.putBack((organization) => service.home(organization).storage.knownCode);
     await this.#callers.forget();
   }
 }

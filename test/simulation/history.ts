@@ -135,7 +135,8 @@ export class History {
     }
     await checkEverything(this);
     const twice = [...ledger.logs].reduce((sum, { declaredTwice }) => sum + declaredTwice, 0);
-    if (twice > 0) callers.outcomes.set('rewind declared twice', twice);
+    if (twice > 0) callers.outcomes.set('known: rewind declared twice', twice);
+    if (ledger.issuedTwice > 0) callers.outcomes.set('known: code issued twice', ledger.issuedTwice);
     await this.#countMoves();
   }
 

@@ -14,7 +14,8 @@ interface Place {
   action: string | undefined;
   event: number;
   nextCode: number;
-  codes: [first: number, last: number][];
+  /** The codes of each allocation, and its wish. */
+  codes: [first: number, last: number, wish: string][];
   /** The batch in which each wish took effect. */
   effects: Map<string, number>;
   fields: Fields;
@@ -67,6 +68,8 @@ export class LogCheck {
   isPutBack = false;
   /** The loading records of pallets at the last look, with their WMS ids, and the last number of the log then. */
   listed: { records: ReadonlyMap<string, string>; number: number } | undefined;
+  /** The wishes whose codes a restore took away before any watermark knew them. */
+  readonly forgotten = new Set<string>();
   /** How often a rewind was declared twice. */
   declaredTwice = 0;
 
@@ -83,7 +86,7 @@ export class LogCheck {
     return this.#place;
   }
 
-  get codes(): readonly [first: number, last: number][] {
+  get codes(): Readonly<Place>['codes'] {
     return this.#place.codes;
   }
 
@@ -101,9 +104,14 @@ export class LogCheck {
     this.#lastHandedOut = Math.max(this.#lastHandedOut, code);
   }
 
-  /** Read the log again after a restore. Callers learn nothing more of lost commits. */
-  async putBack(): Promise<void> {
+  /**
+   * Read the log again after a restore. Callers learn nothing more of lost commits. `knownCode` is the last code that
+   * the durable watermark knows.
+   */
+  async putBack(knownCode: number | null): Promise<void> {
     this.isPutBack = true;
+    const lost = this.#place.codes.filter(([, last]) => last > (knownCode ?? 0));
+    for (const [, , wish] of lost) this.forgotten.add(wish);
     this.#made.clear();
     this.listed = undefined;
     this.#place = start();
@@ -199,7 +207,7 @@ export class LogCheck {
       this.#find(`${requestId} was given codes from ${first}, but the next code was ${this.#place.nextCode}`);
     }
     this.#place.nextCode = last + 1;
-    this.#place.codes.push([first, last]);
+    this.#place.codes.push([first, last, wishOf({ requestId })]);
     this.#lastAllocated = Math.max(this.#lastAllocated, last);
   }
 

@@ -44,7 +44,9 @@ export async function search(seed: number, steps: number, without: string[]): Pr
   report();
   print('faults', faults);
   const answers = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
-  print('moves', new Map([...outcomes].filter(([name]) => name.startsWith('move '))));
+  const startingWith = (start: string) => new Map([...outcomes].filter(([name]) => name.startsWith(start)));
+  print('moves', startingWith('move '));
+  print('known effects', startingWith('known: '));
   console.log(
     `${answers} answers of ${outcomes.size} kinds. The digest of all tables is ${digest(digests)}.`,
   );

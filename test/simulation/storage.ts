@@ -1,7 +1,9 @@
+import type { Watermark } from '../../src/core/writer/writer-state.ts';
 import type { Random } from '../e2e/crash/random.ts';
 import { type Domain, never, type World } from './world.ts';
 
 const ALARM = 'alarm';
+const MARK = 'mark';
 /**
  * One in this many uses of the storage shows an old object that it was replaced. Until then it runs without
  * storage.
@@ -28,6 +30,11 @@ export class Storage {
 
   set alarm(date: number | null) {
     this.#durable.set(ALARM, date);
+  }
+
+  /** The last marker code that the durable watermark knows; null if it knows none. */
+  get knownCode(): number | null {
+    return (this.#durable.get(MARK) as Watermark | undefined)?.lastMarkerCode ?? null;
   }
 
   /** The object that wrote has ended. */
