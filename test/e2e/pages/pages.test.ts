@@ -78,10 +78,14 @@ async function passYear(): Promise<void> {
       .run(DEAD_LETTER, tenant.uuid, hostile('queue'), hostile('reason'), Date.now());
   });
   await retain(world.service, tenant.uuid);
-  // A commit wakes the organization's object, as the schedule does.
   await tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier: 'NEW' } });
-  const isArchived = async () => (await tenant.get('/archive')).json.totalElements > 0;
-  await vi.waitUntil(isArchived, { timeout: 30_000 });
+  // The schedule plans the job in a turn of its database, some time after the call. A commit then wakes the object of the
+  // organization, as the next schedule would.
+  const isArchived = async () => {
+    await tenant.send({ method: 'PUT', path: '/manifest/NEW', json: { assets: [crypto.randomUUID()] } });
+    return (await tenant.get('/archive')).json.totalElements > 0;
+  };
+  await vi.waitUntil(isArchived, { timeout: 30_000, interval: 500 });
 }
 
 /** Completes a shipment. Returns the pages that share it and its manifest. */
