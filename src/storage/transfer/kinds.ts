@@ -260,6 +260,10 @@ const isPerson = (content: unknown): boolean =>
   content['fields'].every(isText) &&
   Object.keys(content).length === 3;
 
+/** A list of any length. It is refused at its first wrong item, because `z.array` would collect a fault for each one. */
+const all = <T>(isRight: (item: unknown) => boolean) =>
+  z.custom<T[]>((list) => Array.isArray(list) && list.every(isRight));
+
 /** The length of a hash in hexadecimal. */
 export const HASH_LENGTH = 64;
 const logNumber = integer('the number of a record or event', 1, NUMBER_MAXIMUM);
@@ -271,7 +275,7 @@ const logRecords = z
       // Not a uuid, because some audited things have no row. A database, for example, is named by its name.
       identifier,
       text(0, 500).nullable(),
-      z.array(z.unknown().refine(isChange)),
+      all(isChange),
       z.unknown().refine(isPerson).optional(),
     ]),
   )
@@ -283,21 +287,19 @@ const detail = z.union([
   z.strictObject({ outcome: z.enum(SCAN_OUTCOMES) }),
   z.strictObject({ note: text(0, 1_000) }),
 ]);
-const logEntries = z
-  .array(
-    z.tuple([
-      z.enum(ACTIVITY_TYPES),
-      identifier.nullable(),
-      identifier.nullable(),
-      z.string().refine(isUuid7).nullable(),
-      z.array(detail).nullable(),
-      z.int().refine(isDateNumber).nullable(),
-      z.union([z.literal(0), z.literal(1)]),
-      z.array(z.string().refine(isUuid7)).min(1),
-      z.int().min(0),
-    ]),
-  )
-  .min(1)
+const logEntry = z.tuple([
+  z.enum(ACTIVITY_TYPES),
+  identifier.nullable(),
+  identifier.nullable(),
+  z.string().refine(isUuid7).nullable(),
+  all((item) => detail.safeParse(item).success).nullable(),
+  z.int().refine(isDateNumber).nullable(),
+  z.union([z.literal(0), z.literal(1)]),
+  all<string>((item) => isText(item) && isUuid7(item)).refine(({ length }) => length > 0),
+  z.int().min(0),
+]);
+const logEntries = all<z.infer<typeof logEntry>>((item) => logEntry.safeParse(item).success)
+  .refine(({ length }) => length > 0)
   // Each group begins after the entries before it.
   .refine((groups) => {
     let before = 0;
