@@ -134,7 +134,6 @@ const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_
 /** Text in XML. ECMA-376 (22.9.2.19) escapes characters that XML does not have as `_x0001_`. */
 const escaped = (text: string): string =>
   text
-    .toWellFormed()
     .replace(UNWRITABLE, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
     .replace(/[&<>]/g, (sign) => ENTITIES[sign]!);
 

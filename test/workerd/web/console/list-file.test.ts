@@ -10,6 +10,7 @@ import { addOthers } from '../../conventions/others.ts';
 import { addShipments, numbered, store } from '../../dispatch/load/shipment/bulk.ts';
 import { type Dock, newDock } from '../../dispatch/load/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
+import { everyPage } from './every-page.ts';
 
 const dock = await newDock({ timeZone: 'Europe/Amsterdam' });
 const person = await newPerson(dock, 'ADMINISTRATOR');
@@ -98,6 +99,9 @@ it('a CSV file has the order of the list on the screen, also an order without a 
   }
 });
 
+/** The XML of the sheet of a workbook. */
+const sheetOf = (bytes: Uint8Array): string => strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml']!);
+
 /** The cells of a workbook as lines of text, and the answer that has it. */
 async function workbookOf(at: Pick<Person, 'session'>, path: string) {
   const answer = await page('GET', path, { headers: { Cookie: `session=${at.session}` } });
@@ -126,10 +130,36 @@ it('a workbook has the same rows and columns as the CSV file, with ids and codes
       .trimEnd(),
   );
   expect(lines.map((line) => line.replace(/(T\d\d:\d\d)(?=\t|$)/g, '$1:00'))).toEqual(plain);
-  const sheet = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml']!);
+  const sheet = sheetOf(bytes);
   for (const text of [records[1]![0], '6000002000'])
     expect(sheet).toContain(` t="inlineStr"><is><t xml:space="preserve">${text}</t>`);
 });
+
+it('a workbook has no marker code as a number, which a spreadsheet would shorten', async () => {
+  const { person: reader, paths } = await everyPage();
+  const files = [...paths.values()].filter((path) => path.endsWith('.xlsx'));
+  expect(files.length).toBeGreaterThan(15);
+  const withCodes: string[] = [];
+  for (const path of files) {
+    const { bytes } = await workbookOf(reader, path);
+    const sheet = sheetOf(bytes);
+    const numbers = [...sheet.matchAll(/<c r="[A-Z]+\d+"><v>([^<]*)</g)].map(([, number]) => Number(number));
+    // The codes of this world have seven digits.
+    expect([path, numbers.filter((number) => number >= 1_000_000)]).toEqual([path, []]);
+    if (/<t [^>]*>1\d{6}</.test(sheet)) withCodes.push(path);
+  }
+  expect(withCodes).toEqual(expect.arrayContaining(['/app/printing-batch.xlsx', '/app/track.xlsx']));
+  const yard = await newDock();
+  await yard.couple('A');
+  await yard.manifest('M', 'A');
+  await yard.shipment('S', ['M'], { gateIdentifier: 'G' });
+  await yard.must('POST', '/shipment/S/status/IN_PROGRESS');
+  await yard.scan(1_999_999);
+  await yard.must('POST', '/shipment/S/status/COMPLETED');
+  const { bytes } = await workbookOf(await newPerson(yard), '/app/report/wrong-pallets.xlsx');
+  const sheet = sheetOf(bytes);
+  expect(sheet).toContain('<c r="A2" s="1" t="inlineStr"><is><t xml:space="preserve">1999999</t>');
+}, 60_000);
 
 it.each(['xlsx', 'csv'])('an %s file is refused where its list is', async (format) => {
   expect((await person.get(`/app/manifest.${format}?manifestStatus=NO`)).status).toBe(400);
@@ -159,7 +189,7 @@ it('a file streams 20,000 rows in pieces, each once', async () => {
   const { bytes } = await page('GET', '/app/track.xlsx', {
     headers: { Cookie: `session=${reader.session}` },
   });
-  const sheet = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml']!);
+  const sheet = sheetOf(bytes);
   const ids = [...sheet.matchAll(/<c r="A\d+"[^>]*><is><t [^>]*>(T[^<]*)</g)].map(([, id]) => id);
   expect(ids).toEqual(names);
 }, 120_000);
