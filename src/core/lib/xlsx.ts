@@ -23,8 +23,8 @@ const STYLES =
 
 /** The width of each column, in characters. A date needs 19. */
 const WIDTH = 22;
-/** The first day of a spreadsheet, counted from 1 January 1970. */
-const FIRST_DAY = -25_569;
+/** 1 January 1970 as a day of a spreadsheet. */
+const EPOCH_DAY = 25_569;
 /** Spreadsheets do not count days before 1 March 1900 as calendars do. */
 const FIRST_DATE = Date.parse('1900-03-01');
 /** The most characters of a cell. */
@@ -101,7 +101,7 @@ export class XlsxFile implements TableFile {
     const zoned = zonedIn(this.#zone, value.getTime());
     const local = Date.parse(`${zoned.slice(0, 19)}Z`);
     if (local < FIRST_DATE || this.#isTwice(local)) return textCell(zoned, at);
-    return `<c r="${at}" s="${DATE}"><v>${local / DAY_MS - FIRST_DAY}</v></c>`;
+    return `<c r="${at}" s="${DATE}"><v>${local / DAY_MS + EPOCH_DAY}</v></c>`;
   }
 
   #isTwice(local: number): boolean {
