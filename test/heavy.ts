@@ -107,6 +107,7 @@ async function heavyRequests(service: Served, tenant: Tenant): Promise<Record<st
       return got('/app/manifest/new', { method: 'POST', headers: { Cookie: cookie }, body });
     },
     'a CSV file of 10,000 shipments': () => got('/app/shipment.csv', { headers: { Cookie: cookie } }),
+    'a workbook of 10,000 shipments': () => got('/app/shipment.xlsx', { headers: { Cookie: cookie } }),
   };
 }
 

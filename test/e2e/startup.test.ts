@@ -20,10 +20,10 @@ const START_MAXIMUM = 5.5;
 /** Starts of each script, in turns. The fastest one counts, because other processes only make a start slower. */
 const PAIRS = 8;
 
-/** Libraries that only some requests need: for PDFs, fonts and passkeys. */
-const LATE_LIBRARIES = ['pdfkit', 'fontkit', '@simplewebauthn/server', 'asn1js'];
+/** Libraries that only some requests need: for PDFs, workbooks, fonts and passkeys. */
+const LATE_LIBRARIES = ['pdfkit', 'fflate', 'fontkit', '@simplewebauthn/server', 'asn1js'];
 /** The modules of the service that import them or contain much data, relative to `src`. */
-const LATE_MODULES = ['access/passkey/library.ts', 'core/lib/font.ts', 'core/lib/pdf.ts'];
+const LATE_MODULES = ['access/passkey/library.ts', 'core/lib/font.ts', 'core/lib/pdf.ts', 'core/lib/xlsx.ts'];
 
 interface Meta {
   inputs: Record<string, { imports: { path: string; kind: string; external?: true }[] }>;
@@ -48,7 +48,7 @@ const isLate = (module: string): boolean =>
   LATE_LIBRARIES.some((name) => module.includes(`node_modules/${name}/`)) ||
   LATE_MODULES.includes(module.replace(/^src\//, ''));
 
-it('no module for PDFs, fonts or passkeys runs before the first request', async () => {
+it('no module for PDFs, workbooks, fonts or passkeys runs before the first request', async () => {
   const { all, early } = await modules();
   expect([...early].filter(isLate)).toEqual([]);
   // The bundle contains all of them, so a renamed one is noticed.

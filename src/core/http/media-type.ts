@@ -2,10 +2,14 @@ import { named } from '../lib/missing.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
+/** The media type of the body without its parameters, in lower case. Parameters of images have no meaning. */
+export const mediaTypeOf = (c: AppContext): string =>
+  (c.req.header('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+
 /** Whether the request declares its body as this media type in UTF-8. Other parameters than `charset` have no meaning. */
 export function isOfType(c: AppContext, type: string): boolean {
-  const [sent, ...parameters] = (c.req.header('Content-Type') ?? '').split(';').map((part) => part.trim());
-  return sent!.toLowerCase() === type && parameters.every(isParameter);
+  const [, ...parameters] = (c.req.header('Content-Type') ?? '').split(';').map((part) => part.trim());
+  return mediaTypeOf(c) === type && parameters.every(isParameter);
 }
 
 /** Whether the request declares its body as JSON in UTF-8. */

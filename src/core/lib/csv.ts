@@ -1,7 +1,38 @@
 import { zonedIn } from './zone.ts';
 
-/** A value in a CSV file. A date is an instant. */
+/** A value in the file of a table. A date is an instant. A number is a quantity: the number of a thing is a text. */
 export type Plain = string | number | Date | null;
+
+/** A file of a table that is written in parts, in this order. */
+export interface TableFile {
+  head(labels: readonly string[]): string | Uint8Array;
+  rows(rows: readonly (readonly Plain[])[]): string | Uint8Array;
+  end(): string | Uint8Array;
+}
+
+/** The byte order mark. Spreadsheets use it to recognize UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A CSV file. */
+export class CsvFile implements TableFile {
+  readonly #zone: string;
+
+  constructor(zone: string) {
+    this.#zone = zone;
+  }
+
+  head(labels: readonly string[]): string {
+    return BYTE_ORDER_MARK + this.rows([labels]);
+  }
+
+  rows(rows: readonly (readonly Plain[])[]): string {
+    return rows.map((row) => csvLine(row, this.#zone)).join('');
+  }
+
+  end(): string {
+    return '';
+  }
+}
 
 /**
  * Matches each point of a text where a spreadsheet program could see the start of a formula (OWASP, CSV injection).
@@ -31,6 +62,13 @@ export function unguarded(text: string): string {
   return isEdgeGuarded ? plain.slice(1) : plain;
 }
 
+/**
+ * The text of a cell of a workbook. Readers of lists take away marks of people and CSV files, such as apostrophes. A text
+ * that would lose characters gets the same apostrophes as in a CSV file.
+ */
+export const sheetText = (text: string): string =>
+  REMOVABLE.test(text) || isGuarded(text) || /^\s*=/.test(text) ? guarded(text) : text;
+
 /** Whether `csvLine` put apostrophes into the text of a cell. */
 export const isGuarded = (text: string): boolean => unguarded(text) !== text;
 
@@ -45,6 +83,10 @@ function cell(value: Plain, zone: string): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (value instanceof Date) return zonedIn(zone, value.getTime());
-  const guard = REMOVABLE.test(value) && value.search(BEGINNING) !== 0 ? "'" : '';
-  return guard + value.replace(BEGINNING, "$1'");
+  return guarded(value);
+}
+
+function guarded(text: string): string {
+  const guard = REMOVABLE.test(text) && text.search(BEGINNING) !== 0 ? "'" : '';
+  return guard + text.replace(BEGINNING, "$1'");
 }

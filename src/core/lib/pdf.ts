@@ -17,6 +17,8 @@ export interface PdfInfo {
   size: [number, number];
   /** Whether it is a tagged PDF (ISO 32000-1, section 14.8). If so, all drawn content must be tagged. */
   tagged?: true;
+  /** Whether viewers print it at 100 % unless the user chooses otherwise (ISO 32000-1, section 12.2). */
+  unscaled?: true;
   /** Fonts to embed, by the names that pages use. Only the glyphs that are drawn are embedded. */
   fonts?: Readonly<Record<string, Uint8Array>>;
 }
@@ -27,7 +29,7 @@ export interface PdfInfo {
  * page is started before its function is called.
  */
 export async function* pdfParts(
-  { title, language, date, size, tagged, fonts = {} }: PdfInfo,
+  { title, language, date, size, tagged, unscaled, fonts = {} }: PdfInfo,
   pages: Iterable<(document: PdfDocument) => void | Promise<void>>,
 ): AsyncGenerator<Uint8Array> {
   const document = new PdfDocument({
@@ -45,6 +47,7 @@ export async function* pdfParts(
       CreationDate: new Date(date),
     },
   });
+  if (unscaled) document._root.data.ViewerPreferences.data.PrintScaling = 'None';
   for (const [name, bytes] of Object.entries(fonts)) document.registerFont(name, bytes);
   let written: Uint8Array[] = [];
   document.on('data', (bytes) => written.push(bytes));

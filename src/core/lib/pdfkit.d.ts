@@ -61,6 +61,8 @@ declare module 'pdfkit' {
     /** Begin content outside the structure. */
     markContent(type: 'Artifact', options?: { type: 'Pagination' | 'Layout' }): this;
     endMarkedContent(): this;
+    /** The catalog. pdfkit has no option for its viewer preferences. It writes a string as a name. */
+    readonly _root: { data: { ViewerPreferences: { data: { PrintScaling?: 'None' } } } };
     end(): void;
   }
 

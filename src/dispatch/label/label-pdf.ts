@@ -46,6 +46,7 @@ export async function labelsPdf(
       language,
       date,
       size: [width * POINTS, height * POINTS],
+      unscaled: true,
       fonts: { regular: fonts.regular.bytes, bold: fonts.bold.bytes },
     },
     pages(labels, look, fonts),

@@ -1,4 +1,4 @@
-import { symbolFields } from '../printing-batch/sheet-zpl.ts';
+import { symbolFields, zplStart } from '../printing-batch/sheet-zpl.ts';
 import { zplInvocations } from './code128.ts';
 import {
   type Captions,
@@ -32,8 +32,8 @@ export async function* labelsZpl(
       .map((label) => {
         const { marker, bars, texts } = laidLabel(label, medium, fonts, captions);
         return [
-          // UTF-8 (^CI28). ^PW and ^LL stay set in the printer afterwards.
-          `^XA^CI28^PW${dots(medium.width)}^LL${dots(medium.height)}^LH0,0`,
+          // Texts are in UTF-8 (^CI28).
+          `${zplStart(dots(medium.width), dots(medium.height))}^CI28`,
           ...(marker
             ? symbolFields(marker.code, medium.markerModule, {
                 left: dots(marker.left),

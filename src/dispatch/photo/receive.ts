@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { readBytes } from '../../core/http/body.ts';
-import { isOfType, unsupported } from '../../core/http/media-type.ts';
+import { mediaTypeOf, unsupported } from '../../core/http/media-type.ts';
 import { enter, inTurn } from '../../core/http/permit.ts';
 import type { AppContext } from '../../core/http/types.ts';
 import { refuse, type Submission, type Written, write } from '../../core/http/write.ts';
@@ -32,11 +32,17 @@ export interface SentPhoto {
   thumbnail?: Buffer | undefined;
 }
 
+/** Other names of media types that programs send. */
+const OTHER_NAMES: Readonly<Record<string, ContentType>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/x-png': 'image/png',
+};
+
 /** Read a photo from the body. @throws 415, 413 */
 export async function readPhoto(c: AppContext): Promise<SentPhoto> {
-  const contentType = CONTENT_TYPES.find(
-    (type) => isOfType(c, type) || (type === 'image/jpeg' && isOfType(c, 'image/jpg')),
-  );
+  const sent = mediaTypeOf(c);
+  const contentType = OTHER_NAMES[sent] ?? CONTENT_TYPES.find((type) => type === sent);
   if (!contentType) throw unsupported(c, CONTENT_TYPES.join(' or '));
   const bytes = await readBytes(c, PHOTO_BYTES_MAXIMUM);
   return { contentType, bytes, sha256: sha256Hex(bytes) };

@@ -29,14 +29,12 @@ export async function* zplSheet(block: Block, resolution: Resolution): AsyncGene
 /**
  * One label: the marker as a graphic, the code in digits, and an empty frame for the barcode of the
  * WMS. The marker is a graphic, because with ^BQ (the QR code command of ZPL) the printer itself
- * chooses the version and the mask. The label sets everything that it depends on. Only ^PW and ^LL
- * stay set in the printer afterwards.
+ * chooses the version and the mask.
  */
 function zplLabel(code: number, resolution: Resolution): string {
   const dots = (millimetres: number): number => Math.round(millimetres * resolution);
   return [
-    '^XA',
-    `^PW${dots(LABEL.width)}^LL${dots(LABEL.length)}^LH0,0`,
+    zplStart(dots(LABEL.width), dots(LABEL.length)),
     ...symbolFields(code, dots(MODULE_SIZE), { left: dots(SYMBOL.left), top: dots(SYMBOL.top) }),
     `^FO0,${dots(DIGITS.top)}^A0N,${dots(DIGITS.size)},${dots(DIGITS.size)}` +
       `^FB${dots(LABEL.width)},1,0,C^FD${code}^FS`,
@@ -45,6 +43,14 @@ function zplLabel(code: number, resolution: Resolution): string {
     '^XZ\n',
   ].join('\n');
 }
+
+/**
+ * The start of a label of this size in dots. A printer keeps the settings of the job before. So each label sets everything
+ * that moves or turns it: dots as units (^MU), no turned or mirrored label (^PO, ^PM), no inverse print (^LR), no turned
+ * fields (^FW), and no offset (^LH, ^LS, ^LT).
+ */
+export const zplStart = (width: number, length: number): string =>
+  `^XA^MUD^PON^PMN^LRN^FWN^LH0,0^LS0^LT0^PW${width}^LL${length}`;
 
 /**
  * The symbol as graphic fields below each other. Their number follows from the largest graphic

@@ -58,7 +58,10 @@ async function labelPages(labels: Labels, paper: Paper): Promise<AsyncGenerator<
   const { pdfParts } = await import('../../core/lib/pdf.ts');
   const { width, height } = PAPERS[paper];
   const { title, date } = labels;
-  return pdfParts({ title, language: 'en', date, size: [width, height] }, pagesOf(labels, paper));
+  return pdfParts(
+    { title, language: 'en', date, size: [width, height], unscaled: true },
+    pagesOf(labels, paper),
+  );
 }
 
 function* pagesOf({ codes, footOf }: Labels, paper: Paper): Generator<(document: PdfDocument) => void> {

@@ -112,7 +112,7 @@ const kindOf = (path: string): string =>
     .replace(/\/\d+$/, '/:code');
 
 /** Paths of files, which are not pages. */
-const IS_FILE = /\.(csv|pdf|zpl)$/;
+const IS_FILE = /\.(csv|xlsx|pdf|zpl)$/;
 
 /** Looks at one page of each kind that links reach, and returns the kinds. */
 async function eachKind(look: (path: string, bytes: number) => Promise<void>): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { sheetText } from '../../../src/web/console/pallet-list/xlsx.ts';
 import { expectGoodPage, newPerson, signedIn } from './browser.ts';
 import { atDock, newDock, SOON } from './dock.ts';
 import { inEachFont, NONE_IN_EACH_FONT } from './fonts.ts';
@@ -101,6 +102,15 @@ describe('a table', () => {
     expect(lines).toHaveLength(COUNT + 1);
     expect(lines[1]).toMatch(/^"M-10",/);
     expect(download.suggestedFilename()).toMatch(/^manifest-\d{4}-\d\d-\d\d\.csv$/);
+    const [workbook] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'XLSX' }).click(),
+    ]);
+    const { text } = await sheetText(readFileSync(await workbook.path()));
+    expect(text.split('\n').map((line) => line.split('\t')[0])).toEqual(
+      lines.map((line) => line.split('","')[0]!.replace(/^\ufeff?"/, '')),
+    );
+    expect(workbook.suggestedFilename()).toMatch(/^manifest-\d{4}-\d\d-\d\d\.xlsx$/);
   });
 });
 

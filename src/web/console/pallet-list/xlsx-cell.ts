@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../core/lib/time.ts';
 import { UnreadableError } from './unreadable.ts';
 import { decodeText } from './xml.ts';
 
@@ -71,21 +72,21 @@ function formatOf(id: number, code: string | undefined, is1904: boolean): Number
 
 const plain = (literals: string): string => literals.replace(/"([^"]*)"|\\(.)/g, '$1$2');
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
 /** 1 January 1970 as a day of a spreadsheet. The calendar from 1900 wrongly contains 29 February 1900. */
 const EPOCH_DAY = 25_569;
 const DAYS_BETWEEN_CALENDARS = 1_462;
 /** The last day of a spreadsheet, in the year 9999. */
 const DAY_MAXIMUM = 2_958_466;
 
-/** A date in ISO 8601 without an offset, with the time if there is one. A number that is no date stays a number. */
+/** A date in ISO 8601 without an offset, with the time if there is one, and with its seconds unless they are 0. A number that is no date stays a number. */
 function dateText(value: number, is1904: boolean): string {
   const day = is1904 ? value + DAYS_BETWEEN_CALENDARS : value;
   if (!(day >= 0 && day < DAY_MAXIMUM)) return String(value);
   const exact = day < 60 && !is1904 ? day + 1 : day;
-  const text = new Date(Math.round((exact - EPOCH_DAY) * DAY_MS)).toISOString();
+  const text = new Date(Math.round((exact - EPOCH_DAY) * DAY_SECONDS) * SECOND_MS).toISOString();
   if (day < 1) return text.slice(11, 16);
-  return Number.isInteger(value) ? text.slice(0, 10) : text.slice(0, 16);
+  return Number.isInteger(value) ? text.slice(0, 10) : text.slice(0, 19).replace(/:00$/, '');
 }
 
 /** The number of a column in a reference: 28 in `AB7`. Undefined without a reference. @throws `UnreadableError` */

@@ -4,7 +4,7 @@ import { type Day, isDay } from '../../../core/lib/zone.ts';
 import { daysOf, REPORT_DAYS_MAXIMUM, REPORT_GROUPS } from '../../../dispatch/report/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Icon } from '../../ui/parts/icons.tsx';
+import { FileLinks } from '../../ui/list/listing-parts.tsx';
 import { PRESETS, type Report, rangeOf } from './range-rules.ts';
 
 const day = z.string().refine(isDay).optional().catch(undefined);
@@ -88,11 +88,9 @@ export const RangeForm: FC<{ report: Report }> = ({ report: { from, to, groupBy 
   );
 };
 
-/** The link to the report as a CSV file. */
-export const FileLink: FC<{ report: Report }> = ({ report }) => (
+/** The links to the report as files. */
+export const ReportFiles: FC<{ report: Report }> = ({ report }) => (
   <div class="actions">
-    <a class="button quiet" href={addressOf('/app/report.csv', report)} download>
-      <Icon name="download" /> CSV
-    </a>
+    <FileLinks to={(format) => addressOf(`/app/report.${format}`, report)} />
   </div>
 );

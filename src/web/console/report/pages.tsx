@@ -12,8 +12,8 @@ import { askReport, type ReportRow, reportOf } from '../../../dispatch/report/st
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
-import { csvFile } from '../../ui/list/csv.ts';
 import { GateLink } from '../../ui/list/gates.tsx';
+import { FILE_FORMATS, type FileFormat, tableFile } from '../../ui/list/list-file.ts';
 import { Table } from '../../ui/list/rows.tsx';
 import { redirect } from '../../ui/page/answer.tsx';
 import { hasFeature } from '../../ui/page/menu.tsx';
@@ -24,7 +24,7 @@ import { Time } from '../../ui/parts/time.tsx';
 import type { View } from '../../ui/parts/view.ts';
 import { ColumnChart, type Point, RowChart } from './chart.tsx';
 import { Counted, ReportFigures } from './figures.tsx';
-import { type Asked, askedReport, FileLink, Periods, RangeForm, reportQuery } from './form.tsx';
+import { type Asked, askedReport, Periods, RangeForm, ReportFiles, reportQuery } from './form.tsx';
 import { ReasonsCard, ReportTable, type Row, TABLE } from './groups.tsx';
 import { askLastDay, type LastDay, lastDayOf } from './last-day-store.ts';
 import { type Figures, MEASURE_NAMES, MEASURES, type MeasureName, NUMBERS, sumOf } from './measures.ts';
@@ -79,8 +79,8 @@ async function readReport(
   };
 }
 
-/** The rows of a report as a CSV file. Its columns have the names of the API. The last line of a cut report says so. */
-async function reportFile(at: PageContext, _: unknown, asked: Asked): Promise<Response> {
+/** The rows of a report as a file. Its columns have the names of the API. The last line of a cut report says so. */
+async function reportFile(at: PageContext, asked: Asked, format: FileFormat): Promise<Response> {
   const { database, session, words } = at;
   const { timeZone: zone } = session.organization;
   const { report, fault } = askedReport(words, asked, dayIn(zone, Date.now()));
@@ -94,7 +94,8 @@ async function reportFile(at: PageContext, _: unknown, asked: Asked): Promise<Re
   ]);
   if (truncated)
     lines.push([words.t('report.cut', { count: content.length }), ...NUMBERS.map(() => null), null]);
-  return csvFile(at, 'report', [['group', ...NUMBERS, 'shortByReason'], ...lines]);
+  const labels = ['group', ...NUMBERS, 'shortByReason'];
+  return tableFile(at, { format, name: 'report', labels }, [lines], (line) => line);
 }
 
 /** The rows of a report, as charts and the table show them. */
@@ -280,7 +281,14 @@ const ReportCharts: FC<{ report: Report; rows: readonly Row[]; today: string }> 
 /** The pages of reports. The address of the former dashboard leads here. */
 export function reportPages(app: Hono<AppEnv>): void {
   page(app, { path: '/app/report', right: 'see', query: reportQuery, view: reportPage });
-  page(app, { path: '/app/report.csv', right: 'see', query: reportQuery, view: reportFile });
+  for (const format of FILE_FORMATS) {
+    page(app, {
+      path: `/app/report.${format}`,
+      right: 'see',
+      query: reportQuery,
+      view: (at, _, asked) => reportFile(at, asked, format),
+    });
+  }
   app.get('/app/dashboard', (c) => redirect(c, '/app/report'));
   wrongListing(app);
 }
@@ -355,6 +363,6 @@ async function reportPage(at: PageContext, _: unknown, asked: Asked): Promise<Vi
       )}
       {lastDay && <LastDayCard of={lastDay} zone={zone} shipments={hasShipments} />}
     </>,
-    !isEmpty && <FileLink report={report} />,
+    !isEmpty && <ReportFiles report={report} />,
   );
 }

@@ -100,7 +100,7 @@ export function wrongListing(app: Hono<AppEnv>): void {
           ) : (
             <PalletId id={trackIdentifier} />
           ),
-        plain: ({ trackIdentifier, markerCode }) => trackIdentifier ?? markerCode,
+        plain: ({ trackIdentifier, markerCode }) => trackIdentifier ?? String(markerCode),
       },
       { label: words.t('load.state'), status: ({ loadingStatus }) => loadingStatus, narrow: 'evident' },
       {

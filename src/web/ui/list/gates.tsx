@@ -23,7 +23,7 @@ export const GatePlate: FC<{ gate: GateReference | null }> = ({ gate }) =>
     </a>
   );
 
-/** A gate in a CSV file. */
+/** A gate in a file. */
 export const gatePlain = ({ gate }: { gate: GateReference | null }): string | null =>
   gate?.externalIdentifier ?? null;
 

@@ -4,6 +4,7 @@ import { Icon } from '../parts/icons.tsx';
 import { usePageState } from '../parts/view.ts';
 import type { Bulk } from './bulk.tsx';
 import { useQuery } from './filters.tsx';
+import { FILE_FORMATS, type FileFormat } from './list-file.ts';
 import { countOf } from './pager.tsx';
 import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 
@@ -31,26 +32,41 @@ export function Rows<V>({
   return <Table {...table} caption={countOf(listed)} sorted={{ ...listed.sort, to }} />;
 }
 
-/** The action that answers with a CSV file of the chosen rows. Each list with chosen rows has it. */
-export const FILE_ROWS = 'fileRows';
+/** The actions that answer with a file of the chosen rows. Each list with chosen rows has them. */
+export const FILE_ROWS = { xlsx: 'workbookRows', csv: 'fileRows' } as const satisfies Record<
+  FileFormat,
+  string
+>;
 
-/** The actions on chosen rows, with the file. */
+/** The actions on chosen rows, with the files. */
 export const withFile = <V, M>(bulk: Bulk<V, M>): Bulk<V, M> => ({
   ...bulk,
   offers: (more, at) => [
     ...bulk.offers(more, at).filter((offer) => !offer.more),
-    { action: FILE_ROWS, right: 'see', label: 'CSV', icon: 'download' },
+    ...FILE_FORMATS.map((format) => ({
+      action: FILE_ROWS[format],
+      right: 'see' as const,
+      label: format.toUpperCase(),
+      icon: 'download' as const,
+    })),
     ...bulk.offers(more, at).filter((offer) => offer.more),
   ],
 });
 
-/** A link to the CSV file of all rows shown. */
-export const CsvLink: FC<{ path: string }> = ({ path }) => {
+/** The links to the files of a table. */
+export const FileLinks: FC<{ to: (format: FileFormat) => string }> = ({ to }) => (
+  <>
+    {FILE_FORMATS.map((format) => (
+      <a class="button quiet" href={to(format)} download>
+        <Icon name="download" /> {format.toUpperCase()}
+      </a>
+    ))}
+  </>
+);
+
+/** The links to the files of all rows of a list. */
+export const ListFiles: FC<{ path: string }> = ({ path }) => {
   const query = useQuery();
   query.delete('pageNumber');
-  return (
-    <a class="button quiet" href={`${path}.csv${query.size > 0 ? `?${query}` : ''}`} download>
-      <Icon name="download" /> CSV
-    </a>
-  );
+  return <FileLinks to={(format) => `${path}.${format}${query.size > 0 ? `?${query}` : ''}`} />;
 };

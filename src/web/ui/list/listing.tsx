@@ -24,10 +24,10 @@ import { refuseInWords, type Text, textOf } from '../parts/language.ts';
 import { BulkBar, pickingOf, rowsOf } from './bulk.tsx';
 import { completeRows, onlyRows } from './bulk-rows.ts';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
-import { answerCsv } from './csv.ts';
 import { FIND, type Filter, Filters, withFind } from './filters.tsx';
 import type { ListActions, Listing } from './list-declaration.ts';
-import { CsvLink, FILE_ROWS, Rows, withFile } from './listing-parts.tsx';
+import { answerFile, FILE_FORMATS, type FileFormat, type FileQuery } from './list-file.ts';
+import { FILE_ROWS, ListFiles, Rows, withFile } from './listing-parts.tsx';
 import { chosenSize, Pager, PageSizes } from './pager.tsx';
 import { isShown, type Tab, Tabs, useView, viewQuery } from './tabs.tsx';
 
@@ -192,13 +192,16 @@ export function listingOf<
   };
   const fileName = path.replace(/^.*\//, '');
   const isFiled = declared.bulk !== undefined;
-  page(app, {
-    ...common,
-    path: `${path}.csv`,
-    query,
-    view: (at, _, asked) =>
-      answerCsv(at, list, asked, of(at), { name: fileName, columns: declared.columns(at) }),
-  });
+  const fileOf = (at: PageContext, format: FileFormat, rows: typeof list, asked: FileQuery<Z, V, O>) =>
+    answerFile(at, rows, asked, of(at), { format, name: fileName, columns: declared.columns(at) });
+  for (const format of FILE_FORMATS) {
+    page(app, {
+      ...common,
+      path: `${path}.${format}`,
+      query,
+      view: (at, _, asked) => fileOf(at, format, list, asked),
+    });
+  }
   page(app, {
     ...common,
     path,
@@ -226,7 +229,7 @@ export function listingOf<
         title: textOf(at.words, title),
         aside: (
           <div class="actions">
-            {listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />}
+            {listed.total > 0 && columns.some(({ plain }) => plain) && <ListFiles path={path} />}
             {declared.beside?.(at)}
           </div>
         ),
@@ -285,16 +288,16 @@ export function listingOf<
     },
     actions: {
       ...declared.actions,
-      ...(isFiled && {
-        [FILE_ROWS]: action(right, z.object(rowsOf(z.uuid())), async (at, _, { row }) => {
-          const chosen = onlyRows(list, row);
-          const order = Object.fromEntries(ORDER.map((name) => [name, at.c.req.query(name)]));
-          return answerCsv(at, chosen, list.query.parse(order), of(at), {
-            name: fileName,
-            columns: declared.columns(at),
-          });
-        }),
-      }),
+      ...(isFiled &&
+        Object.fromEntries(
+          FILE_FORMATS.map((format) => [
+            FILE_ROWS[format],
+            action(right, z.object(rowsOf(z.uuid())), async (at, _, { row }) => {
+              const order = Object.fromEntries(ORDER.map((name) => [name, at.c.req.query(name)]));
+              return fileOf(at, format, onlyRows(list, row), list.query.parse(order));
+            }),
+          ]),
+        )),
       ...viewActions(path, right, query),
     },
   });

@@ -18,7 +18,7 @@ export interface Column<T, S extends string = string> {
   number?: boolean;
   /** The sort field of its header. */
   sort?: S;
-  /** Its value in a CSV file. A column without a value and without a status is not in files. */
+  /** Its value in a file. A column without a value and without a status is not in files. */
   plain?: (row: T) => Plain;
   /**
    * How narrow screens show the column: as the head of the row, over the whole width, without its
@@ -27,7 +27,7 @@ export interface Column<T, S extends string = string> {
   narrow?: 'head' | 'wide' | 'evident' | 'gone';
   /** Whether it has only actions on the row. Actions are not printed. */
   acts?: true;
-  /** Whether it is only in CSV files. */
+  /** Whether it is only in files. */
   filed?: true;
   /** Its key in the choice of columns, if it can be hidden. */
   key?: string;

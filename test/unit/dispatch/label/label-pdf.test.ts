@@ -79,6 +79,11 @@ describe.each(LABEL_SIZES)('labels of the size %s as PDF', (size) => {
     expect(dark).toBe(-1);
   });
 
+  it('a PDF of labels asks viewers to print it at 100 %', async () => {
+    const pdf = Buffer.from(await joined(await labelsPdf([labelOf({})], look(size), FONTS)));
+    expect(pdf.toString('latin1')).toMatch(/\/DisplayDocTitle true\n\/PrintScaling \/None\n/);
+  });
+
   it('a page has the texts of its label', async () => {
     const [page] = await pagesOf([labelOf({ consignee: 'ООО «Ромашка» & Σίγμα' })], size);
     const text = page!.text.replace(/\s+/g, ' ');

@@ -112,6 +112,11 @@ describe('a PDF of labels', () => {
     expect(pdf).toContain('(D:20261121081530Z)');
   });
 
+  it('a label PDF asks viewers to print it at 100 %', async () => {
+    const pdf = Buffer.from(await joined(await pdfSheet(GOLDEN_SHEET, 'A4'))).toString('latin1');
+    expect(pdf).toMatch(/\/DisplayDocTitle true\n\/PrintScaling \/None\n/);
+  });
+
   it('a label PDF fills each marker as one path, so that no renderer shows light lines', async () => {
     const pdf = Buffer.from(await joined(await pdfSheet(sheetOf(1, 5), 'A4'))).toString('latin1');
     const contents = [...pdf.matchAll(/FlateDecode\n>>\nstream\n(.*?)\nendstream/gs)].map(([, bytes]) =>

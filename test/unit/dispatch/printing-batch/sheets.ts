@@ -8,8 +8,8 @@ export const GOLDEN_SHEET = {
 
 /** SHA-256 of that sheet's PDF. */
 export const GOLDEN_PDF = {
-  A4: '062ede47592a4ad1861156dbed9c776c60aa9c8220c82435190cc4f625752a2c',
-  LETTER: '501bb71ece95e61be3b5bcfc30e31822742a8a5cee574d47112c237925f897b2',
+  A4: '09fb0fe3fe748e209d8072200902cce241b27ff8754822ebc3aa808df45afd32',
+  LETTER: 'b29ec412128702963ba7aa83f6c5160d7d82150842b0a0e72db6607e163e8329',
 } as const;
 
 export async function joined(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -31,7 +31,17 @@ interface State {
   /** Width of a module, and height of the barcode in the next field. */
   module: number;
   barHeight: number | undefined;
+  /** Settings of the job before that the label has not replaced. */
+  former: Set<string>;
 }
+
+/** Commands whose effect lasts until the printer is switched off, with the parameters that our labels need. */
+const LASTING: Readonly<Record<string, string>> = {
+  ...{ MU: 'D', PO: 'N', PM: 'N', LR: 'N', FW: 'N', CI: '28' },
+  ...{ LH: '0,0', LS: '0', LT: '0' },
+};
+/** Encodings matter only to labels with texts outside ASCII. */
+const MOVING = Object.keys(LASTING).filter((name) => name !== 'CI');
 
 export function printZpl(zpl: string): PrintedLabel[] {
   if (!/^[\x20-\x7e\n]*$/.test(zpl)) throw new Error('a printer reads only ASCII');
@@ -57,6 +67,7 @@ function printLabel(text: string): PrintedLabel {
     escape: undefined,
     module: 0,
     barHeight: undefined,
+    former: new Set(MOVING),
   };
   for (const command of commands) print(state, command.slice(0, 2), command.slice(2).replace(/\n$/, ''));
   return state.label;
@@ -64,6 +75,12 @@ function printLabel(text: string): PrintedLabel {
 
 function print(state: State, name: string, parameters: string): void {
   const numbers = parameters.split(',').map(Number);
+  const lasting = LASTING[name];
+  if (lasting !== undefined) {
+    if (parameters !== lasting) throw new Error(`unexpected ^${name}${parameters}`);
+    state.former.delete(name);
+    return;
+  }
   switch (name) {
     case 'PW':
     case 'LL':
@@ -71,9 +88,6 @@ function print(state: State, name: string, parameters: string): void {
     case 'FS':
       state.escape = undefined;
       state.barHeight = undefined;
-      return;
-    case 'CI':
-      if (parameters !== '28') throw new Error(`texts are UTF-8, not ^CI${parameters}`);
       return;
     case 'FH':
       state.escape = parameters;
@@ -85,10 +99,8 @@ function print(state: State, name: string, parameters: string): void {
       if (!/^N,\d+,N,N,N,N$/.test(parameters)) throw new Error(`unexpected barcode ${parameters}`);
       state.barHeight = Number(parameters.split(',')[1]);
       return;
-    case 'LH':
-      if (parameters !== '0,0') throw new Error(`unexpected home ${parameters}`);
-      return;
     case 'FO':
+      if (state.former.size > 0) throw new Error(`^${[...state.former]} of the job before still apply`);
       [state.left, state.top] = numbers as [number, number];
       return;
     case 'A0': {

@@ -19,7 +19,7 @@ export async function page(
     fields,
     headers = {},
   }: { fields?: Record<string, string> | URLSearchParams; headers?: Record<string, string> } = {},
-): Promise<Shown> {
+): Promise<Shown & { bytes: Uint8Array }> {
   const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
   const response = await worker.fetch(
     new Request(path.startsWith('http') ? path : `${ORIGIN}${path}`, {
@@ -29,7 +29,9 @@ export async function page(
       ...(fields ? { body: new URLSearchParams(fields) } : {}),
     }),
   );
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
+  return { status: response.status, headers: response.headers, text, bytes };
 }
 
 /** The value of a cookie that an answer sets. */

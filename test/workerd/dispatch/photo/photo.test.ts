@@ -95,6 +95,16 @@ describe('a photo that is added', () => {
     expect([headers.get('Content-Type'), Buffer.from(bytes)]).toEqual(['image/jpeg', JPEG]);
   });
 
+  it.each([
+    ['image/jpg', JPEG, 'image/jpeg'],
+    ['IMAGE/JPEG; charset=binary', JPEG, 'image/jpeg'],
+    ['image/pjpeg', JPEG, 'image/jpeg'],
+    ['image/x-png', png(), 'image/png'],
+  ])('takes a photo that its sender calls %s', async (type, image, contentType) => {
+    const { status, body } = await addPhoto(dock, 'kind=LOAD&trackIdentifier=A', image, { type });
+    expect([status, body.contentType]).toEqual([201, contentType]);
+  });
+
   it('a new photo is in the event log, and in the audit log with its hash', async () => {
     const { body } = await addPhoto(dock, 'kind=SEAL&shipmentExternalId=S', WEBP, { type: 'image/webp' });
     const [event, ...others] = await eventsOf();

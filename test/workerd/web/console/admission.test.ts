@@ -43,6 +43,11 @@ const actions = pages.flatMap(({ path, right, actions: declared = {} }) =>
   })),
 );
 const people: Record<string, Person> = {};
+/** The media types of files of lists. */
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv; charset=utf-8; header=present',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
 
 const tenant = await newTenant({ sandbox: true });
 for (const [name, permissions] of Object.entries(AUTHORITIES)) {
@@ -63,14 +68,12 @@ describe('every page', () => {
         expect([name, path, status === 403]).toEqual([name, path, !may(permissions, right)]);
         expect([path, [200, 303, 403, 404].includes(status) || text.slice(0, 1500)]).toEqual([path, true]);
         if (status === 303) continue;
-        const type =
-          status === 200 && path.endsWith('.csv')
-            ? 'text/csv; charset=utf-8; header=present'
-            : 'text/html; charset=utf-8';
+        const file = FILE_TYPES[/\.\w+$/.exec(path)?.[0] ?? ''];
+        const type = (status === 200 && file) || 'text/html; charset=utf-8';
         expect([path, headers.get('Content-Type')]).toEqual([path, type]);
         expect(headers.get('Cache-Control')).toBe('no-store');
         expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-        if (type.startsWith('text/csv')) continue;
+        if (type === file) continue;
         expect(headers.get('X-Robots-Tag')).toBe('noindex');
         expect(headers.get('Referrer-Policy')).toBe('same-origin');
         expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'; script-src 'self'");

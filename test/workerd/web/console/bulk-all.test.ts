@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sheetText } from '../../../../src/web/console/pallet-list/xlsx.ts';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
 import { addShipments, numbered } from '../../dispatch/load/shipment/bulk.ts';
@@ -112,16 +113,18 @@ describe('all rows of a filter', () => {
   it('a file has the chosen rows, or all rows of the filter without a question', async () => {
     const { dock, person } = await yard(23);
     const row = await uuidsOf(dock, 'shipment', ['S-3', 'S-4']);
+    const sent = (action: string, fields: Fields) =>
+      send(person, '/app/shipment?find=S-1', { action, ...fields });
     const file = async (fields: Fields) => {
-      const { headers, text } = await send(person, '/app/shipment?find=S-1', {
-        action: 'fileRows',
-        ...fields,
-      });
+      const { headers, text } = await sent('fileRows', fields);
       expect(headers.get('Content-Type')).toMatch(/^text\/csv/);
       return [...text.matchAll(/^"(S-\d+)"/gm)].map(([, name]) => name!).sort();
     };
     expect(await file({ row })).toEqual(['S-3', 'S-4']);
     expect(await file({ all: '11' })).toHaveLength(11);
+    const { bytes } = await sent('workbookRows', { row });
+    const { text } = await sheetText(bytes);
+    expect(text.match(/^S-\d+/gm)!.sort()).toEqual(['S-3', 'S-4']);
   });
 });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
  */
 const COUNTING = new Set(['/app', '/app/report', '/app/board', '/app/gate/:uuid']);
 /** Files of lists in an order that can change: they read the number of rows, then all keys, then the rows in pieces. */
-const BY_KEYS = new Set(['/app/client.csv', '/app/shipment.csv']);
+const BY_KEYS = new Set(['/app/client', '/app/shipment'].flatMap((path) => [`${path}.csv`, `${path}.xlsx`]));
 /** Operator pages of one organization need one more call to look it up, because no session names it. */
 const OF_ONE = /^\/operator\/organization\/:uuid/;
 

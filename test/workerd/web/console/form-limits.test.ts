@@ -159,7 +159,7 @@ beforeAll(async () => {
   const texts: string[] = [];
   for (const { path, right } of PAGES) {
     const at = paths.get(path) ?? path;
-    if (/\.(csv|pdf|zpl)$|logout$/.test(path)) continue;
+    if (/\.(csv|xlsx|pdf|zpl)$|logout$/.test(path)) continue;
     const shown =
       right === 'guest' ? page('GET', at) : isOperatorRight(right) ? staff.get(at) : person.get(at);
     texts.push((await shown).text);

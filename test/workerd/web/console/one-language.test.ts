@@ -48,7 +48,7 @@ const PATHS = [
       ({ path, right }) =>
         !path.startsWith('/operator') &&
         !isOperatorRight(right) &&
-        !/[:{]|\.(pdf|zpl|csv)$|\/logout$/.test(path),
+        !/[:{]|\.(pdf|zpl|csv|xlsx)$|\/logout$/.test(path),
     ).map(({ path }) => path),
   ),
 ];

@@ -86,7 +86,7 @@ export function printingPages(app: Hono<AppEnv>): void {
       },
       {
         label: t('batch.first'),
-        plain: ({ firstMarkerCode }) => firstMarkerCode,
+        plain: ({ firstMarkerCode }) => String(firstMarkerCode),
         number: true,
         sort: 'firstMarkerCode',
       },

@@ -114,7 +114,7 @@ export function trackPages(app: Hono<AppEnv>): void {
         label: t('page.marker'),
         sort: 'markerCode',
         value: ({ markerCode }) => <MarkerLink code={markerCode} />,
-        plain: ({ markerCode }) => markerCode,
+        plain: ({ markerCode }) => (markerCode === null ? null : String(markerCode)),
         number: true,
       },
       {

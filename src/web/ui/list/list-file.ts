@@ -3,8 +3,7 @@ import type { List, PageSchema } from '../../../core/http/list.ts';
 import { askKeys, askPage, pageOf } from '../../../core/http/list-page.ts';
 import type { PageKey } from '../../../core/http/list-statements.ts';
 import { enter, FILE_BYTES, streamed, type Work } from '../../../core/http/permit.ts';
-import type { AppContext } from '../../../core/http/types.ts';
-import { csvLine, type Plain } from '../../../core/lib/csv.ts';
+import { CsvFile, type Plain, type TableFile } from '../../../core/lib/csv.ts';
 import { dayIn } from '../../../core/lib/zone.ts';
 import type { PageContext } from '../confirm/action.ts';
 import { statusIn } from '../parts/components.tsx';
@@ -13,11 +12,12 @@ import { keyOf, onlyRows } from './bulk-rows.ts';
 import type { Column } from './rows.tsx';
 
 /** The maximum number of rows of a file. A longer list has to be filtered. */
-export const CSV_ROWS_MAXIMUM = 50_000;
+export const FILE_ROWS_MAXIMUM = 50_000;
 /** Rows that are in memory at a time. */
 const ROWS_A_READ = 200;
 
-type Query<Z extends PageSchema, V, O extends unknown[]> = PageSchema['_output'] &
+/** A query of a list whose rows are in a file. */
+export type FileQuery<Z extends PageSchema, V, O extends unknown[]> = PageSchema['_output'] &
   Parameters<List<Z, V, O>['rows']>[1];
 
 /** All rows of a list that match a query, in its order. */
@@ -34,7 +34,7 @@ interface Reading<V> {
 function readingOf<Z extends PageSchema, V, O extends unknown[]>(
   at: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
-  query: Query<Z, V, O>,
+  query: FileQuery<Z, V, O>,
   of: O,
 ): Promise<Reading<V>> {
   const sortBy = query['sort.sortBy'] ?? list.sorting.default.sortBy;
@@ -45,7 +45,7 @@ function readingOf<Z extends PageSchema, V, O extends unknown[]>(
 async function byCursor<Z extends PageSchema, V, O extends unknown[]>(
   { c, database }: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
-  query: Query<Z, V, O>,
+  query: FileQuery<Z, V, O>,
   of: O,
 ): Promise<Reading<V>> {
   const first = askPage(list, database, query, ...of);
@@ -69,14 +69,14 @@ async function byCursor<Z extends PageSchema, V, O extends unknown[]>(
 async function byKeys<Z extends PageSchema, V, O extends unknown[]>(
   at: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
-  query: Query<Z, V, O>,
+  query: FileQuery<Z, V, O>,
   of: O,
 ): Promise<Reading<V>> {
   const { database } = at;
-  const asked = askKeys(list, database, { ...query, pageSize: CSV_ROWS_MAXIMUM }, ...of);
+  const asked = askKeys(list, database, { ...query, pageSize: FILE_ROWS_MAXIMUM }, ...of);
   const { counts } = await database.ask({ counts: asked.asks.counts });
   const total = counts[0]!.total;
-  const isTooLong = total > CSV_ROWS_MAXIMUM;
+  const isTooLong = total > FILE_ROWS_MAXIMUM;
   // The keys are read before the response begins. So an outage can still be answered with an error.
   const { rows } = isTooLong ? { rows: [] } : await database.ask({ rows: asked.asks.rows });
   const all = asked.keysOf(rows);
@@ -94,7 +94,7 @@ async function byKeys<Z extends PageSchema, V, O extends unknown[]>(
 async function withKeys<Z extends PageSchema, V, O extends unknown[]>(
   { c, database }: Pick<PageContext, 'c' | 'database'>,
   list: List<Z, V, O>,
-  query: Query<Z, V, O>,
+  query: FileQuery<Z, V, O>,
   of: O,
   keys: readonly PageKey[],
 ): Promise<V[]> {
@@ -114,66 +114,77 @@ async function withKeys<Z extends PageSchema, V, O extends unknown[]>(
 /** A file of so many rows is made at once. */
 const FEW_ROWS = 200;
 
-/** The byte order mark. Spreadsheets use it to recognize UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
+/** The formats of files, by their extension: the media type, and how a file is begun. */
+const FORMATS = {
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    begin: async (name: string, zone: string): Promise<TableFile> => {
+      const { XlsxFile } = await import('../../../core/lib/xlsx.ts');
+      return new XlsxFile(name, zone);
+    },
+  },
+  csv: {
+    type: 'text/csv; charset=utf-8; header=present',
+    begin: async (_: string, zone: string): Promise<TableFile> => new CsvFile(zone),
+  },
+};
+export type FileFormat = keyof typeof FORMATS;
+export const FILE_FORMATS = Object.keys(FORMATS) as FileFormat[];
 
 /**
- * Answer with a CSV file of all rows of a list that match a query, in the order of the list. It is written while the
+ * Answer with a file of all rows of a list that match a query, in the order of the list. It is written while the
  * client reads it. A row that exists during the whole download appears once.
  * @throws 400 if there are more rows than a file accepts
  */
-export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
-  { c, database, session, words }: PageContext,
+export async function answerFile<Z extends PageSchema, V, O extends unknown[]>(
+  at: PageContext,
   list: List<Z, V, O>,
-  query: PageSchema['_output'] & Parameters<List<Z, V, O>['rows']>[1],
+  query: FileQuery<Z, V, O>,
   of: O,
-  { name, columns }: { name: string; columns: readonly Column<V>[] },
+  { format, name, columns }: { format: FileFormat; name: string; columns: readonly Column<V>[] },
 ): Promise<Response> {
-  const zone = session.organization.timeZone;
+  const { words } = at;
   const filed = columns.flatMap(({ label, plain, status }) => {
     const of = plain ?? (status && ((row: V) => statusIn(words, status(row))));
     return of ? [{ label, plain: of }] : [];
   });
-  const reading = await readingOf({ c, database }, list, query, of);
-  if (reading.total > CSV_ROWS_MAXIMUM) {
-    const said = { rows: CSV_ROWS_MAXIMUM, total: reading.total };
+  const reading = await readingOf(at, list, query, of);
+  if (reading.total > FILE_ROWS_MAXIMUM) {
+    const said = { rows: FILE_ROWS_MAXIMUM, total: reading.total };
     refuseInWords('validationFailed', words.t('list.fileTooLong', said));
   }
-  const linesOf = (rows: readonly V[]): string =>
-    rows
-      .map((row) =>
-        csvLine(
-          filed.map(({ plain }) => plain(row)),
-          zone,
-        ),
-      )
-      .join('');
-
-  async function* lines(work: Work): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK +
-      csvLine(
-        filed.map(({ label }) => label),
-        zone,
-      );
-    for await (const rows of reading.rows()) yield await work(() => linesOf(rows));
-  }
-  if (reading.total > FEW_ROWS) await enter(c, FILE_BYTES);
-  return fileOf(c, name, zone, await streamed(c, lines));
+  if (reading.total > FEW_ROWS) await enter(at.c, FILE_BYTES);
+  const labels = filed.map(({ label }) => label);
+  return tableFile(at, { format, name, labels }, reading.rows(), (row) =>
+    filed.map(({ plain }) => plain(row)),
+  );
 }
 
-/** Answer with a CSV file of a few rows. The first row has the names of the columns. */
-export function csvFile(
+/**
+ * Answer with a file of a table. `name` is the name of the file without the day and the extension, and of the sheet of a
+ * workbook. `rows` has the rows in pieces.
+ */
+export async function tableFile<V>(
   { c, session }: PageContext,
-  name: string,
-  rows: readonly (readonly Plain[])[],
-): Response {
+  { format, name, labels }: { format: FileFormat; name: string; labels: readonly string[] },
+  rows: Iterable<readonly V[]> | AsyncIterable<readonly V[]>,
+  plainOf: (row: V) => readonly Plain[],
+): Promise<Response> {
   const zone = session.organization.timeZone;
-  return fileOf(c, name, zone, BYTE_ORDER_MARK + rows.map((row) => csvLine(row, zone)).join(''));
-}
-
-const fileOf = (c: AppContext, name: string, zone: string, body: string | ReadableStream): Response =>
-  c.body(body as string, 200, {
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="${name}-${dayIn(zone, Date.now())}.csv"`,
+  const { type, begin } = FORMATS[format];
+  const file = await begin(name, zone);
+  async function* parts(work: Work): AsyncGenerator<string | Uint8Array> {
+    yield await work(() => file.head(labels));
+    for await (const piece of rows) {
+      const part = await work(() => file.rows(piece.map(plainOf)));
+      // A workbook is packed, so not each piece makes a part.
+      if (part.length > 0) yield part;
+    }
+    yield await work(() => file.end());
+  }
+  return c.body(await streamed(c, parts), 200, {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${name}-${dayIn(zone, Date.now())}.${format}"`,
     'Cache-Control': 'no-store',
   });
+}
