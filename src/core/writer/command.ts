@@ -134,7 +134,7 @@ export interface Change<A = unknown> {
   entries?: readonly (Entries | MadeEntries)[];
   /** Whether it leaves work for jobs other than sending its events. */
   jobs?: true;
-  /** Statements that insert the events of the change. They run after all other writes. */
+  /** Statements that insert the events of the change (`eventInsert`). They run after all other writes. */
   events?: Write[];
   /**
    * Writes without an audit record, such as the last heartbeat of a device. They do not move the end of the log, so
@@ -154,6 +154,21 @@ export interface Change<A = unknown> {
   /** Changes of the writer's state after the commit. */
   state?: { organization?: OrganizationSettings; lastMarkerCode?: number };
 }
+
+const EVENT_INSERTS = new WeakSet<Write>();
+
+/**
+ * Mark a statement that inserts events. A commit that has one, anywhere in its changes, makes sure that the events are sent.
+ * Events about things that a change deletes are among its `writes`, before the deletion.
+ */
+export function eventInsert(statement: Write): Write {
+  EVENT_INSERTS.add(statement);
+  return statement;
+}
+
+/** Whether a change emits events. */
+export const emitsEvents = ({ writes, events = [] }: Pick<Change, 'writes' | 'events'>): boolean =>
+  [...writes, ...events].some((statement) => EVENT_INSERTS.has(statement));
 
 /** Whether a decision is a refusal. */
 export function isRefusal<T extends object>(decision: T | Refusal): decision is Refusal {

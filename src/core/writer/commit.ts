@@ -2,7 +2,7 @@ import { is, SQL, sql } from 'drizzle-orm';
 import type { Scope, Write } from '../lib/scope.ts';
 import { isoDate } from '../lib/time.ts';
 import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH } from './chain.ts';
-import type { Change, CommandRequest } from './command.ts';
+import { type Change, type CommandRequest, emitsEvents } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 import { endsWith, type Logged, logWrites, type Names } from './log.ts';
 
@@ -76,7 +76,7 @@ export function commitOf(
     return records.length === 0 ? [] : [{ now, records, entries: change.entries ?? [] }];
   });
   const log = logWrites(scope, logged, head.hash, names);
-  const emits = decided.some(({ change }) => (change.events ?? []).length > 0);
+  const emits = decided.some(({ change }) => emitsEvents(change));
   return {
     log: log.writes,
     parts: decided.map(({ request, change, now, takenIds = 0 }, index) => [

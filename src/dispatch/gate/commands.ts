@@ -13,6 +13,7 @@ import {
   type ChangePart,
   type Context,
   command,
+  eventInsert,
   mergeChanges,
   unchanged,
 } from '../../core/writer/command.ts';
@@ -52,11 +53,11 @@ export function tellGates(
   const changed = sql`+gate.organization_uuid = ${scope.organization} AND gate.uuid ${inList(named)}
     AND gate.told_status <> ${gateStatus}`;
   return [
-    sql`INSERT INTO event ${EVENT_COLUMNS}
+    eventInsert(sql`INSERT INTO event ${EVENT_COLUMNS}
       SELECT ${nextEventId(scope, sql`row_number() OVER (ORDER BY gate.uuid)`)},
         ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
         ${gateView}, NULL, ${traceparent}
-      FROM gate WHERE ${changed}`,
+      FROM gate WHERE ${changed}`),
     sql`UPDATE gate SET told_status = ${gateStatus} WHERE ${changed}`,
   ];
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { ofService } from '../../core/writer/client.ts';
-import type { Change } from '../../core/writer/command.ts';
+import { type Change, eventInsert } from '../../core/writer/command.ts';
 import type { Decided } from '../../core/writer/commit.ts';
 import { rowIdOf } from '../../core/writer/numbers.ts';
 import { storeRewind } from '../../core/writer/table.ts';
@@ -58,6 +58,6 @@ function event(
   now: number,
 ) {
   const data: RewindData = { lastSequenceNumber, lostSequenceNumber, nextMarkerCode };
-  return sql`INSERT INTO event ${EVENT_COLUMNS} VALUES (${rowIdOf(scope, lostEventSequenceNumber + 1)}, ${newUuid()},
-    ${STORE_REWOUND}, ${now}, NULL, 'ORGANIZATION', ${scope.organization}, NULL, ${JSON.stringify(data)}, NULL, NULL)`;
+  return eventInsert(sql`INSERT INTO event ${EVENT_COLUMNS} VALUES (${rowIdOf(scope, lostEventSequenceNumber + 1)}, ${newUuid()},
+    ${STORE_REWOUND}, ${now}, NULL, 'ORGANIZATION', ${scope.organization}, NULL, ${JSON.stringify(data)}, NULL, NULL)`);
 }

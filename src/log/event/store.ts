@@ -5,7 +5,7 @@ import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Write } from '../../core/lib/scope.ts';
 import { forD1, rowsTable } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
-import type { Context } from '../../core/writer/command.ts';
+import { type Context, eventInsert } from '../../core/writer/command.ts';
 import { isOwnRow, nextEventId, rowIdOf } from '../../core/writer/numbers.ts';
 import type { EVENT_ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
@@ -53,11 +53,11 @@ export function emit(
   );
   const uuid = sql`entry.value ->> 1`;
   return [
-    sql`INSERT INTO event ${EVENT_COLUMNS}
+    eventInsert(sql`INSERT INTO event ${EVENT_COLUMNS}
       SELECT ${nextEventId(scope, sql`(1 + entry.key)`)}, entry.value ->> 0,
         ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, entry.value ->> 2,
         ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}, ${traceparent}
-      FROM ${rowsTable(emitted)} entry`,
+      FROM ${rowsTable(emitted)} entry`),
   ];
 }
 
