@@ -69,6 +69,28 @@ async function databasesOf(operator: Probe): Promise<CheckedDatabase[]> {
   }
 }
 
+/** How long a deployment takes to reach the whole network, and objects to restart. */
+const ROLLOUT_MAXIMUM_MS = 60_000;
+
+/** Check that the edge and the object of an organization run the same version, now or soon. */
+export async function sameVersion(
+  operator: Probe,
+  organizationUuid: string,
+  maximumMs = ROLLOUT_MAXIMUM_MS,
+): Promise<Outcome> {
+  const path = `${OPERATOR_API}/organization/${organizationUuid}/version`;
+  return poll({ maximumMs, pollMs: POLL_MS }, async () => {
+    const { edgeVersionId, writerVersionId } = await operator.call<{
+      edgeVersionId: string;
+      writerVersionId: string;
+    }>('read versions', 'GET', path);
+    if (edgeVersionId === writerVersionId) return { passed: `edge and object run ${edgeVersionId}` };
+    return new Error(
+      `The edge runs version ${edgeVersionId}, and the object runs ${writerVersionId}. Deploy one version to all traffic.`,
+    );
+  });
+}
+
 /** Check that the object of the organization is near its database: a write takes little longer than a read. */
 export async function location({ wms }: Site, { uuid, wmsId }: Pallet): Promise<Outcome> {
   const [writes, reads, roundTrips]: number[][] = [[], [], []];

@@ -216,6 +216,7 @@ export const BOUNDS: Record<string, Growth> = {
       'getHealth',
       'getMarkerImage',
       'getOrganization',
+      'getOrganizationVersion',
       'getPrintingBatch',
       'getPrintingSheetPdf',
       'getTrackLabel',

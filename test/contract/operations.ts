@@ -67,6 +67,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   listOrganizations: () => ({ status: 200 }),
   getOrganization: (names) => ({ params: ofOrganization(names), status: 200 }),
+  getOrganizationVersion: (names) => ({ params: ofOrganization(names), status: 200 }),
   updateOrganization: (names) => ({
     params: ofOrganization(names),
     json: {

@@ -16,7 +16,15 @@ const each = <S>(scope: S, ...operationIds: string[]): Record<string, S> =>
  */
 const SCOPE_OF: Record<string, OperatorScope | null> = {
   ...each(null, 'createOperator', 'listOperators', 'rotateOperator', 'revokeOperator'),
-  ...each('READ', 'listOrganizations', 'getOrganization', 'listApiKeys', 'listAccessTokens', 'listDatabases'),
+  ...each(
+    'READ',
+    'listOrganizations',
+    'getOrganization',
+    'getOrganizationVersion',
+    'listApiKeys',
+    'listAccessTokens',
+    'listDatabases',
+  ),
   ...each('READ', 'listOperatorAuditLog', 'listDeadLetters', 'getOperatorOperation', 'getMetrics'),
   ...each('PROVISION', 'createOrganization', 'updateOrganization', 'suspendOrganization'),
   ...each('PROVISION', 'resumeOrganization', 'createApiKey', 'rotateApiKey', 'revokeApiKey'),

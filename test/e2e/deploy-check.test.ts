@@ -66,6 +66,7 @@ it('deploy:check passes on the local service, erases its organization and prints
     'PASS  webhook',
     'PASS  labels',
     'PASS  dispatch day',
+    'PASS  versions',
     'PASS  object location',
     'SKIP  image cache',
     'PASS  burst',

@@ -176,3 +176,39 @@ it('thirteen bulk upserts of 4.5 MB at once are taken or refused for a moment, w
   // A refused request is taken later.
   expect(await upsert(undefined, 0)).toMatchObject({ status: 202 });
 }, 300_000);
+
+/** The most memory of an isolate that has the objects of two busy organizations, and answers their requests. */
+const BUSY_BYTES = 100 * 1024 * 1024;
+const ROUNDS = 30;
+const CALLERS = 10;
+
+it('an isolate with the objects of two busy organizations takes 100 MB at most', async () => {
+  const tenants = await Promise.all(['busy-one', 'busy-two'].map((name) => newTenant(service, name)));
+  let unexpected: number[] = [];
+  const { before, most } = await peakOf(async () => {
+    const statuses = await Promise.all(
+      tenants.flatMap((tenant) =>
+        Array.from({ length: CALLERS }, async (_, caller) => {
+          const seen: number[] = [];
+          for (let round = 0; round < ROUNDS; round += 1) {
+            const id = `${caller}-${round}`;
+            const assets = Array.from({ length: 20 }, (_, index) => `P-${id}-${index}`);
+            const calls = [
+              ['POST', '/manifest', { externalIdentifier: id, assets }],
+              ['POST', '/track/get-and-couple', { wmsId: assets[0] }],
+              ['GET', '/manifest?pageSize=100', undefined],
+              ['GET', `/event?limit=1000`, undefined],
+            ] as const;
+            for (const [method, path, json] of calls)
+              seen.push((await tenant.send({ method, path, ...(json && { json }) })).status);
+          }
+          return seen;
+        }),
+      ),
+    );
+    unexpected = statuses.flat().filter((status) => status >= 300 && status !== 503);
+  });
+  expect(unexpected).toEqual([]);
+  console.log(JSON.stringify({ before, most }));
+  expect(most).toBeLessThan(BUSY_BYTES);
+}, 300_000);

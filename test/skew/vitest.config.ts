@@ -11,8 +11,8 @@ const workerd = config.test!.projects!.find(
     (project as TestProjectInlineConfiguration).test?.name === 'workerd',
 )!;
 
-/** Plays every operation of the contract. */
-const CONTRACT = 'test/contract/operations.test.ts';
+/** Plays every operation of the contract, and repeats every write. */
+const CONTRACT = ['test/contract/operations.test.ts', 'test/contract/idempotency.test.ts'];
 
 /** Loads the files of the version before. */
 const older = {
@@ -36,7 +36,7 @@ async function project(name: string, old: 'edge' | 'objects'): Promise<TestProje
     test: {
       ...workerd.test!,
       name,
-      include: [CONTRACT, `test/skew/old-${old}.test.ts`],
+      include: [...CONTRACT, `test/skew/old-${old}.test.ts`],
       setupFiles: ['test/workerd/migrate.ts', 'test/skew/setup.ts'],
     },
   };

@@ -42,6 +42,7 @@ for (const name of [
   'execute',
   'lease',
   'scheduleJobs',
+  'versionId',
   'topUp',
   'forget',
   'fetch',

@@ -6,12 +6,18 @@ import { uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { refuseMissing } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { writerOf } from '../../core/writer/client.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
 import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { changeOrganization, newOrganization, setSuspended } from './change-organization.ts';
 import { organizationList } from './list.ts';
 import { presentOrganization as present } from './present.ts';
-import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
+import {
+  organizationCreateSchema,
+  organizationSchema,
+  organizationUpdateSchema,
+  organizationVersionSchema,
+} from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -71,6 +77,27 @@ endpoint(app, {
     const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
     if (!row) return refuseMissing('organizationNotFound', organizationUuid);
     return c.json(present(origin(c), parseJson(row.view)));
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{organizationUuid}/version`,
+  operationId: 'getOrganizationVersion',
+  tag,
+  summary: 'Get the versions of the code that serve an organization',
+  description:
+    'Returns the id of the deployed version that answers this request, and of the version that makes the ' +
+    'writes of the organization. They differ only during a rollout.',
+  access: operatorAccess('READ'),
+  params,
+  responses: { 200: { description: 'The two versions', schema: organizationVersionSchema } },
+  errors: ['organizationNotFound'],
+  async handler(c, { params: { organizationUuid } }) {
+    const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
+    if (!row) return refuseMissing('organizationNotFound', organizationUuid);
+    const writerVersionId = await writerOf(c.env, organizationUuid).versionId();
+    return c.json({ edgeVersionId: c.env.VERSION.id, writerVersionId });
   },
 });
 

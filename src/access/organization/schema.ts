@@ -177,3 +177,12 @@ export const organizationUpdateSchema = input(organizationSchema, {
   quietTo: settings.quietTo.optional(),
   shipmentCustomFields: optional(shipmentCustomFields),
 }).openapi('OrganizationUpdate');
+
+const versionId = z.string();
+/** The ids of the deployed versions that serve an organization. */
+export const organizationVersionSchema = z
+  .object({
+    edgeVersionId: versionId.describe('Version that answers requests'),
+    writerVersionId: versionId.describe('Version that makes the writes of the organization'),
+  })
+  .openapi('OrganizationVersion');

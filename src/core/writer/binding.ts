@@ -12,6 +12,8 @@ export interface OrganizationObject extends Rpc.DurableObjectBranded {
   lease(limit: number, wanted: number): Lease;
   /** Run the jobs at a date (epoch milliseconds) or earlier. */
   scheduleJobs(date: number): Promise<void>;
+  /** The id of the version of its code. */
+  versionId(): Promise<string>;
   /** Do nothing. The call itself renews the limits that the platform sets for the object. */
   topUp(): Promise<void>;
   /** Forget the organization because it was erased, or has just been imported or moved here. */
@@ -26,6 +28,8 @@ export interface WriterEnv {
   DB: D1Database;
   /** One object per organization; its name is the organization's uuid. */
   WRITER: DurableObjectNamespace<OrganizationObject>;
+  /** The version of the code that runs. */
+  VERSION: WorkerVersionMetadata;
   /** Where the objects are created: JSON of database names and locations (`location.ts`). */
   WRITER_LOCATIONS?: string;
 }

@@ -10,7 +10,7 @@ import { versions } from './versions.ts';
 const ATTEMPTS_MAXIMUM = 4;
 
 type Calls = {
-  [N in 'execute' | 'lease' | 'scheduleJobs' | 'topUp' | 'forget' | 'fetch']: (
+  [N in 'execute' | 'lease' | 'scheduleJobs' | 'versionId' | 'topUp' | 'forget' | 'fetch']: (
     ...given: Parameters<OrganizationObject[N]>
   ) => Promise<Awaited<ReturnType<OrganizationObject[N]>>>;
 };
@@ -31,6 +31,7 @@ export function writerOf(env: WriterEnv, organization: string): Calls {
     execute: (request) => reaching(async () => stub.execute(request)),
     lease: (limit, wanted) => reaching(async () => stub.lease(limit, wanted)),
     scheduleJobs: (date) => reaching(async () => stub.scheduleJobs(date)),
+    versionId: () => reaching(async () => stub.versionId()),
     topUp: () => reaching(async () => stub.topUp()),
     forget: () => reaching(async () => stub.forget()),
     fetch: (request) => reaching(async () => stub.fetch(request)),

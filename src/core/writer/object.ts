@@ -71,6 +71,10 @@ export function organizationWriter<E extends WriterEnv>(
       this.#listeners.afterUnknown();
     }
 
+    versionId(): Promise<string> {
+      return Promise.resolve(this.env.VERSION.id);
+    }
+
     topUp(): Promise<void> {
       this.#budget.renew();
       return Promise.resolve();

@@ -88,6 +88,7 @@ export async function provision(day: Recorder): Promise<Provisioned> {
     },
   });
   await day.send('getOrganization', 'The organization', { params });
+  await day.send('getOrganizationVersion', 'The versions that serve it', { params });
   await day.send('listOrganizations', 'All organizations');
   await databases(day, params);
   const key = await day.send('createApiKey', 'A key for the WMS', {

@@ -5,7 +5,14 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch, erase, type Site } from '../../../src/cli/check-day.ts';
-import { imageCache, location, migrations, schedule, weakTags } from '../../../src/cli/check-platform.ts';
+import {
+  imageCache,
+  location,
+  migrations,
+  sameVersion,
+  schedule,
+  weakTags,
+} from '../../../src/cli/check-platform.ts';
 import { Probe } from '../../../src/cli/check-probe.ts';
 import { isLoopback, webhook } from '../../../src/cli/check-webhook.ts';
 
@@ -125,6 +132,20 @@ describe('the check of migrations', () => {
       return { body: { content } };
     };
     expect(await migrations(site.wms)).toEqual({ passed: 'databases without missing migrations: 150' });
+  });
+});
+
+describe('the check of versions', () => {
+  it('the check of versions names both, if the object keeps another one', async () => {
+    answer = () => ({ body: { edgeVersionId: 'new', writerVersionId: 'old' } });
+    await expect(sameVersion(site.wms, 'o', 50)).rejects.toThrow(
+      'The edge runs version new, and the object runs old. Deploy one version to all traffic.',
+    );
+  });
+
+  it('the check of versions waits until the object has restarted', async () => {
+    answer = (_, count) => ({ body: { edgeVersionId: 'new', writerVersionId: count === 1 ? 'old' : 'new' } });
+    expect(await sameVersion(site.wms, 'o')).toEqual({ passed: 'edge and object run new' });
   });
 });
 
