@@ -60,4 +60,5 @@ export const olderText = (path: string, text: string): string | undefined =>
 /** The files that the version before has in another form. */
 export const OLDER_FILES = Object.keys(EDITS).map((path) => resolve(ROOT, path));
 
-for (const path of OLDER_FILES) if (!existsSync(path)) throw new Error(`test/skew/old.ts: there is no ${path}`);
+for (const path of OLDER_FILES)
+  if (!existsSync(path)) throw new Error(`test/skew/old.ts: there is no ${path}`);
