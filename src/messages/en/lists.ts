@@ -37,7 +37,17 @@ export const lists = {
   'make.takenLine': 'Each line is one pallet.',
   'make.sheet':
     'Only the sheet “{sheet}” is read. {count, plural, one {# other sheet is} other {# other sheets are}} ignored.',
+  'make.sheetChoice': 'Sheet',
+  'make.hiddenRows': 'Hidden rows',
+  'make.hiddenTake': 'Read them',
+  'make.hiddenLeave': 'Leave them out',
+  'make.hiddenRead': 'Hidden rows that are read',
+  'make.hiddenLeft': 'Hidden rows that are left out',
   'make.unreadable': 'This file is not a list. Choose an XLSX, CSV, TSV or text file.',
+  'make.convert':
+    'This file is not a list. Open it in a spreadsheet program, save it as XLSX, and choose the new file.',
+  'make.message': 'This is an EDI message, not a list. Paste only its SSCCs, one on each line.',
+  'make.empty': 'This file is empty. Save the list again, and choose that file.',
   'make.oldWorkbook': 'This workbook is old or has a password. Save it as XLSX without a password.',
   'make.largeWorkbook': 'This workbook is too large. Keep only the sheet and the column with the pallets.',
   'line.quote': 'The quotation mark in this line has no partner.',
@@ -51,6 +61,8 @@ export const lists = {
   'line.shortened':
     'A spreadsheet has shortened this number. Format the column as text and save the file again.',
   'line.error': 'The spreadsheet shows an error in this cell.',
+  'line.formula': 'This formula has no value. Open the file in a spreadsheet program and save it again.',
+  'line.noSscc': 'This is neither an SSCC nor a known pallet. Most other lines contain an SSCC.',
   'line.several': 'Several pallets match: {pallets}. Write the id of one of them exactly.',
   'line.keyboard': 'This was typed for another keyboard layout. Set the keyboard layout of the scanner.',
   'make.columnFound': 'By heading or content',

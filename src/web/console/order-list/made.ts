@@ -7,7 +7,7 @@ import { givenFacts } from '../../../dispatch/load/manifest/schema.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import { takenNamesQuery } from '../../../dispatch/load/shipment/store.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
-import { listFields, listRefusal, palletsOf } from '../pallet-list/preview.tsx';
+import { chosenSheet, listFields, listRefusal, palletsOf } from '../pallet-list/preview.tsx';
 import type { BadLine, PalletList } from '../pallet-list/read.ts';
 import { fieldsOf, NO_COLUMN, type OrderColumns, orderColumns } from './columns.ts';
 import { type ListedOrder, type OrderList, readOrders } from './read.ts';
@@ -66,7 +66,8 @@ export async function readMade(at: PageContext, made: Made): Promise<OneManifest
   return inTurn(at.c, () => madeOf(at, made));
 }
 
-async function madeOf(at: PageContext, made: Made): Promise<OneManifest | SeveralManifests> {
+async function madeOf(at: PageContext, typed: Made): Promise<OneManifest | SeveralManifests> {
+  const made = chosenSheet(typed.sheetAt === typed.sheetWas ? typed : withoutColumns(typed));
   const list = await palletsOf(at, made);
   const settings = at.session.organization;
   const columns = orderColumns(list, settings, {
@@ -84,6 +85,17 @@ async function madeOf(at: PageContext, made: Made): Promise<OneManifest | Severa
   const site = { timeZone: settings.timeZone, now: Date.now() };
   return { list, columns, ...(await withoutExisting(at, ordersIn(list, columns, site, at.words))) };
 }
+
+/** A form without the columns that were chosen. They belong to another sheet. */
+const withoutColumns = (made: Made): Made => ({
+  ...(Object.fromEntries(
+    Object.entries(made).filter(([name]) => !(name.startsWith(FIELD_COLUMN) || name.startsWith(FACT_COLUMN))),
+  ) as Made),
+  column: '',
+  orderColumn: '',
+  shipmentColumn: '',
+  hiddenRows: '',
+});
 
 /** @throws 400 for a list with too many dates */
 function ordersIn(...of: Parameters<typeof readOrders>): OrderList {

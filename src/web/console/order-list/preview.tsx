@@ -11,15 +11,19 @@ import type { PageContext } from '../../ui/confirm/action.ts';
 import { carrierWarnings } from '../../ui/confirm/carriers.tsx';
 import type { Confirmation } from '../../ui/confirm/confirmation.tsx';
 import type { QuestionChoice } from '../../ui/form/asked-fields.tsx';
+import { Hidden } from '../../ui/form/form.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
 import {
   badNamed,
+  chosenSheet,
   columnOptions,
+  hiddenNamed,
   leftTally,
   named,
   palletsChoice,
   palletsNamed,
   placedNamed,
+  sheetChoices,
   short,
   Told,
 } from '../pallet-list/preview.tsx';
@@ -86,7 +90,9 @@ export async function preview(at: PageContext, made: Made): Promise<Confirmation
 }
 
 /** The parts that both questions have. */
-const common = ({ t }: Words) => ({
+const common = ({ t }: Words, { sheetAt }: Made) => ({
+  // The columns that were chosen for another sheet do not count.
+  more: { names: ['sheetWas'], body: <Hidden name="sheetWas" value={sheetAt} /> },
   look: t('orders.look'),
   keeps: true,
   multipart: true,
@@ -107,7 +113,7 @@ function previewOne(
   const { pallets, bad } = list;
   const [count, name] = [pallets.length, made.externalIdentifier];
   return {
-    ...common(words),
+    ...common(words, made),
     title: t('make.question', { name, count, pallets: String(count) }),
     tally: [
       { count, word: t('page.pallets'), icon: 'check', tone: 'ok' },
@@ -116,16 +122,18 @@ function previewOne(
     ],
     named: [
       badNamed(words, bad),
+      hiddenNamed(words, list),
       ...placedNamed(words, session.organization.timeZone, placed),
       palletsNamed(words, pallets),
     ].filter(({ names }) => names.length > 0),
     choices: [
+      ...sheetChoices(words, made, list),
       palletsChoice(words, list),
       ...(list.columns.length > 1 ? [orderChoice(words, list, undefined)] : []),
     ],
     text: (
       <>
-        <Told words={words} list={list} made={made} />
+        <Told words={words} list={list} made={chosenSheet(made)} />
         {several && (
           <p class="notice warn">
             {t('orders.several', { number: String(several.column), count: String(several.count) })}
@@ -165,7 +173,7 @@ function previewOrders(
   const pallets = orders.reduce((sum, { assets }) => sum + assets.length, 0);
   const canCreate = orders.length > 0 && list.better === undefined;
   return {
-    ...common(words),
+    ...common(words, made),
     title: t('orders.question', { manifests: orders.length }),
     tally: [
       { count: orders.length, word: t('orders.manifests'), icon: 'check', tone: 'ok' },
@@ -178,6 +186,7 @@ function previewOrders(
     ],
     named: [
       badNamed(words, bad),
+      hiddenNamed(words, list),
       ...placedNamed(words, session.organization.timeZone, placed),
       named(t('orders.existing'), existing, ORDERS_MAXIMUM, (name) => name),
       named(t('orders.shipments'), shipments, ORDERS_MAXIMUM, ({ externalIdentifier, customFields }) =>
@@ -190,10 +199,10 @@ function previewOrders(
         ].join(' · '),
       ),
     ].filter(({ names }) => names.length > 0),
-    choices: choicesOf(words, session.organization, read),
+    choices: [...sheetChoices(words, made, list), ...choicesOf(words, session.organization, read)],
     text: (
       <>
-        <Told words={words} list={list} made={made} />
+        <Told words={words} list={list} made={chosenSheet(made)} />
         {existing.length > 0 && (
           <p>{t(orders.length === 0 && bad.length === 0 ? 'orders.allExist' : 'orders.existingHint')}</p>
         )}

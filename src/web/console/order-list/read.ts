@@ -8,7 +8,7 @@ import type { Words } from '../../../messages/words.ts';
 import { type DayOrder, dayOrderOf, readTypedDate } from '../../../pallet/typed-date.ts';
 import { statusIn } from '../../ui/parts/components.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
-import { cellText, isMissing, isSheetError, isShortened } from '../pallet-list/cell.ts';
+import { cellText, isMissing, isSheetError, isShortened, NO_VALUE } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
 import type { OrderColumns } from './columns.ts';
 
@@ -156,6 +156,7 @@ function nameFault(name: string, kind: 'order' | 'shipment'): Fault | undefined 
   if (isMissing(name)) return ({ t }) => t('line.noOrder');
   if (isShortened(name)) return ({ t }) => t('line.shortened');
   if (isSheetError(name)) return ({ t }) => t('line.error');
+  if (name === NO_VALUE) return ({ t }) => t('line.formula');
   const isName = isStorable(name) && !isDots(name);
   return isName ? undefined : ({ t }) => t(kind === 'order' ? 'line.badOrder' : 'line.badShipment');
 }
@@ -179,6 +180,7 @@ function fieldColumn(
     label,
     read(value) {
       if (!hasLength(value, 0, VALUE_LENGTH_MAXIMUM)) return bad;
+      if (value === NO_VALUE) return { fault: ({ t }) => t('line.formula') };
       if (isSheetError(value) || isShortened(value)) return { fault: ({ t }) => t('line.error') };
       if (fieldType === 'DATE_TIME') {
         const date = readDate(value);

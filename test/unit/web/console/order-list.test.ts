@@ -65,6 +65,22 @@ async function read(
   };
 }
 
+describe('a column of departures', () => {
+  it.each(['Abfahrt', 'Abfahrtszeit', 'Departure', 'Shipment departure', 'Partenza'])(
+    '%s is never the name of a shipment',
+    async (heading) => {
+      expect(certaintyOf(heading, 'SHIPMENT')).toBe(0);
+      expect(certaintyOf(heading, 'PLANNED_DEPARTURE')).toBeGreaterThan(0);
+      const found = await read(`Order;NVE;${heading}\nO-1;${sscc(1)};25.11.2026 18:30`, {}, 'SHIPMENT');
+      expect(found.columns.shipment).toBeUndefined();
+    },
+  );
+  it('trips and tours still are', () => {
+    for (const heading of ['Fahrt', 'Tour', 'LKW-Fahrt', 'Trip no'])
+      expect(certaintyOf(heading, 'SHIPMENT'), heading).toBeGreaterThan(0);
+  });
+});
+
 describe('a list of orders', () => {
   it('an export of SAP with German headings becomes manifests and shipments with carrier and departure', async () => {
     const file = [

@@ -13,6 +13,7 @@ import { type Made, madeForm, readMade, type SeveralManifests } from '../../orde
 import { preview } from '../../order-list/preview.tsx';
 import { ACCEPTED, fileValues } from '../../pallet-list/file.ts';
 import { ColumnFields } from '../../pallet-list/preview.tsx';
+import { livePallets } from '../../pallet-list/store.ts';
 import { FactSelects } from './choices.tsx';
 
 /**
@@ -79,7 +80,10 @@ export function newManifestPage(app: Hono<AppEnv>): void {
     path: '/app/manifest/new',
     formBytesMaximum: FORM_BYTES_MAXIMUM,
     right: 'operate',
-    files: { file: ({ words }, bytes) => fileValues(words, bytes) },
+    files: {
+      file: ({ words, database }, bytes) =>
+        fileValues(words, bytes, (texts, folded) => livePallets(database, texts, folded)),
+    },
     async view({ database, words: { t } }) {
       const gates = await database.all(gatesQuery(database));
       return {
