@@ -33,12 +33,17 @@ import { NO_COLUMN, type Settings } from './columns.ts';
 import {
   FACT_COLUMN,
   FIELD_COLUMN,
+  GROW,
+  type Grown,
+  growable,
   type Made,
   type OneManifest,
   readMade,
   type SeveralManifests,
 } from './made.ts';
 
+/** The maximum number of missing pallets that are named for each manifest. */
+const PALLETS_NAMED = 10;
 /** The maximum number of columns that are shown. */
 const COLUMNS_SHOWN = 20;
 
@@ -100,13 +105,48 @@ const common = ({ t }: Words, { sheetAt }: Made) => ({
   no: t('make.cancel'),
 });
 
+/** The pallets of a list that are missing in manifests that exist. Closed manifests take none. */
+const grownNamed = ({ t }: Words, grown: readonly Grown[]) =>
+  [true, false].map((isOpen) =>
+    named(
+      t(isOpen ? 'orders.grown' : 'orders.grownClosed'),
+      grown.filter((one) => one.missing.length > 0 && one.isOpen === isOpen),
+      ORDERS_MAXIMUM,
+      ({ externalIdentifier, missing, count }) =>
+        [
+          t('orders.missing', { order: externalIdentifier, missing: String(missing.length), count }),
+          ...missing.slice(0, PALLETS_NAMED),
+          ...(missing.length > PALLETS_NAMED ? ['…'] : []),
+        ].join(' · '),
+    ),
+  );
+
+/** The offer to add the missing pallets. */
+const growChoices = ({ t }: Words, { grow }: Made, grown: readonly Grown[]): QuestionChoice[] =>
+  growable(grown).length === 0
+    ? []
+    : [
+        {
+          name: 'grow',
+          label: t('orders.grown'),
+          value: grow,
+          options: [
+            { value: '', label: t('make.hiddenLeave') },
+            { value: GROW, label: t('orders.growAdd') },
+          ],
+        },
+      ];
+
+const isGrowing = ({ grow }: Made, grown: readonly Grown[]): boolean =>
+  grow === GROW && growable(grown).length > 0;
+
 const yesOf = ({ t }: Words, bad: number): string =>
   bad === 0 ? t('make.create') : t('make.createWithout', { count: bad });
 
 function previewOne(
   { words, session }: PageContext,
   made: Made,
-  { list, several }: OneManifest,
+  { list, several, grown }: OneManifest,
   placed: readonly PlacedPallet[],
 ): Confirmation {
   const { t } = words;
@@ -123,11 +163,13 @@ function previewOne(
     named: [
       badNamed(words, bad),
       hiddenNamed(words, list),
+      ...grownNamed(words, grown ? [grown] : []),
       ...placedNamed(words, session.organization.timeZone, placed),
       palletsNamed(words, pallets),
     ].filter(({ names }) => names.length > 0),
     choices: [
       ...sheetChoices(words, made, list),
+      ...growChoices(words, made, grown ? [grown] : []),
       palletsChoice(words, list),
       ...(list.columns.length > 1 ? [orderChoice(words, list, undefined)] : []),
     ],
@@ -139,11 +181,12 @@ function previewOne(
             {t('orders.several', { number: String(several.column), count: String(several.count) })}
           </p>
         )}
+        {grown && <p class="notice warn">{t('orders.taken', { name })}</p>}
         <p>{t(bad.length === 0 ? 'make.nothingLoaded' : 'make.leftOut')}</p>
         <FirstRows list={list} meanings={new Map([[Number(list.taken), [t('page.pallets')]]])} />
       </>
     ),
-    yes: list.better === undefined ? yesOf(words, bad.length) : null,
+    yes: list.better !== undefined || (grown && !isGrowing(made, [grown])) ? null : yesOf(words, bad.length),
   };
 }
 
@@ -169,9 +212,9 @@ function previewOrders(
     read.columns.fields.some(({ field }) => field.fieldKey === fieldKey && field.fieldType === 'DATE_TIME')
       ? words.time(session.organization.timeZone, definiteInstant(fieldValue ?? ''))
       : (fieldValue ?? '');
-  const { list, orders, shipments, existing, bad } = read;
+  const { list, orders, shipments, existing, grown, bad } = read;
   const pallets = orders.reduce((sum, { assets }) => sum + assets.length, 0);
-  const canCreate = orders.length > 0 && list.better === undefined;
+  const canCreate = (orders.length > 0 || isGrowing(made, grown)) && list.better === undefined;
   return {
     ...common(words, made),
     title: t('orders.question', { manifests: orders.length }),
@@ -188,6 +231,7 @@ function previewOrders(
       badNamed(words, bad),
       hiddenNamed(words, list),
       ...placedNamed(words, session.organization.timeZone, placed),
+      ...grownNamed(words, grown),
       named(t('orders.existing'), existing, ORDERS_MAXIMUM, (name) => name),
       named(t('orders.shipments'), shipments, ORDERS_MAXIMUM, ({ externalIdentifier, customFields }) =>
         [externalIdentifier, ...customFields.map(valueIn)].map(short).join(' · '),
@@ -199,12 +243,22 @@ function previewOrders(
         ].join(' · '),
       ),
     ].filter(({ names }) => names.length > 0),
-    choices: [...sheetChoices(words, made, list), ...choicesOf(words, session.organization, read)],
+    choices: [
+      ...sheetChoices(words, made, list),
+      ...growChoices(words, made, grown),
+      ...choicesOf(words, session.organization, read),
+    ],
     text: (
       <>
         <Told words={words} list={list} made={chosenSheet(made)} />
         {existing.length > 0 && (
-          <p>{t(orders.length === 0 && bad.length === 0 ? 'orders.allExist' : 'orders.existingHint')}</p>
+          <p>
+            {t(
+              orders.length === 0 && bad.length === 0 && grown.length === 0
+                ? 'orders.allExist'
+                : 'orders.existingHint',
+            )}
+          </p>
         )}
         {orders.length === 0 && existing.length === 0 && <p class="notice warn">{t('orders.noneLeft')}</p>}
         {warnings.map((warning) => (
