@@ -86,6 +86,8 @@ export const orders = {
   'orders.growAdd': 'Add them to these manifests',
   'orders.growDone': 'Added: {count, plural, one {# pallet} other {# pallets}}.',
   'orders.taken': 'Manifest {name} exists already. Choose another number, or add the missing pallets to it.',
+  'orders.fill': 'Lines without an order',
+  'orders.fillAbove': 'Take the order from the line above',
   'orders.existingHint': 'Manifests that exist already are left out.',
   'orders.allExist': 'All manifests of this list exist already. Nothing will be created.',
   'orders.order': '{order}: {count, plural, one {# pallet} other {# pallets}}',

@@ -38,6 +38,7 @@ export const madeForm = z
     orderColumn: z.string().max(10).default(''),
     shipmentColumn: z.string().max(10).default(''),
     grow: z.string().max(10).default(''),
+    fill: z.string().max(10).default(''),
   })
   .catchall(z.unknown());
 export type Made = z.output<typeof madeForm>;
@@ -55,6 +56,9 @@ export interface Grown {
 /** The open manifests that miss pallets. */
 export const growable = (grown: readonly Grown[]): Grown[] =>
   grown.filter(({ isOpen, missing }) => isOpen && missing.length > 0);
+
+/** The choice that an empty cell has the order of the line above. */
+export const FILL = 'above';
 
 /** The choice to add missing pallets to manifests that exist. */
 export const GROW = 'add';
@@ -114,7 +118,7 @@ async function madeOf(at: PageContext, typed: Made): Promise<OneManifest | Sever
       grown: (await grownBy(at, [{ externalIdentifier: made.externalIdentifier, assets: list.pallets }]))[0],
     };
   if (isOne || columns.order === undefined) throw listRefusal(at.words.t('orders.idOrColumn'));
-  const site = { timeZone: settings.timeZone, now: Date.now() };
+  const site = { timeZone: settings.timeZone, now: Date.now(), fillsOrders: made.fill === FILL };
   return { list, columns, ...(await withoutExisting(at, ordersIn(list, columns, site, at.words))) };
 }
 

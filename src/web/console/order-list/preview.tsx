@@ -33,6 +33,7 @@ import { NO_COLUMN, type Settings } from './columns.ts';
 import {
   FACT_COLUMN,
   FIELD_COLUMN,
+  FILL,
   GROW,
   type Grown,
   growable,
@@ -41,6 +42,7 @@ import {
   readMade,
   type SeveralManifests,
 } from './made.ts';
+import { ordersAbove } from './read.ts';
 
 /** The maximum number of missing pallets that are named for each manifest. */
 const PALLETS_NAMED = 10;
@@ -133,6 +135,22 @@ const growChoices = ({ t }: Words, { grow }: Made, grown: readonly Grown[]): Que
           options: [
             { value: '', label: t('make.hiddenLeave') },
             { value: GROW, label: t('orders.growAdd') },
+          ],
+        },
+      ];
+
+/** The offer to take an order from the line above. */
+const fillChoices = ({ t }: Words, { fill }: Made, { list, columns }: SeveralManifests): QuestionChoice[] =>
+  ordersAbove(list, columns.order!).size === 0
+    ? []
+    : [
+        {
+          name: 'fill',
+          label: t('orders.fill'),
+          value: fill,
+          options: [
+            { value: '', label: t('make.hiddenLeave') },
+            { value: FILL, label: t('orders.fillAbove') },
           ],
         },
       ];
@@ -246,6 +264,7 @@ function previewOrders(
     choices: [
       ...sheetChoices(words, made, list),
       ...growChoices(words, made, grown),
+      ...fillChoices(words, made, read),
       ...choicesOf(words, session.organization, read),
     ],
     text: (

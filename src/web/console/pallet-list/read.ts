@@ -249,6 +249,8 @@ export interface TypedList {
 export interface BadLine {
   line: number;
   text: string;
+  /** The texts of its cells; undefined if they are not certain. */
+  cells?: readonly string[];
   /** Why the line is not a pallet. It is a function because only a few lines are shown. */
   reason(): string;
 }
@@ -410,13 +412,14 @@ async function judged(
     const { raw } = texts[textOf[index]!]!;
     const place = { isTorn, isAbove: heading !== undefined && line < heading.line, needsSscc };
     const outcome = placed(outcomes[textOf[index]!]!, meaningOf(index), place);
-    if ('reason' in outcome) bad.push({ line, text: raw, reason: () => outcome.reason(words) });
+    if ('reason' in outcome)
+      bad.push({ line, text: raw, ...(!isTorn && { cells }), reason: () => outcome.reason(words) });
     else {
       const first = firstLines.get(outcome.pallet);
       if (first === undefined) {
         firstLines.set(outcome.pallet, line);
         good.push({ line, pallet: outcome.pallet, cells });
-      } else bad.push({ line, text: raw, reason: () => words.t('line.again', { line: first }) });
+      } else bad.push({ line, text: raw, cells, reason: () => words.t('line.again', { line: first }) });
     }
   }
   return {

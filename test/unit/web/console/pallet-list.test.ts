@@ -23,7 +23,7 @@ const finding = (live: readonly string[]) => async (texts: Iterable<string>, fol
 async function read(pallets: string, { live = [], ...more }: Partial<TypedList> & { live?: string[] } = {}) {
   const list = { pallets, column: '', sheet: '', ...more };
   const found = await readPallets(list, wordsIn('en'), finding(live));
-  return { ...found, bad: found.bad.map(({ reason, ...line }) => ({ ...line, reason: reason() })) };
+  return { ...found, bad: found.bad.map(({ line, text, reason }) => ({ line, text, reason: reason() })) };
 }
 const palletsIn = async (...of: Parameters<typeof read>) => (await read(...of)).pallets;
 /** The bad lines as `3: reason`. */
