@@ -204,7 +204,10 @@ function previewOne(
         <FirstRows list={list} meanings={new Map([[Number(list.taken), [t('page.pallets')]]])} />
       </>
     ),
-    yes: list.better !== undefined || (grown && !isGrowing(made, [grown])) ? null : yesOf(words, bad.length),
+    yes:
+      list.better !== undefined || (grown && grown.missing.length > 0 && !isGrowing(made, [grown]))
+        ? null
+        : yesOf(words, bad.length),
   };
 }
 

@@ -38,7 +38,8 @@ const actions = {
       const { c, words, submission } = at;
       const { list, ...read } = await readMade(at, made);
       const grown = made.grow === GROW ? growable([read.grown ?? []].flat()) : [];
-      if (read.orders?.length === 0 || (read.orders === undefined && read.grown)) return addTo(at, grown);
+      if (read.orders?.length === 0 || (read.orders === undefined && grown.length > 0))
+        return addTo(at, grown);
       await addTo(at, grown);
       if (read.orders !== undefined) return createFrom(at, made, read);
       const { body } = await write(c, submission, createManifest, {
