@@ -31,6 +31,7 @@ function listOf(width: number, cell: (line: number, column: number) => string): 
     first: [],
     better: undefined,
     bad: [],
+    hidden: { lines: [], isLeft: false },
     columns,
     taken: '1',
     heading: undefined,

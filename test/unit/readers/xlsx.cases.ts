@@ -1,5 +1,5 @@
 import { UnreadableError } from '../../../src/web/console/pallet-list/unreadable.ts';
-import { sheetText, XLSX } from '../../../src/web/console/pallet-list/xlsx.ts';
+import { bookText, XLSX } from '../../../src/web/console/pallet-list/xlsx.ts';
 import { TOKEN_MAXIMUM } from '../../../src/web/console/pallet-list/xml.ts';
 import { archive, bookOf } from './archive.ts';
 import { casesOf } from './case.ts';
@@ -48,7 +48,7 @@ export default casesOf<Uint8Array>({
   },
   async read(file) {
     try {
-      return await sheetText(file);
+      return await bookText(file);
     } catch (error) {
       if (error instanceof UnreadableError) return error;
       throw error;

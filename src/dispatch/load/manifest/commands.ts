@@ -202,6 +202,36 @@ export const attachTrack = command('attachTrack', {
   },
 });
 
+/** Add assets to a manifest. Those that are already there change nothing. */
+export const attachTracks = command('attachTracks', {
+  ask: ({ scope }, { identifier, trackIdentifiers }: AssetsOf) => ({
+    ...askManifest(scope, identifier),
+    held: assetIdsQuery(scope, manifestUuidOf(scope, identifier)),
+    where: whereQuery(scope, comingTo(scope, identifier, trackIdentifiers)),
+  }),
+  decide(context, { identifier, trackIdentifiers }, { held, where, ...rows }) {
+    const found = openManifest(rows, { identifier });
+    if (isRefusal(found)) return found;
+    const known = new Set(held.map(({ wmsId }) => wmsId));
+    const added = [...new Set(trackIdentifiers)].filter((wmsId) => !known.has(wmsId));
+    if (known.size + added.length > ASSETS_MAXIMUM) {
+      return refusal(
+        'assetLimitReached',
+        `${named('Manifest', found.externalIdentifier)} would have more than ${ASSETS_MAXIMUM} assets, which is the maximum.`,
+        { facts: { name: found.externalIdentifier, maximum: ASSETS_MAXIMUM } },
+      );
+    }
+    const dots = dotsRefusal(dottedAssets(trackIdentifiers, added));
+    if (dots) return dots;
+    return edited(
+      context,
+      found,
+      { assets: { added, removed: [] }, where },
+      { value: { added: added.length } },
+    );
+  },
+});
+
 /** Remove one asset from a manifest. Its track stays. */
 export const detachTrack = command('detachTrack', {
   ask: (context, input: AssetOf) => ({
@@ -230,6 +260,11 @@ export const detachTrack = command('detachTrack', {
     return edited(context, found, { assets, due, placed }, manifestAnswer(context.scope, found.uuid));
   },
 });
+
+interface AssetsOf {
+  identifier: string;
+  trackIdentifiers: readonly string[];
+}
 
 interface AssetOf {
   identifier: string;

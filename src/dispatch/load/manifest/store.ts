@@ -208,6 +208,26 @@ export const assetIdsQuery = (
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND ${IS_ASSET} ORDER BY create_date, uuid`;
 
+/** A manifest that exists, and the JSON of its pallets among some. */
+export interface HeldPallets {
+  uuid: string;
+  externalIdentifier: string;
+  manifestStatus: string;
+  held: Json<string[]>;
+}
+
+/** The manifests with these external ids, each with its pallets among these WMS ids. */
+export const heldPalletsQuery = (
+  { organization }: Scope,
+  names: readonly string[],
+  wmsIds: readonly string[],
+): SQL<HeldPallets> => sql<HeldPallets>`SELECT m.uuid, m.external_identifier AS "externalIdentifier",
+    m.manifest_status AS "manifestStatus", (SELECT json_group_array(a.wms_id) FROM asset_loading a
+      WHERE a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid AND a.${IS_ASSET}
+        AND a.wms_id ${inList(wmsIds)}) AS held
+  FROM manifest m WHERE m.organization_uuid = ${organization} AND m.external_identifier ${inList(names)}
+    AND m.deleted_date IS NULL`;
+
 /** Read the back order of a manifest. */
 export const backorderQuery = ({ organization }: Scope, manifestUuid: SQL): SQL<BackorderRow> =>
   sql`SELECT ${referenceView(sql`manifest.organization_uuid`, sql`manifest.back_order_uuid`)} AS backorder FROM manifest

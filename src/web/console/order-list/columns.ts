@@ -60,6 +60,8 @@ const PART_LENGTH_MINIMUM = 5;
 export function certaintyOf(heading: string, meaning: Meaning): number {
   const names = NAMES[meaning];
   const isTime = meaning === 'PLANNED_DEPARTURE';
+  // A departure would become the name of a truck.
+  if (meaning === 'SHIPMENT' && certaintyOf(heading, 'PLANNED_DEPARTURE') > 0) return 0;
   const certainties = namesIn(heading).map((words) => {
     const own = isTime ? words.filter((word) => !TIMES.has(word)) : words;
     if (own.length === 0) return 0;

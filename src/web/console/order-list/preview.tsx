@@ -11,15 +11,19 @@ import type { PageContext } from '../../ui/confirm/action.ts';
 import { carrierWarnings } from '../../ui/confirm/carriers.tsx';
 import type { Confirmation } from '../../ui/confirm/confirmation.tsx';
 import type { QuestionChoice } from '../../ui/form/asked-fields.tsx';
+import { Hidden } from '../../ui/form/form.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
 import {
   badNamed,
+  chosenSheet,
   columnOptions,
+  hiddenNamed,
   leftTally,
   named,
   palletsChoice,
   palletsNamed,
   placedNamed,
+  sheetChoices,
   short,
   Told,
 } from '../pallet-list/preview.tsx';
@@ -29,12 +33,19 @@ import { NO_COLUMN, type Settings } from './columns.ts';
 import {
   FACT_COLUMN,
   FIELD_COLUMN,
+  FILL,
+  GROW,
+  type Grown,
+  growable,
   type Made,
   type OneManifest,
   readMade,
   type SeveralManifests,
 } from './made.ts';
+import { ordersAbove } from './read.ts';
 
+/** The maximum number of missing pallets that are named for each manifest. */
+const PALLETS_NAMED = 10;
 /** The maximum number of columns that are shown. */
 const COLUMNS_SHOWN = 20;
 
@@ -86,7 +97,9 @@ export async function preview(at: PageContext, made: Made): Promise<Confirmation
 }
 
 /** The parts that both questions have. */
-const common = ({ t }: Words) => ({
+const common = ({ t }: Words, { sheetAt }: Made) => ({
+  // The columns that were chosen for another sheet do not count.
+  more: { names: ['sheetWas'], body: <Hidden name="sheetWas" value={sheetAt} /> },
   look: t('orders.look'),
   keeps: true,
   multipart: true,
@@ -94,20 +107,71 @@ const common = ({ t }: Words) => ({
   no: t('make.cancel'),
 });
 
+/** The pallets of a list that are missing in manifests that exist. Closed manifests take none. */
+const grownNamed = ({ t }: Words, grown: readonly Grown[]) =>
+  [true, false].map((isOpen) =>
+    named(
+      t(isOpen ? 'orders.grown' : 'orders.grownClosed'),
+      grown.filter((one) => one.missing.length > 0 && one.isOpen === isOpen),
+      ORDERS_MAXIMUM,
+      ({ externalIdentifier, missing, count }) =>
+        [
+          t('orders.missing', { order: externalIdentifier, missing: String(missing.length), count }),
+          ...missing.slice(0, PALLETS_NAMED),
+          ...(missing.length > PALLETS_NAMED ? ['…'] : []),
+        ].join(' · '),
+    ),
+  );
+
+/** The offer to add the missing pallets. */
+const growChoices = ({ t }: Words, { grow }: Made, grown: readonly Grown[]): QuestionChoice[] =>
+  growable(grown).length === 0
+    ? []
+    : [
+        {
+          name: 'grow',
+          label: t('orders.grown'),
+          value: grow,
+          options: [
+            { value: '', label: t('make.hiddenLeave') },
+            { value: GROW, label: t('orders.growAdd') },
+          ],
+        },
+      ];
+
+/** The offer to take an order from the line above. */
+const fillChoices = ({ t }: Words, { fill }: Made, { list, columns }: SeveralManifests): QuestionChoice[] =>
+  ordersAbove(list, columns.order!).size === 0
+    ? []
+    : [
+        {
+          name: 'fill',
+          label: t('orders.fill'),
+          value: fill,
+          options: [
+            { value: '', label: t('make.hiddenLeave') },
+            { value: FILL, label: t('orders.fillAbove') },
+          ],
+        },
+      ];
+
+const isGrowing = ({ grow }: Made, grown: readonly Grown[]): boolean =>
+  grow === GROW && growable(grown).length > 0;
+
 const yesOf = ({ t }: Words, bad: number): string =>
   bad === 0 ? t('make.create') : t('make.createWithout', { count: bad });
 
 function previewOne(
   { words, session }: PageContext,
   made: Made,
-  { list, several }: OneManifest,
+  { list, several, grown }: OneManifest,
   placed: readonly PlacedPallet[],
 ): Confirmation {
   const { t } = words;
   const { pallets, bad } = list;
   const [count, name] = [pallets.length, made.externalIdentifier];
   return {
-    ...common(words),
+    ...common(words, made),
     title: t('make.question', { name, count, pallets: String(count) }),
     tally: [
       { count, word: t('page.pallets'), icon: 'check', tone: 'ok' },
@@ -116,26 +180,34 @@ function previewOne(
     ],
     named: [
       badNamed(words, bad),
+      hiddenNamed(words, list),
+      ...grownNamed(words, grown ? [grown] : []),
       ...placedNamed(words, session.organization.timeZone, placed),
       palletsNamed(words, pallets),
     ].filter(({ names }) => names.length > 0),
     choices: [
+      ...sheetChoices(words, made, list),
+      ...growChoices(words, made, grown ? [grown] : []),
       palletsChoice(words, list),
       ...(list.columns.length > 1 ? [orderChoice(words, list, undefined)] : []),
     ],
     text: (
       <>
-        <Told words={words} list={list} made={made} />
+        <Told words={words} list={list} made={chosenSheet(made)} />
         {several && (
           <p class="notice warn">
             {t('orders.several', { number: String(several.column), count: String(several.count) })}
           </p>
         )}
+        {grown && <p class="notice warn">{t('orders.taken', { name })}</p>}
         <p>{t(bad.length === 0 ? 'make.nothingLoaded' : 'make.leftOut')}</p>
         <FirstRows list={list} meanings={new Map([[Number(list.taken), [t('page.pallets')]]])} />
       </>
     ),
-    yes: list.better === undefined ? yesOf(words, bad.length) : null,
+    yes:
+      list.better !== undefined || (grown && grown.missing.length > 0 && !isGrowing(made, [grown]))
+        ? null
+        : yesOf(words, bad.length),
   };
 }
 
@@ -161,11 +233,11 @@ function previewOrders(
     read.columns.fields.some(({ field }) => field.fieldKey === fieldKey && field.fieldType === 'DATE_TIME')
       ? words.time(session.organization.timeZone, definiteInstant(fieldValue ?? ''))
       : (fieldValue ?? '');
-  const { list, orders, shipments, existing, bad } = read;
+  const { list, orders, shipments, existing, grown, bad } = read;
   const pallets = orders.reduce((sum, { assets }) => sum + assets.length, 0);
-  const canCreate = orders.length > 0 && list.better === undefined;
+  const canCreate = (orders.length > 0 || isGrowing(made, grown)) && list.better === undefined;
   return {
-    ...common(words),
+    ...common(words, made),
     title: t('orders.question', { manifests: orders.length }),
     tally: [
       { count: orders.length, word: t('orders.manifests'), icon: 'check', tone: 'ok' },
@@ -178,7 +250,9 @@ function previewOrders(
     ],
     named: [
       badNamed(words, bad),
+      hiddenNamed(words, list),
       ...placedNamed(words, session.organization.timeZone, placed),
+      ...grownNamed(words, grown),
       named(t('orders.existing'), existing, ORDERS_MAXIMUM, (name) => name),
       named(t('orders.shipments'), shipments, ORDERS_MAXIMUM, ({ externalIdentifier, customFields }) =>
         [externalIdentifier, ...customFields.map(valueIn)].map(short).join(' · '),
@@ -190,12 +264,23 @@ function previewOrders(
         ].join(' · '),
       ),
     ].filter(({ names }) => names.length > 0),
-    choices: choicesOf(words, session.organization, read),
+    choices: [
+      ...sheetChoices(words, made, list),
+      ...growChoices(words, made, grown),
+      ...fillChoices(words, made, read),
+      ...choicesOf(words, session.organization, read),
+    ],
     text: (
       <>
-        <Told words={words} list={list} made={made} />
+        <Told words={words} list={list} made={chosenSheet(made)} />
         {existing.length > 0 && (
-          <p>{t(orders.length === 0 && bad.length === 0 ? 'orders.allExist' : 'orders.existingHint')}</p>
+          <p>
+            {t(
+              orders.length === 0 && bad.length === 0 && grown.length === 0
+                ? 'orders.allExist'
+                : 'orders.existingHint',
+            )}
+          </p>
         )}
         {orders.length === 0 && existing.length === 0 && <p class="notice warn">{t('orders.noneLeft')}</p>}
         {warnings.map((warning) => (

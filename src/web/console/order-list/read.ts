@@ -8,7 +8,7 @@ import type { Words } from '../../../messages/words.ts';
 import { type DayOrder, dayOrderOf, readTypedDate } from '../../../pallet/typed-date.ts';
 import { statusIn } from '../../ui/parts/components.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
-import { cellText, isMissing, isSheetError, isShortened } from '../pallet-list/cell.ts';
+import { cellText, isMissing, isSheetError, isShortened, NO_VALUE } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
 import type { OrderColumns } from './columns.ts';
 
@@ -35,6 +35,8 @@ interface Site {
   timeZone: string;
   /** Epoch milliseconds. */
   now: number;
+  /** Whether an empty cell has the order of the line above. */
+  fillsOrders?: boolean;
 }
 
 type Fault = (words: Words) => string;
@@ -58,12 +60,15 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
     column === undefined ? [] : [fieldColumn(field, column, dateReader(list, field, column, site, budget))],
   );
   const bad: BadLine[] = [];
+  const above = site.fillsOrders ? ordersAbove(list, columns.order!) : new Map<number, string>();
   for (const good of list.good) {
     const of = (column: number) => textAt(good, column);
-    const externalIdentifier = of(columns.order!);
+    const externalIdentifier = above.get(good.line) ?? of(columns.order!);
     const shipment = columns.shipment === undefined ? '' : of(columns.shipment);
-    const name = isMissing(shipment) ? null : shipment;
     const found = orders.get(externalIdentifier);
+    // A line without an order of its own is a further pallet of the order above.
+    const inherited = above.has(good.line) && found ? found.shipment : null;
+    const name = isMissing(shipment) ? inherited : shipment;
     const values = new Map((name !== null && shipments.get(name)) || []);
     const orderValues = new Map(found?.facts);
     const fault =
@@ -96,6 +101,24 @@ export function readOrders(list: PalletList, columns: OrderColumns, site: Site, 
   };
 }
 
+/**
+ * The orders of the lines without one, by line: the order of the line above. Bad lines count, because an order may begin
+ * with one. None if hidden rows are left out, because they may have other orders.
+ */
+export function ordersAbove(list: PalletList, column: number): Map<number, string> {
+  const orders = new Map<number, string>();
+  if (list.hidden.isLeft && list.hidden.lines.length > 0) return orders;
+  const lines = [...list.good, ...list.bad].toSorted((one, other) => one.line - other.line);
+  let above = '';
+  for (const { line, cells } of lines) {
+    if (line <= (list.heading?.line ?? 0)) continue;
+    const own = cells && textIn(cells, column);
+    if (own === undefined || !isMissing(own)) above = own ?? '';
+    else if (above !== '') orders.set(line, above);
+  }
+  return orders;
+}
+
 /** A column with a value of each order or shipment. */
 interface ValueColumn {
   key: string;
@@ -124,7 +147,9 @@ const factColumns = (columns: OrderColumns, words: Words): ValueColumn[] =>
     return [{ key: name, column, label, meant, read }];
   });
 
-const textAt = ({ cells }: GoodLine, column: number): string => cellText(cells[column - 1] ?? '').text.trim();
+const textIn = (cells: readonly string[], column: number): string =>
+  cellText(cells[column - 1] ?? '').text.trim();
+const textAt = ({ cells }: GoodLine, column: number): string => textIn(cells, column);
 
 type ReadDate = (text: string) => ReturnType<typeof readTypedDate>;
 
@@ -156,6 +181,7 @@ function nameFault(name: string, kind: 'order' | 'shipment'): Fault | undefined 
   if (isMissing(name)) return ({ t }) => t('line.noOrder');
   if (isShortened(name)) return ({ t }) => t('line.shortened');
   if (isSheetError(name)) return ({ t }) => t('line.error');
+  if (name === NO_VALUE) return ({ t }) => t('line.formula');
   const isName = isStorable(name) && !isDots(name);
   return isName ? undefined : ({ t }) => t(kind === 'order' ? 'line.badOrder' : 'line.badShipment');
 }
@@ -179,6 +205,7 @@ function fieldColumn(
     label,
     read(value) {
       if (!hasLength(value, 0, VALUE_LENGTH_MAXIMUM)) return bad;
+      if (value === NO_VALUE) return { fault: ({ t }) => t('line.formula') };
       if (isSheetError(value) || isShortened(value)) return { fault: ({ t }) => t('line.error') };
       if (fieldType === 'DATE_TIME') {
         const date = readDate(value);

@@ -39,6 +39,12 @@ export function cellText(raw: string): Written {
 const MISSING =
   /^(?:|[(<[]?(?:null|nil|none|nan|na|undefined)[)>\]]?|n\/a|\\n|[-–—=_+]+|\(\d+ rows?(?: affected)?\)|\d+ rows? (?:selected|returned|affected|in set)\b.{0,20})$/i;
 
+/** The text of a formula of a workbook that has no value. */
+export const NO_VALUE = '=?';
+/** A formula that was not calculated: programs that write workbooks may leave out its value. */
+const FORMULA = /^=./s;
+
+export const isFormula = (text: string): boolean => FORMULA.test(text.trim());
 export const isMissing = (text: string): boolean => MISSING.test(text.trim());
 export const isShortened = (text: string): boolean => SHORTENED.test(text.trim());
 export const isSheetError = (text: string): boolean => SHEET_ERROR.test(text.trim());

@@ -3,9 +3,11 @@ import { OverBudget } from '../../../core/lib/reader.ts';
 import type { Words } from '../../../messages/words.ts';
 import { TranslatedError } from '../../ui/parts/language.ts';
 import type { Typed } from '../../ui/parts/view.ts';
-import { PALLET_LIST } from './read.ts';
+import { PALLET_LIST, palletsLikely } from './read.ts';
+import type { FindLive } from './resolve.ts';
+import { bookField, sheetFields, TAB_LINE } from './sheet.ts';
 import { UnreadableError } from './unreadable.ts';
-import { sheetText } from './xlsx.ts';
+import { type BookText, bookText, type SheetText } from './xlsx.ts';
 
 /** Encodings that have a byte order mark, and their marks. */
 const MARKS = [
@@ -56,17 +58,35 @@ const REFUSALS = {
   broken: 'make.unreadable',
   large: 'make.largeWorkbook',
   locked: 'make.oldWorkbook',
+  other: 'make.convert',
 } as const;
 
-/** The start of documents that are no lists. Some programs give a web page the name of a workbook. */
-const DOCUMENT =
-  /^(?:sep=\t\n)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body|meta|style|table)|\{\\rtf|%PDF|\{\s*"|\[\s*\{)/i;
+/** The start of documents that are no lists. */
+const DOCUMENT = /^(?:sep=\t\n)?\s*(?:\{\\rtf|%PDF|\{\s*"|\[\s*\{)/i;
 
-/** Whether a text is a document of another kind than a list. */
-export const isDocument = (text: string): boolean => DOCUMENT.test(text);
+/** The start of mails, web pages and XML documents. Some programs give a web page the name of a workbook. */
+const CONVERTIBLE =
+  /^(?:sep=\t\n)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body|meta|style|table)|<[a-z][\w:.-]*\s+xmlns|(?:mime-version|content-type|received|return-path):\s)/i;
+/** The start of an EDIFACT, X12 or IDoc message. */
+const MESSAGE =
+  /^(?:sep=\t\n)?\s*(?:UNA.{6}\s*UN[BGH]|UN[BGH][^\p{L}\s]|ISA[^\p{L}\d\s]|GS\*|ST\*\d{3}\*|EDI_DC)/u;
 
-/** The values of the form that a file of pallets becomes: its text, and the sheet of a workbook. */
-export async function fileValues(words: Words, bytes: Uint8Array): Promise<Typed> {
+/** The text that says what to do with a document of another kind than a list; undefined for a list. */
+export function documentFault(text: string): 'make.convert' | 'make.message' | 'make.unreadable' | undefined {
+  if (CONVERTIBLE.test(text)) return 'make.convert';
+  if (MESSAGE.test(text)) return 'make.message';
+  return DOCUMENT.test(text) ? 'make.unreadable' : undefined;
+}
+
+/**
+ * The values of the form that a file of pallets becomes: its text, and the sheets of a workbook. `find` finds known
+ * pallets, which show the sheet with the list.
+ */
+export async function fileValues(
+  words: Words,
+  bytes: Uint8Array,
+  find: FindLive = async () => [],
+): Promise<Typed> {
   const { t } = words;
   const refuse = (detail: string): never => {
     throw new TranslatedError(refusal('validationFailed', detail));
@@ -74,16 +94,48 @@ export async function fileValues(words: Words, bytes: Uint8Array): Promise<Typed
   if (startsWith(bytes, OLE)) refuse(t('make.oldWorkbook'));
   if (!startsWith(bytes, ZIP)) {
     const text = decoded(bytes);
-    if (BINARY.test(text) || isDocument(text)) refuse(t('make.unreadable'));
-    return { pallets: checked(text, words), sheet: '', sheets: '' };
+    if (text.trim() === '') refuse(t('make.empty'));
+    const fault = documentFault(text) ?? (BINARY.test(text) ? 'make.unreadable' : undefined);
+    if (fault) refuse(t(fault));
+    return { pallets: checked(text, words), ...NO_SHEETS };
   }
   try {
-    const { text, name, sheets } = await sheetText(bytes);
-    return { pallets: checked(`sep=\t\n${text}`, words), sheet: name, sheets: String(sheets) };
+    const book = await bookText(bytes);
+    const taken = await sheetWithPallets(book, find);
+    const others = book.sheets.filter((sheet) => sheet !== taken);
+    return {
+      ...NO_SHEETS,
+      ...sheetFields(taken),
+      pallets: checked(TAB_LINE + taken.text, words),
+      sheets: String(book.visible),
+      book: bookField(others),
+    };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return refuse(t(REFUSALS[error.reason]));
   }
+}
+
+/** The values of other lists than workbooks. */
+const NO_SHEETS = {
+  sheet: '',
+  sheets: '',
+  book: '',
+  sheetAt: '',
+  hidden: '',
+  isFiltered: '',
+  hiddenRows: '',
+};
+
+/** The sheet with most SSCCs and known pallets. */
+async function sheetWithPallets({ sheets }: BookText, find: FindLive): Promise<SheetText> {
+  let best = { sheet: sheets[0]!, likely: 0 };
+  if (sheets.length === 1) return best.sheet;
+  for (const sheet of sheets) {
+    const likely = await palletsLikely(TAB_LINE + sheet.text, find);
+    if (likely > best.likely) best = { sheet, likely };
+  }
+  return best.sheet;
 }
 
 const startsWith = (bytes: Uint8Array, first: readonly number[]): boolean =>

@@ -12,9 +12,10 @@ import type { QuestionChoice } from '../../ui/form/asked-fields.tsx';
 import { Select } from '../../ui/form/form.tsx';
 import { useTyped } from '../../ui/form/form-state.ts';
 import { TranslatedError } from '../../ui/parts/language.ts';
-import { isDocument, tooLarge } from './file.ts';
+import { documentFault, tooLarge } from './file.ts';
 import { type BadLine, columnsIn, type PalletList, readPallets, WHOLE_LINE } from './read.ts';
 import type { FindLive } from './resolve.ts';
+import { HIDDEN_ROWS, leavesHidden, sheetInputs, sheetsIn } from './sheet.ts';
 import { livePallets } from './store.ts';
 
 /** The maximum number of pallets that are named before a manifest is created, and of bad lines. */
@@ -29,16 +30,16 @@ const COLUMNS_OFFERED = 50;
 export const listFields = {
   pallets: z.string().default(''),
   column: z.string().max(10).default(''),
-  sheet: z.string().default(''),
-  sheets: z.string().default(''),
+  ...sheetInputs,
 };
 
 /** The values of these fields. */
-interface MadeList {
-  pallets: string;
-  column: string;
-  sheet: string;
-  sheets: string;
+type MadeList = z.output<z.ZodObject<typeof listFields>>;
+
+/** A form whose list is the chosen sheet. Columns that were chosen for another sheet do not count. */
+export function chosenSheet<T extends MadeList>(made: T): T {
+  const other = made.sheetAt === '' ? undefined : sheetsIn(made.book)[Number(made.sheetAt)];
+  return { ...made, ...other };
 }
 
 /**
@@ -47,9 +48,11 @@ interface MadeList {
  */
 export async function palletsOf({ database, words }: PageContext, made: MadeList): Promise<PalletList> {
   const { t } = words;
-  if (isDocument(made.pallets)) throw listRefusal(t('make.unreadable'));
+  const fault = documentFault(made.pallets);
+  if (fault) throw listRefusal(t(fault));
   const find: FindLive = (texts, folded) => livePallets(database, texts, folded);
-  const read = await readPallets(made, words, find, database.organization).catch((error: unknown) => {
+  const list = { ...made, leavesHidden: leavesHidden(made) };
+  const read = await readPallets(list, words, find, database.organization).catch((error: unknown) => {
     if (error instanceof OverBudget) throw listRefusal(tooLarge(words, error));
     throw error;
   });
@@ -81,6 +84,45 @@ export const palletsChoice = (words: Words, list: PalletList): QuestionChoice =>
   value: list.taken,
   options: [...columnOptions(words, list), wholeOption(words)],
 });
+
+/** The choices of the sheet, and of its hidden rows. */
+export const sheetChoices = ({ t }: Words, made: MadeList, { hidden }: PalletList): QuestionChoice[] => {
+  const others = sheetsIn(made.book);
+  return [
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            name: 'sheetAt',
+            label: t('make.sheetChoice'),
+            value: made.sheetAt,
+            options: [
+              { value: '', label: short(made.sheet) },
+              ...others.map(({ sheet }, at) => ({ value: String(at), label: short(sheet) })),
+            ],
+          },
+        ]),
+    ...(hidden.lines.length === 0
+      ? []
+      : [
+          {
+            name: 'hiddenRows',
+            label: t('make.hiddenRows'),
+            value: hidden.isLeft ? HIDDEN_ROWS.leave : HIDDEN_ROWS.take,
+            options: [
+              { value: HIDDEN_ROWS.take, label: t('make.hiddenTake') },
+              { value: HIDDEN_ROWS.leave, label: t('make.hiddenLeave') },
+            ],
+          },
+        ]),
+  ];
+};
+
+/** The hidden rows, which are read or left out. */
+export const hiddenNamed = ({ t }: Words, { hidden }: PalletList) =>
+  named(t(hidden.isLeft ? 'make.hiddenLeft' : 'make.hiddenRead'), hidden.lines, LINES_NAMED, (line) =>
+    t('make.line', { line: String(line) }),
+  );
 
 /** The bad lines with their reasons. */
 export const badNamed = (words: Words, bad: readonly BadLine[]) =>

@@ -5,7 +5,7 @@ import type { Words } from '../../../messages/words.ts';
 import { isSscc, ssccOf } from '../../../pallet/gs1.ts';
 import { READING_MAXIMUM, readIdentifier } from '../../../pallet/identifier.ts';
 import { isDateInWords } from '../../../pallet/typed-date.ts';
-import { cellText, isMissing, isSheetError, isShortened, type Written } from './cell.ts';
+import { cellText, isFormula, isMissing, isSheetError, isShortened, type Written } from './cell.ts';
 import { isHeading, isOfOthers, isPlural, isSsccHeading, isTotal, rankOf } from './headings.ts';
 import { type FindLive, type Resolved, resolveTexts } from './resolve.ts';
 import {
@@ -17,6 +17,7 @@ import {
   SAMPLE_CHARACTERS,
   ssccRows,
 } from './rows.ts';
+import { inRanges } from './sheet.ts';
 
 /** A line is a pallet, or a bad line with a reason in the language of the page. */
 type Outcome = { pallet: string } | { reason: (words: Words) => string };
@@ -27,6 +28,8 @@ interface PlaceOfLine {
   isTorn: boolean;
   /** Whether it is above the row with the headings. */
   isAbove: boolean;
+  /** Whether most lines have an SSCC. Then a line without one is a pallet only if its id is known. */
+  needsSscc: boolean;
 }
 
 /** The pallet of a text, or the reason why it is bad. A live pallet always counts. `isAmongSsccs`: its column contains SSCCs. */
@@ -40,6 +43,7 @@ function outcomeOf(
   if (several) return { reason: ({ t, list }) => t('line.several', { pallets: list(several) }) };
   if (isMissing(text) && !isExact) return { reason: ({ t }) => t('line.none') };
   if (isSheetError(text)) return { reason: ({ t }) => t('line.error') };
+  if (isFormula(text) && !isExact) return { reason: ({ t }) => t('line.formula') };
   if (isShortened(text)) return { reason: ({ t }) => t('line.shortened') };
   if (isTotal(text)) return { reason: ({ t }) => t('line.none') };
   if (rankOf(text) > 0) return { reason: ({ t }) => t('line.heading') };
@@ -49,13 +53,13 @@ function outcomeOf(
   return isExact ? { pallet } : (faultOfDigits(text, isAmongSsccs) ?? { pallet });
 }
 
-/** The outcome of a line whose text has an outcome. A torn line, or one above the headings, has a pallet only if it is certain. */
-function placed(outcome: Outcome, { isLive, sscc }: Resolved, { isTorn, isAbove }: PlaceOfLine): Outcome {
+/** The outcome of a line whose text has an outcome. Some lines have a pallet only if it is certain. */
+function placed(outcome: Outcome, { isLive, sscc }: Resolved, line: PlaceOfLine): Outcome {
   if (isLive) return outcome;
-  if (isTorn) return { reason: ({ t }) => t('line.quote') };
-  return isAbove && sscc === undefined && 'pallet' in outcome
-    ? { reason: ({ t }) => t('line.above') }
-    : outcome;
+  if (line.isTorn) return { reason: ({ t }) => t('line.quote') };
+  if (sscc !== undefined || 'reason' in outcome) return outcome;
+  if (line.isAbove) return { reason: ({ t }) => t('line.above') };
+  return line.needsSscc ? { reason: ({ t }) => t('line.noSscc') } : outcome;
 }
 
 /**
@@ -88,6 +92,8 @@ interface Columns {
   taken: number;
   /** The index of the row with the headings, if there is one. */
   headingIndex: number | undefined;
+  /** Whether a heading names the column that is taken, or the user has chosen it. */
+  isNamed: boolean;
 }
 
 /** A heading may follow a title and blank lines. */
@@ -112,8 +118,14 @@ function columnsOf(
   const first = rows.slice(0, SAMPLE_ROWS);
   const width = first.reduce((most, { cells }) => Math.max(most, cells.length), 1);
   const sample = first.slice(0, Math.ceil(SAMPLE_CELLS / width));
-  const named = namedIn(sample);
-  const headingIndex = named?.index ?? (isHeadingRow(sample, width, likelihood) ? 0 : undefined);
+  const best = namedIn(sample);
+  const above = aboveSsccs(sample, width);
+  // Words such as "pallet" may be in a title above the table.
+  const isTitle =
+    best !== undefined && above !== undefined && best.column !== above.column && best.index < above.index;
+  const named = isTitle ? undefined : best;
+  const headingIndex =
+    named?.index ?? above?.index ?? (isHeadingRow(sample, width, likelihood) ? 0 : undefined);
   const headings = headingIndex === undefined ? [] : sample[headingIndex]!.cells;
   const below = sample.slice((headingIndex ?? -1) + 1);
   const columns = Array.from({ length: width }, (_, column) => ({
@@ -123,7 +135,17 @@ function columnsOf(
   }));
   const isChosen = chosen !== undefined && chosen >= 1 && chosen <= COLUMNS_MAXIMUM;
   const taken = isChosen ? chosen : (named?.column ?? likeliest(below, headings, width, likelihood)) + 1;
-  return { columns, taken, headingIndex };
+  return { columns, taken, headingIndex, isNamed: isChosen || named !== undefined };
+}
+
+/** The cell above the first SSCC in the column of SSCCs. It is a heading, whatever its word. */
+function aboveSsccs(rows: readonly Row[], width: number): { index: number; column: number } | undefined {
+  const number = withSsccs(rows, width);
+  if (number === undefined) return undefined;
+  const column = number - 1;
+  const index = rows.findIndex(({ cells }) => isSsccCell(cells[column] ?? '')) - 1;
+  const heading = rows[index];
+  return heading?.cells[column] && !heading.isTorn ? { index, column } : undefined;
 }
 
 /** The row and the column of the most certain heading. Counts such as `Pallets: 12` are no pallets. */
@@ -158,7 +180,7 @@ const cellsOf = (rows: readonly Row[], column: number): string[] =>
  */
 function isHeadingRow(rows: readonly Row[], width: number, likelihood: (text: string) => number): boolean {
   const [first, ...below] = rows;
-  if (!first || first.isTorn || first.cells.some((cell) => likelihood(cell) === 1)) return false;
+  if (!first || first.isTorn || first.cells.some((cell) => likelihood(cell) >= 1)) return false;
   if (first.cells.every((cell) => cell === '' || isHeading(cell))) return true;
   const judged = Array.from({ length: width }, (_, column) => {
     const cells = cellsOf(below, column);
@@ -218,12 +240,17 @@ export interface TypedList {
   column: string;
   /** The name of the workbook's sheet that was read; '' for other lists. */
   sheet: string;
+  /** The lines of hidden rows as `rangesOf` writes them, and whether they are left out. */
+  hidden?: string;
+  leavesHidden?: boolean;
 }
 
 /** The error in a line, and its number, counted from 1 as in editors. */
 export interface BadLine {
   line: number;
   text: string;
+  /** The texts of its cells; undefined if they are not certain. */
+  cells?: readonly string[];
   /** Why the line is not a pallet. It is a function because only a few lines are shown. */
   reason(): string;
 }
@@ -250,6 +277,8 @@ export interface PalletList {
    */
   better: string | undefined;
   bad: BadLine[];
+  /** The rows that the spreadsheet hides, and whether they were left out. */
+  hidden: { lines: number[]; isLeft: boolean };
   columns: Column[];
   /** The number of the column that was taken, or `WHOLE_LINE`. */
   taken: string;
@@ -271,13 +300,22 @@ export async function readPallets(
   PALLET_LIST.budget().charge('bytes', Buffer.byteLength(list.pallets));
   const text = list.pallets.replace(/^\ufeff/, '');
   const layout = layoutFor(text, list.sheet);
-  const table = filled(
+  const hidden = { lines: [] as number[], isLeft: list.leavesHidden === true };
+  const shown = (rows: Iterable<Row>): Row[] => {
+    const all = filled(rows);
+    const isHidden = inRanges(list.hidden ?? '');
+    hidden.lines = all.flatMap(({ line }) => (isHidden(line) ? line : []));
+    if (!hidden.isLeft) return all;
+    const left = new Set(hidden.lines);
+    return all.filter(({ line }) => !left.has(line));
+  };
+  const table = shown(
     (list.sheet === '' && list.column !== WHOLE_LINE && ssccRows(text)) || rowsOf(text, layout),
   );
   const chosen = /^\d{1,3}$/.test(list.column) ? Number(list.column) : undefined;
-  const { columns, ...place } = columnsOf(table, likelihood, chosen);
+  const { columns, ...place } = await columnsFor(table, chosen, find);
   const isWhole = list.column === WHOLE_LINE && layout.separator !== undefined;
-  const rows = isWhole ? filled(rowsOf(text, { ...layout, separator: undefined })) : table;
+  const rows = isWhole ? shown(rowsOf(text, { ...layout, separator: undefined })) : table;
   const judge = (at: Place) => judged(rows, at, words, find, organization);
   const found = await judge(isWhole ? columnsOf(rows, likelihood, undefined) : place);
   const better = found.hasPallet ? undefined : withSsccs(table, columns.length);
@@ -286,11 +324,31 @@ export async function readPallets(
   return {
     ...read,
     heading,
+    hidden,
     first: table.filter(({ line }) => line > (heading?.line ?? 0)).slice(0, FIRST_ROWS),
     better: isBetter || better === undefined ? undefined : String(better),
     columns,
     taken: isWhole ? WHOLE_LINE : String(isBetter ? better : place.taken),
   };
+}
+
+/** A known id counts more than any number of likely ones. */
+const KNOWN = 1_000;
+
+/** The columns of a list. If no heading names the pallets, the column with most known ids is taken. */
+async function columnsFor(
+  rows: readonly Row[],
+  chosen: number | undefined,
+  find: FindLive,
+): Promise<Columns> {
+  const found = columnsOf(rows, likelihood, chosen);
+  if (found.isNamed || found.columns.length === 1) return found;
+  const sample = rows.slice(0, Math.ceil(SAMPLE_CELLS / found.columns.length)).slice(0, SAMPLE_ROWS);
+  const cells = sample.flatMap((row) => row.cells).filter((cell) => cell.length <= READING_MAXIMUM);
+  const known = new Set(await find(cells));
+  return known.size === 0
+    ? found
+    : columnsOf(rows, (text) => (known.has(text) ? KNOWN : likelihood(text)), chosen);
 }
 
 /** Rows in memory. @throws `OverBudget` if there are too many */
@@ -341,6 +399,9 @@ async function judged(
   const heading = isHeading ? rows[headingIndex]! : undefined;
   const hasSscc = meanings.some(({ sscc }) => sscc !== undefined);
   const isAmongSsccs = hasSscc || isSsccHeading(heading?.cells[taken - 1] ?? '');
+  const below = rows.filter((row) => row !== heading && row.line > (heading?.line ?? 0));
+  const withSscc = rows.filter((row, at) => row !== heading && isSsccMeant(meaningOf(at))).length;
+  const needsSscc = withSscc > below.length / 2;
   const outcomes = texts.map((text, index) => outcomeOf(text, meanings[index]!, isAmongSsccs));
   const firstLines = new Map<string, number>();
   const good: GoodLine[] = [];
@@ -349,15 +410,16 @@ async function judged(
     if (row === heading) continue;
     const { line, cells, isTorn } = row;
     const { raw } = texts[textOf[index]!]!;
-    const place = { isTorn, isAbove: heading !== undefined && line < heading.line };
+    const place = { isTorn, isAbove: heading !== undefined && line < heading.line, needsSscc };
     const outcome = placed(outcomes[textOf[index]!]!, meaningOf(index), place);
-    if ('reason' in outcome) bad.push({ line, text: raw, reason: () => outcome.reason(words) });
+    if ('reason' in outcome)
+      bad.push({ line, text: raw, ...(!isTorn && { cells }), reason: () => outcome.reason(words) });
     else {
       const first = firstLines.get(outcome.pallet);
       if (first === undefined) {
         firstLines.set(outcome.pallet, line);
         good.push({ line, pallet: outcome.pallet, cells });
-      } else bad.push({ line, text: raw, reason: () => words.t('line.again', { line: first }) });
+      } else bad.push({ line, text: raw, cells, reason: () => words.t('line.again', { line: first }) });
     }
   }
   return {
@@ -368,6 +430,10 @@ async function judged(
     hasPallet: hasSscc || meanings.some(({ isLive }) => isLive),
   };
 }
+
+/** Whether a text means a pallet by its SSCC. */
+const isSsccMeant = ({ pallet, sscc }: Resolved): boolean =>
+  sscc !== undefined || (pallet !== undefined && ssccOf(pallet) !== undefined);
 
 /** The number of the column in which most cells with digits are SSCCs; undefined without one. */
 function withSsccs(rows: readonly Row[], width: number): number | undefined {
@@ -389,12 +455,25 @@ const isSsccCell = (cell: string): boolean =>
   cell.length <= READING_MAXIMUM &&
   ssccOf(cellText(cell).text.replace(/\s/g, '')) !== undefined;
 
-/** The columns of a list, without its pallets. */
-export function columnsIn(pallets: string): Column[] {
-  const text = pallets.slice(0, SAMPLE_CHARACTERS).replace(/^\ufeff/, '');
+/** How many SSCCs and known pallets the first rows of a list have; less than 1 if only a heading names pallets. */
+export async function palletsLikely(list: string, find: FindLive): Promise<number> {
+  const rows = firstRows(list);
+  const cells = rows.flatMap((row) => row.cells).filter((cell) => cell.length <= READING_MAXIMUM);
+  const known = new Set(await find(cells));
+  const count = cells.filter((cell) => known.has(cell) || isSsccCell(cell)).length;
+  return count + (namedIn(rows) && rows.length > 1 ? 0.5 : 0);
+}
+
+function firstRows(list: string): Row[] {
+  const text = list.slice(0, SAMPLE_CHARACTERS).replace(/^\ufeff/, '');
   const rows: Row[] = [];
   for (const row of rowsOf(text, layoutFor(text, ''))) if (rows.push(row) === SAMPLE_ROWS) break;
-  return columnsOf(rows, likelihood, undefined).columns;
+  return rows;
+}
+
+/** The columns of a list, without its pallets. */
+export function columnsIn(pallets: string): Column[] {
+  return columnsOf(firstRows(pallets), likelihood, undefined).columns;
 }
 
 const isNamed = (cell: string): boolean => rankOf(cell) > 0;

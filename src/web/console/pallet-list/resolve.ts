@@ -1,4 +1,5 @@
 import { fold } from '../../../core/lib/text.ts';
+import { ssccOf } from '../../../pallet/gs1.ts';
 import {
   isMistypedNumber,
   palletsMeant,
@@ -62,7 +63,7 @@ async function resolvedPortion(
   const readings = lines.map((line, index) =>
     line.isExact || literals[index]!.length === 0 || literals[index]!.some((text) => live.has(text))
       ? undefined
-      : readIdentifier(line.text, organization),
+      : readIdentifier(delimitedSscc(line.text) ?? line.text, organization),
   );
   const open = readings.filter((reading) => reading !== undefined);
   await live.addFor(find, open);
@@ -80,6 +81,15 @@ async function resolvedPortion(
     if (reading === undefined) return { pallet: line.text };
     return meaningOf(reading, live, index < typed);
   });
+}
+
+/** Digits of an SSCC between the delimiters of EDIFACT and X12: `GIN+BJ+…'`, `MAN*GM*00…~`. */
+const DELIMITED = /(?<=[+*:|^])(?:00)?\d{18}(?=[+*:|^'~]|$)/g;
+
+/** The only SSCC within the delimiters of a text. */
+function delimitedSscc(text: string): string | undefined {
+  const found = new Set((text.match(DELIMITED) ?? []).flatMap((digits) => ssccOf(digits) ?? []));
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 /** The texts of a line that may be the id of a pallet as they are. Forms change line ends within an id. */

@@ -1,7 +1,7 @@
-/** Why a workbook cannot be read. `locked`: it has a password. */
+/** Why a workbook cannot be read. `locked`: it has a password. `other`: another program's kind of workbook. */
 export class UnreadableError extends Error {
-  readonly reason: 'broken' | 'large' | 'locked';
-  constructor(reason: 'broken' | 'large' | 'locked') {
+  readonly reason: 'broken' | 'large' | 'locked' | 'other';
+  constructor(reason: 'broken' | 'large' | 'locked' | 'other') {
     super(`The workbook is ${reason}.`);
     this.reason = reason;
   }

@@ -1,4 +1,5 @@
 import { type Budget, declareReader, OverBudget } from '../../../core/lib/reader.ts';
+import { NO_VALUE } from './cell.ts';
 import { COLUMNS_MAXIMUM } from './rows.ts';
 import { UnreadableError } from './unreadable.ts';
 import { columnOf, lineOf, NumberFormats, ownText, TextOfCell } from './xlsx-cell.ts';
@@ -67,10 +68,10 @@ class SheetLines {
   }
 
   /** All lines. */
-  text(): string {
+  all(): string[] {
     this.#endRow();
     this.settle();
-    return this.#pieces.join('').slice(0, -1);
+    return this.#pieces.join('').slice(0, -1).split('\n');
   }
 
   #endRow(): void {
@@ -85,13 +86,31 @@ class SheetLines {
 /** The joined texts as a copy. `join` would return a single text without copying it. */
 const copied = (texts: readonly string[], end: string): string => [...texts, ''].join(end);
 
-/** The first sheet of a workbook as text: rows in lines, cells separated by tabs. */
-interface SheetText {
+/** A sheet of a workbook as text: rows in lines, cells separated by tabs. */
+export interface SheetText {
   text: string;
   /** The name of the sheet. */
   name: string;
-  /** The number of visible sheets in the workbook. */
-  sheets: number;
+  /** The numbers of the lines of hidden rows. */
+  hidden: number[];
+  /** Whether a filter may have hidden them. */
+  isFiltered: boolean;
+}
+
+/** The visible sheets of a workbook that were read, in their order, and the number of all visible ones. */
+export interface BookText {
+  sheets: SheetText[];
+  visible: number;
+}
+
+/** The most sheets that are read. */
+export const SHEETS_MAXIMUM = 20;
+
+/** A merged cell: its first row and column, and its last row. */
+interface Merged {
+  row: number;
+  column: number;
+  last: number;
 }
 
 /**
@@ -107,11 +126,12 @@ export const XLSX = declareReader('xlsx', {
 type XlsxBudget = Budget<keyof typeof XLSX.limits>;
 
 /**
- * Read the first visible sheet of a workbook (ECMA-376). The parts are unpacked and parsed in chunks, and the budget is charged
+ * Read the visible sheets of a workbook (ECMA-376). The parts are unpacked and parsed in chunks, and the budget is charged
  * before the work, so that a small file costs little. Numbers with leading zeros and dates are read as the sheet shows them.
+ * If the first sheets use up the budget, the others are not read.
  * @throws `UnreadableError`
  */
-export async function sheetText(bytes: Uint8Array): Promise<SheetText> {
+export async function bookText(bytes: Uint8Array): Promise<BookText> {
   try {
     return await new Workbook(bytes).read();
   } catch (error) {
@@ -121,7 +141,15 @@ export async function sheetText(bytes: Uint8Array): Promise<SheetText> {
 }
 
 /** The names of the parts that are read. */
-const RELATIONS: ReadonlySet<string> = new Set(['officeDocument', 'sheet', 'sharedStrings', 'styles']);
+const RELATIONS: ReadonlySet<string> = new Set(['officeDocument', 'sharedStrings', 'styles']);
+/** The prefix of the names of sheets. */
+const SHEET = 'sheet:';
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof OverBudget || (error instanceof UnreadableError && error.reason === 'large');
+
+/** Files in the workbooks of OpenDocument and of Numbers. */
+const OTHERS = ['content.xml', 'Index/Document.iwa', 'Index.zip'];
 
 class Workbook {
   readonly #archive: Archive;
@@ -131,16 +159,28 @@ class Workbook {
     this.#archive = new Archive(bytes);
   }
 
-  async read(): Promise<SheetText> {
+  async read(): Promise<BookText> {
+    if (OTHERS.some((name) => this.#archive.has(name))) throw new UnreadableError('other');
     const root = await this.#targets('', ({ type }) => type);
     const workbook = root.get('officeDocument') ?? 'xl/workbook.xml';
-    const { sheet, visible, is1904 } = await this.#sheetsOf(workbook);
-    const parts = await this.#targets(workbook, ({ id, type }) => (id === sheet.id ? 'sheet' : type));
-    const part = parts.get('sheet');
-    if (part === undefined) throw new UnreadableError('broken');
+    const { listed, visible, is1904 } = await this.#sheetsOf(workbook);
+    const ids = new Set(listed.map(({ id }) => id));
+    const parts = await this.#targets(workbook, ({ id, type }) => (ids.has(id) ? SHEET + id : type));
     const shared = await this.#sharedTexts(parts.get('sharedStrings'));
     const formats = await this.#formats(parts.get('styles'), is1904);
-    return { text: await this.#rows(part, shared, formats), name: sheet.name, sheets: visible };
+    const sheets: SheetText[] = [];
+    for (const { id, name } of listed) {
+      const part = parts.get(SHEET + id);
+      if (part === undefined) throw new UnreadableError('broken');
+      try {
+        sheets.push({ name, ...(await this.#rows(part, shared, formats)) });
+      } catch (error) {
+        // The sheets before it may be the list.
+        if (sheets.length > 0 && isTooLarge(error)) break;
+        throw error;
+      }
+    }
+    return { sheets, visible };
   }
 
   /** The parts that a part refers to, by name: the first of each name that is wanted. */
@@ -156,7 +196,7 @@ class Workbook {
         this.#budget.charge('elements');
         const type = attribute('Type') ?? '';
         const name = nameOf({ id: attribute('Id'), type: type.slice(type.lastIndexOf('/') + 1) });
-        if (!RELATIONS.has(name) || targets.has(name)) return;
+        if (!(RELATIONS.has(name) || name.startsWith(SHEET)) || targets.has(name)) return;
         const { pathname } = new URL(attribute('Target') ?? '', `file:///${part}`);
         targets.set(name, decodeURIComponent(pathname).slice(1));
       },
@@ -164,21 +204,22 @@ class Workbook {
     return targets;
   }
 
-  /** The first visible sheet, the number of visible sheets, and whether days count from 1904. */
+  /** The first visible sheets, the number of all visible ones, and whether days count from 1904. */
   async #sheetsOf(workbook: string) {
-    let first: { id: string | undefined; name: string } | undefined;
+    const listed: { id: string | undefined; name: string }[] = [];
     let [visible, is1904] = [0, false];
     await this.#parse(workbook, {
       open: (name, attribute) => {
         if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attribute('date1904') ?? '');
         if (name !== 'sheet' || /^(?:veryH|h)idden$/.test(attribute('state') ?? '')) return;
         this.#budget.charge('elements');
-        first ??= { id: attribute('id'), name: attribute('name') ?? '' };
+        if (listed.length < SHEETS_MAXIMUM)
+          listed.push({ id: attribute('id'), name: attribute('name') ?? '' });
         visible += 1;
       },
     });
-    if (!first) throw new UnreadableError('broken');
-    return { sheet: first, visible, is1904 };
+    if (visible === 0) throw new UnreadableError('broken');
+    return { listed, visible, is1904 };
   }
 
   /** The texts that cells refer to by number. */
@@ -219,8 +260,11 @@ class Workbook {
   }
 
   /** The rows of a sheet. A row has the number of its line, so rows that the file leaves out become blank lines. */
-  async #rows(part: string, shared: SharedTexts, formats: NumberFormats): Promise<string> {
+  async #rows(part: string, shared: SharedTexts, formats: NumberFormats): Promise<Omit<SheetText, 'name'>> {
     const budget = this.#budget;
+    const hidden: number[] = [];
+    const merged: Merged[] = [];
+    let [isFiltered, isHidden, isFormula, hasValue] = [false, false, false, false];
     const sheet = new SheetLines();
     const cell = new TextOfCell(budget);
     let [row, column, filled] = [0, 0, 0];
@@ -238,12 +282,23 @@ class Workbook {
             type = attribute('t') ?? 'n';
             style = Number(attribute('s') ?? 0);
             cell.take();
+            [isFormula, hasValue] = [false, false];
           } else if (name === 'row') {
             budget.charge('elements');
             row = Number(attribute('r') ?? row + 1);
             column = 0;
             filled = 0;
-          } else cell.open(name);
+            isHidden = /^(?:1|true)$/.test(attribute('hidden') ?? '');
+          } else if (name === 'mergeCell') {
+            budget.charge('elements');
+            const cells = mergedIn(attribute('ref') ?? '');
+            if (cells) merged.push(cells);
+          } else if (name === 'autoFilter' || name === 'tablePart') isFiltered = true;
+          else {
+            isFormula ||= name === 'f';
+            hasValue ||= name === 'v' || name === 'is';
+            cell.open(name);
+          }
         },
         text: (text) => cell.add(text),
         close(name) {
@@ -251,8 +306,13 @@ class Workbook {
             if (column > COLUMNS_MAXIMUM) return;
             const stored = cell.take();
             const value =
-              type === 's' ? shared.at(Number(stored)) : lineOf(ownText(type, stored, formats.at(style)));
+              isFormula && !hasValue
+                ? NO_VALUE
+                : type === 's'
+                  ? shared.at(Number(stored))
+                  : lineOf(ownText(type, stored, formats.at(style)));
             if (value === '') return;
+            if (isHidden && hidden.at(-1) !== row) hidden.push(row);
             budget.charge('characters', value.length + column - filled);
             filled = column;
             sheet.add(row, column, value);
@@ -261,7 +321,9 @@ class Workbook {
       },
       () => sheet.settle(),
     );
-    return sheet.text();
+    const lines = sheet.all();
+    fillMerged(lines, merged, budget);
+    return { text: lines.join('\n'), hidden, isFiltered };
   }
 
   /** Parse a part while it is unpacked. `settle` is called after each piece. */
@@ -276,4 +338,38 @@ class Workbook {
     reader.write(decoder.decode());
     reader.end();
   }
+}
+
+/** The merged cell of a reference such as `A2:B4`, if it has several rows. */
+function mergedIn(reference: string): Merged | undefined {
+  const found = /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(reference);
+  if (!found) return undefined;
+  const [column, row, last] = [columnOf(found[1])!, Number(found[2]), Number(found[3])];
+  return row >= 1 && last > row && column <= COLUMNS_MAXIMUM ? { row, column, last } : undefined;
+}
+
+/**
+ * Write the value of each merged cell into all its rows that have other cells. Each is charged before it is written. A row
+ * with a quoted tab stays as it is.
+ */
+function fillMerged(lines: string[], merged: readonly Merged[], budget: XlsxBudget): void {
+  const rows = new Map<number, string[]>();
+  const cellsAt = (at: number): string[] => {
+    const line = lines[at] ?? '';
+    const cells = rows.get(at) ?? (/(?:^|\t)"/.test(line) || line === '' ? [] : line.split('\t'));
+    rows.set(at, cells);
+    return cells;
+  };
+  for (const { row, column, last } of merged) {
+    const value = cellsAt(row - 1)[column - 1] ?? '';
+    if (value === '') continue;
+    for (let at = row; at < Math.min(last, lines.length); at += 1) {
+      budget.charge('characters', value.length + column);
+      const cells = cellsAt(at);
+      if (cells.length === 0) continue;
+      while (cells.length < column) cells.push('');
+      cells[column - 1] ||= value;
+    }
+  }
+  for (const [at, cells] of rows) if (cells.length > 0) lines[at] = cells.join('\t');
 }

@@ -40,6 +40,11 @@ export class Archive {
     this.#entries = entriesOf(this.#bytes);
   }
 
+  /** Whether the archive has a file with this name. */
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
   /**
    * Unpack a file in chunks. Each chunk is charged before the next one is unpacked, so a small file cannot unpack to more than its reader allows.
    * @throws `UnreadableError` for a file that is missing, incomplete, encrypted or packed in another way
@@ -91,7 +96,7 @@ function entriesOf(bytes: Buffer): Map<string, Entry> {
       number,
     ];
     const nameAt = at + CENTRAL.bytes;
-    const name = part(directory, nameAt, nameBytes).toString('utf8').replace(/^\//, '');
+    const name = part(directory, nameAt, nameBytes).toString('utf8').replaceAll('\\', '/').replace(/^\//, '');
     if (entries.has(name)) throw new UnreadableError('broken');
     const extra = part(directory, nameAt + nameBytes, extraBytes);
     entries.set(name, {

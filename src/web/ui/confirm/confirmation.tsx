@@ -85,8 +85,9 @@ function fingerprintOf({ title, tally = [], named = [], choices }: Confirmation)
   return choices ? `${digest} ${chosenIn(choices)}` : digest;
 }
 
+/** The choices that the user has made. A choice that others make possible has none yet. */
 const chosenIn = (choices: readonly QuestionChoice[] = []): string =>
-  choices.map(({ value }) => value).join(' ');
+  choices.flatMap(({ value }) => value || []).join(' ');
 
 /** Whether the user has confirmed another question with the same choices. So others have changed the numbers. */
 export const wasChangedByOthers = ({ choices }: Confirmation, confirmed: string | undefined): boolean =>

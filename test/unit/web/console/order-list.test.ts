@@ -27,12 +27,13 @@ interface Chosen {
   orderColumn?: string;
   shipmentColumn?: string;
   fields?: Record<string, string>;
+  fillsOrders?: boolean;
 }
 
 /** Reads a list as the page does, with these live pallets. */
 async function read(
   of: string | Uint8Array,
-  { column = '', orderColumn = '', shipmentColumn = '', fields = {} }: Chosen = {},
+  { column = '', orderColumn = '', shipmentColumn = '', fields = {}, fillsOrders = false }: Chosen = {},
   dispatchStrategy: 'SHIPMENT' | 'MANIFEST' = 'SHIPMENT',
 ) {
   const bytes = typeof of === 'string' ? new TextEncoder().encode(of) : of;
@@ -47,7 +48,7 @@ async function read(
   const found =
     columns.order === undefined
       ? undefined
-      : readOrders(list, columns, { timeZone: 'Europe/Berlin', now: NOW }, words);
+      : readOrders(list, columns, { timeZone: 'Europe/Berlin', now: NOW, fillsOrders }, words);
   return {
     list,
     columns,
@@ -64,6 +65,47 @@ async function read(
     bad: found?.bad.map(({ line, reason }) => `${line}: ${reason()}`),
   };
 }
+
+describe('a line without an order', () => {
+  const wrong = `${sscc(3).slice(0, -1)}${(Number(sscc(3).at(-1)) + 1) % 10}`;
+  const list = [
+    'Order;NVE;Tour',
+    `;${sscc(9)};`,
+    `O-1;${sscc(1)};T-1`,
+    `;${sscc(2)};`,
+    `O-2;${wrong};T-2`,
+    `;${sscc(4)};`,
+  ].join('\n');
+
+  it('is bad by default', async () => {
+    expect((await read(list)).orders).toEqual([['O-1', [sscc(1)], 'T-1']]);
+  });
+
+  it('has the order and the shipment of the line above if the user chooses it, also above a bad line', async () => {
+    const { orders, bad } = await read(list, { fillsOrders: true });
+    expect(orders).toEqual([
+      ['O-1', [sscc(1), sscc(2)], 'T-1'],
+      ['O-2', [sscc(4)], null],
+    ]);
+    expect(bad).toEqual(['2: The line names no order.', '5: The check digit of this SSCC is wrong.']);
+  });
+});
+
+describe('a column of departures', () => {
+  it.each(['Abfahrt', 'Abfahrtszeit', 'Departure', 'Shipment departure', 'Partenza'])(
+    '%s is never the name of a shipment',
+    async (heading) => {
+      expect(certaintyOf(heading, 'SHIPMENT')).toBe(0);
+      expect(certaintyOf(heading, 'PLANNED_DEPARTURE')).toBeGreaterThan(0);
+      const found = await read(`Order;NVE;${heading}\nO-1;${sscc(1)};25.11.2026 18:30`, {}, 'SHIPMENT');
+      expect(found.columns.shipment).toBeUndefined();
+    },
+  );
+  it('trips and tours still are', () => {
+    for (const heading of ['Fahrt', 'Tour', 'LKW-Fahrt', 'Trip no'])
+      expect(certaintyOf(heading, 'SHIPMENT'), heading).toBeGreaterThan(0);
+  });
+});
 
 describe('a list of orders', () => {
   it('an export of SAP with German headings becomes manifests and shipments with carrier and departure', async () => {

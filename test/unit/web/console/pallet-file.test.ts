@@ -2,8 +2,9 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../../src/core/lib/problem.ts';
 import { checkDigit } from '../../../../src/pallet/gs1.ts';
-import { fileValues, isDocument } from '../../../../src/web/console/pallet-list/file.ts';
+import { documentFault, fileValues } from '../../../../src/web/console/pallet-list/file.ts';
 import { PALLET_LIST, readPallets } from '../../../../src/web/console/pallet-list/read.ts';
+import { inRanges, leavesHidden, rangesOf, sheetsIn } from '../../../../src/web/console/pallet-list/sheet.ts';
 import { XLSX } from '../../../../src/web/console/pallet-list/xlsx.ts';
 import { cpuMs } from '../../../cpu-time.ts';
 import { wordsIn } from '../../../messages.ts';
@@ -63,7 +64,7 @@ describe('the encoding of a list', () => {
     ['UTF-16 BE without a mark', Buffer.from(utf16).swap16()],
     ['Windows-1252', latin],
   ])('a list in %s is read', async (_, file) => {
-    expect(await fileValues(words, file)).toEqual({ pallets: text, sheet: '', sheets: '' });
+    expect(await fileValues(words, file)).toMatchObject({ pallets: text, sheet: '', sheets: '', book: '' });
     expect((await read(file)).pallets).toEqual([A, 'Müller-1']);
   });
 
@@ -86,21 +87,38 @@ describe('the encoding of a list', () => {
   it('a file that is no list is refused', async () => {
     const unreadable = 'This file is not a list. Choose an XLSX, CSV, TSV or text file.';
     expect(await refusalOf(Buffer.from('%PDF-1.7\nxx'))).toBe(unreadable);
-    for (const document of [
-      '<html><table><tr><td>SSCC</td></tr></table></html>',
-      '\ufeff\r\n <!DOCTYPE html>\n<p>',
-      '<?xml version="1.0"?>\n<Workbook/>',
-      '<TABLE border=1>',
-      '<meta charset=utf-8>',
-      '{\\rtf1\\ansi',
-      '{ "pallets": ["P-1"] }',
-      '[\n  { "sscc": "1" }]',
-    ]) {
-      expect(await refusalOf(Buffer.from(document)), document).toBe(unreadable);
-      expect(isDocument(document), document).toBe(true);
-      expect(isDocument(`P-1\n${document}`), document).toBe(false);
+    const convert =
+      'This file is not a list. Open it in a spreadsheet program, save it as XLSX, and choose the new file.';
+    const message = 'This is an EDI message, not a list. Paste only its SSCCs, one on each line.';
+    for (const [document, sentence] of [
+      ['<html><table><tr><td>SSCC</td></tr></table></html>', convert],
+      ['\ufeff\r\n <!DOCTYPE html>\n<p>', convert],
+      ['<?xml version="1.0"?>\n<Workbook/>', convert],
+      ['<ns0:Delivery xmlns:ns0="urn:x">', convert],
+      ['<TABLE border=1>', convert],
+      ['<meta charset=utf-8>', convert],
+      [`MIME-Version: 1.0\nContent-Type: multipart/related\n\n<td>${A}</td>`, convert],
+      ["UNA:+.? '\nUNB+UNOA:1+A+B+261125:0800+1'\nUNH+1+DESADV:D:96A:UN'", message],
+      [`UNB+UNOA:1+A+B'UNH+1+DESADV:D:96A:UN'GIN+BJ+${A}'`, message],
+      [`ISA*00*          *00~\nST*856*0001~\nMAN*GM*00${A}~`, message],
+      [`EDI_DC40  0000000000000001\nE2EDL37 ${A}`, message],
+      ['{\\rtf1\\ansi', unreadable],
+      ['{ "pallets": ["P-1"] }', unreadable],
+      ['[\n  { "sscc": "1" }]', unreadable],
+    ] as const) {
+      expect(await refusalOf(Buffer.from(document)), document).toBe(sentence);
+      expect(documentFault(document), document).toBeDefined();
+      expect(documentFault(`P-1\n${document}`), document).toBeUndefined();
     }
-    expect(isDocument('<P-1>\n<P-2>')).toBe(false);
+    expect(await refusalOf(zipSync({ mimetype: strToU8('x'), 'content.xml': strToU8('<x/>') }))).toBe(
+      convert,
+    );
+    expect(await refusalOf(zipSync({ 'Index/Document.iwa': strToU8('x') }))).toBe(convert);
+    for (const empty of ['', ' \r\n'])
+      expect(await refusalOf(Buffer.from(empty))).toBe(
+        'This file is empty. Save the list again, and choose that file.',
+      );
+    expect(documentFault('<P-1>\n<P-2>')).toBeUndefined();
     expect(await refusalOf(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'))).toBe(unreadable);
     expect(await refusalOf(zipSync({ 'word/document.xml': strToU8('<x/>') }))).toBe(unreadable);
     expect(await refusalOf(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe(
@@ -109,6 +127,16 @@ describe('the encoding of a list', () => {
     expect(await refusalOf(Buffer.alloc(PALLET_LIST.limits.bytes + 1, 'a'))).toBe(
       'This list has more than 2 MB of text. Keep only the column with the pallets.',
     );
+  });
+});
+
+describe('the lines of hidden rows', () => {
+  it('are written as ranges, which are read in one pass', () => {
+    const lines = [1, 3, 4, 5, 9, 11, 12];
+    expect(rangesOf(lines)).toBe('1,3-5,9,11-12');
+    const isHidden = inRanges(rangesOf(lines));
+    expect(Array.from({ length: 14 }, (_, line) => line).filter(isHidden)).toEqual(lines);
+    expect([rangesOf([]), inRanges('')(1), inRanges('x-y,,-')(1)]).toEqual(['', false, false]);
   });
 });
 
@@ -141,6 +169,97 @@ describe('a workbook', () => {
     expect(await read(workbook(prefixed))).toEqual(expected);
     const reversed = Object.fromEntries(Object.entries(parts).reverse());
     expect(await read(workbook(reversed))).toEqual(expected);
+  });
+
+  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const bookFrom = (sheets: Parameters<typeof partsOf>[0], more = '') => {
+    const parts = partsOf(sheets);
+    const sheet = 'xl/worksheets/sheet1.xml';
+    return { ...parts, [sheet]: parts[sheet]!.replace('</sheetData>', `</sheetData>${more}`) };
+  };
+
+  it('a workbook may have backslashes in the names of its parts', async () => {
+    const windows = Object.fromEntries(
+      Object.entries(parts).map(([name, xml]) => [name.replaceAll('/', '\\'), xml]),
+    );
+    expect(await read(workbook(windows))).toEqual(expected);
+  });
+
+  it('a formula without a value is a bad line that names the mend', async () => {
+    const rows = `<row r="1">${cell('A1', 'SSCC')}</row>
+      <row r="2"><c r="A2"><f>CONCATENATE("3401",Z9)</f></c></row><row r="3">${cell('A3', A)}</row>
+      <row r="4"><c r="A4" t="str"><f>IF(Z1,1,"")</f><v></v></c><c r="B4"><v>1</v></c></row>`;
+    expect(await read(workbook(partsOf([{ name: 'List', rows }])))).toMatchObject({
+      pallets: [A],
+      bad: [
+        '2: This formula has no value. Open the file in a spreadsheet program and save it again.',
+        '4: The line contains no pallet.',
+      ],
+    });
+  });
+
+  it('the value of a merged cell counts for all its rows that have other cells', async () => {
+    const rows = `<row r="1">${cell('A1', 'Order')}${cell('B1', 'SSCC')}</row>
+      <row r="2">${cell('A2', 'O-1')}${cell('B2', A)}</row><row r="3">${cell('B3', B)}</row>
+      <row r="5">${cell('B5', C)}</row>`;
+    const book = bookFrom(
+      [{ name: 'List', rows }],
+      '<mergeCells><mergeCell ref="A2:A4"/><mergeCell ref="A5:C5"/></mergeCells>',
+    );
+    const { pallets } = (await fileValues(words, workbook(book))) as Record<string, string>;
+    expect(pallets).toBe(`sep=\t\nOrder\tSSCC\nO-1\t${A}\nO-1\t${B}\n\n\t${C}`);
+  });
+
+  it('a merged cell over very many rows is refused before it is written', async () => {
+    const rows = Array.from(
+      { length: 30_000 },
+      (_, at) => `<row r="${at + 1}">${cell(`B${at + 1}`, 'P')}</row>`,
+    ).join('');
+    const long = rows.replace('<row r="1">', `<row r="1">${cell('A1', 'x'.repeat(1_000))}`);
+    const book = bookFrom([{ name: 'List', rows: long }], '<mergeCell ref="A1:A30000"/>');
+    expect(await refusalOf(workbook(book))).toContain('too large');
+  });
+
+  it.each([
+    ['', ''],
+    ['<autoFilter ref="A1:A9"/>', '1'],
+  ])('hidden rows are named by their lines, and a filter is noticed: %s', async (filter, isFiltered) => {
+    const rows = [A, B, C]
+      .map((id, at) => `<row r="${at + 2}"${at === 1 ? '' : ' hidden="1"'}>${cell(`A${at + 2}`, id)}</row>`)
+      .join('');
+    const values = await fileValues(words, workbook(bookFrom([{ name: 'List', rows }], filter)));
+    expect(values).toMatchObject({ hidden: '2,4', isFiltered });
+    const leave = leavesHidden(values as { isFiltered: string; hiddenRows: string });
+    const list = { column: '', sheet: 'List', pallets: String(values['pallets']), hidden: '2,4' };
+    const found = await readPallets({ ...list, leavesHidden: leave }, words, async () => []);
+    expect(found.pallets).toEqual(leave ? [B] : [A, B, C]);
+    expect(found.hidden).toEqual({ lines: [2, 4], isLeft: isFiltered !== '' });
+  });
+
+  it('the sheet with pallets is taken, and the others can be chosen', async () => {
+    const row = (id: string) => `<row>${cell('A1', id)}</row>`;
+    const sheets = [
+      { name: 'Cover', rows: row('Delivery plan') + row('Made by SAP').replace('A1', 'A2') },
+      { name: 'Data', rows: row('LPN-0001') },
+      { name: 'More', rows: row('LPN-0002') },
+    ];
+    const book = workbook(partsOf(sheets));
+    const values = (await fileValues(words, book, async (texts) =>
+      [...texts].filter((text) => text === 'LPN-0001'),
+    )) as Record<string, string>;
+    expect(values).toMatchObject({ sheet: 'Data', sheets: '3', pallets: 'sep=\t\nLPN-0001' });
+    expect(sheetsIn(values['book']!).map(({ sheet }) => sheet)).toEqual(['Cover', 'More']);
+    const withSscc = workbook(partsOf([sheets[0]!, { name: 'Late', rows: row(A) }]));
+    expect(await read(withSscc)).toMatchObject({ pallets: [A], sheet: 'Late' });
+    expect(sheetsIn('{"a":1}')).toEqual([]);
+    expect(sheetsIn('[')).toEqual([]);
+  });
+
+  it('sheets that are too long to choose from are left out of the form', async () => {
+    const row = (text: string) => `<row>${cell('A1', text)}</row>`;
+    const long = { name: 'Long', rows: row('x'.repeat(30_000)).repeat(40).replaceAll('r="A1"', '') };
+    const values = await fileValues(words, workbook(partsOf([{ name: 'Data', rows: row(A) }, long])));
+    expect(values).toMatchObject({ sheet: 'Data', sheets: '2', book: '' });
   });
 
   it('a workbook is read from its first visible sheet', async () => {

@@ -23,7 +23,7 @@ const finding = (live: readonly string[]) => async (texts: Iterable<string>, fol
 async function read(pallets: string, { live = [], ...more }: Partial<TypedList> & { live?: string[] } = {}) {
   const list = { pallets, column: '', sheet: '', ...more };
   const found = await readPallets(list, wordsIn('en'), finding(live));
-  return { ...found, bad: found.bad.map(({ reason, ...line }) => ({ ...line, reason: reason() })) };
+  return { ...found, bad: found.bad.map(({ line, text, reason }) => ({ line, text, reason: reason() })) };
 }
 const palletsIn = async (...of: Parameters<typeof read>) => (await read(...of)).pallets;
 /** The bad lines as `3: reason`. */
@@ -40,6 +40,65 @@ const WRONG = `${A.slice(0, -1)}${(Number(A.at(-1)) + 1) % 10}`;
 const TORN = 'The quotation mark in this line has no partner.';
 const SHORTENED =
   'A spreadsheet has shortened this number. Format the column as text and save the file again.';
+
+const NO_SSCC = 'This is neither an SSCC nor a known pallet. Most other lines contain an SSCC.';
+
+describe('a list in which most lines hold an SSCC', () => {
+  it('the cell above the first SSCC is a heading, whatever its word and whatever is above it', async () => {
+    for (const title of ['Ladeliste;;', 'Pallets;;', ''])
+      expect(await read(`${title}\nPos;Externe HU;Menge\n1;${A};3\n2;${B};4`)).toMatchObject({
+        pallets: [A, B],
+        heading: { text: 'Pos, Externe HU, Menge' },
+        taken: '2',
+      });
+    expect(await palletsIn(`NVE\nLPN-1\n${A}\n${B}`, { live: ['LPN-1'] })).toEqual(['LPN-1', A, B]);
+  });
+
+  it('a line without one is a bad line unless its id is known', async () => {
+    const mail = `Hi Ada,\n${A}\nLPN-1\n${B}\n${C}\nThanks,`;
+    expect(await read(mail, { live: ['LPN-1'] })).toMatchObject({
+      pallets: [A, 'LPN-1', B, C],
+      bad: [{ line: 6, reason: NO_SSCC }],
+    });
+    expect(await badIn(`SSCC\n${A}\nP-1`)).toEqual([]);
+    expect(await badIn(`SSCC\n${A}\nP-1\n${B}`)).toEqual([`3: ${NO_SSCC}`]);
+  });
+
+  it.each([
+    ['EDIFACT', `GIN+BJ+${A}'\nGIN+BJ+${B}'`],
+    ['X12', `MAN*GM*00${A}~\nMAN*GM*00${B}~`],
+  ])('one SSCC within the delimiters of %s is that SSCC', async (_, text) => {
+    expect(await read(text)).toMatchObject({ pallets: [A, B], bad: [] });
+  });
+
+  it('several SSCCs within delimiters, or a wrong one, are no SSCC', async () => {
+    expect(
+      await read(`GIN+BJ+${A}'\nGIN+BJ+${B}+${C}'\nGIN+BJ+${C}'\nGIN+BJ+${WRONG}'\n${sscc(4)}`),
+    ).toMatchObject({
+      pallets: [A, C, sscc(4)],
+      bad: [
+        { line: 2, reason: NO_SSCC },
+        { line: 4, reason: NO_SSCC },
+      ],
+    });
+  });
+});
+
+describe('a list without headings', () => {
+  it('has its pallets in the column with most known ids', async () => {
+    const list = '1000;LPN-0001\n1001;LPN-0002\n1002;LPN-0003';
+    expect(await palletsIn(list)).toEqual(['1000', '1001', '1002']);
+    for (const live of [
+      ['LPN-0001', 'LPN-0003'],
+      ['LPN-0001', 'LPN-0002', '1002'],
+    ])
+      expect(await read(list, { live })).toMatchObject({
+        pallets: ['LPN-0001', 'LPN-0002', 'LPN-0003'],
+        taken: '2',
+      });
+    expect((await read(list, { live: ['LPN-0001'], column: '1' })).taken).toBe('1');
+  });
+});
 
 describe('the lines of a list of pallets', () => {
   it('a pallet list has one pallet per line with any line ending, and skips blank lines', async () => {

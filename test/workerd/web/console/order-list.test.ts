@@ -57,6 +57,60 @@ const listOf = (name: string, orders: number, first = 1): string =>
     }),
   ].join('\n');
 
+describe('an order that has grown', () => {
+  const [A, B, C] = [sscc(7_001), sscc(7_002), sscc(7_003)] as [string, string, string];
+  const palletsOf = async (name: string): Promise<string[]> =>
+    (await dock.must('GET', `/manifest/${name}/asset-loading`)).body
+      .map(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier)
+      .toSorted();
+
+  it('its missing pallets are named, and added only if the user chooses it', async () => {
+    await dock.manifest('GROWN', A, B);
+    const list = `Order;SSCC\nGROWN;${A}\nGROWN;${B}\nGROWN;${C}`;
+    const question = await ask(list);
+    expect(question.html).toContain('Missing in manifests that exist');
+    expect(unescaped(question.html)).toContain('GROWN: 1 of 3 pallets');
+    expect(question.html).not.toContain('Nothing will be created.');
+    const look = await confirm(question, { grow: 'add', confirmed: '' });
+    expect(await palletsOf('GROWN')).toEqual([A, B].toSorted());
+    expect((await confirm(look)).status).toBe(303);
+    expect(await palletsOf('GROWN')).toEqual([A, B, C].toSorted());
+    expect((await ask(list)).html).toContain('All manifests of this list exist already.');
+  });
+
+  it('new orders are created beside it, and it stays as it is by default', async () => {
+    const [D, E] = [sscc(7_004), sscc(7_005)] as [string, string];
+    const list = `Order;SSCC\nGROWN;${D}\nFRESH;${E}`;
+    expect((await confirm(await ask(list))).status).toBe(303);
+    expect([await palletsOf('FRESH'), (await palletsOf('GROWN')).includes(D)]).toEqual([[E], false]);
+    const more = `${list}\nFRESH-2;${sscc(7_006)}`;
+    const look = await confirm(await ask(more), { grow: 'add', confirmed: '' });
+    expect((await confirm(look)).status).toBe(303);
+    expect([(await palletsOf('GROWN')).includes(D), await palletsOf('FRESH-2')]).toEqual([
+      true,
+      [sscc(7_006)],
+    ]);
+  });
+
+  it('a single manifest whose number is taken can only take the missing pallets', async () => {
+    const fields = { externalIdentifier: 'FRESH' };
+    const question = await ask(`SSCC\n${sscc(7_007)}`, fields);
+    expect(question.html).toContain('Manifest FRESH exists already.');
+    expect(question.html).not.toContain('class="sure"');
+    const look = await confirm(question, { grow: 'add', confirmed: '' });
+    expect((await confirm(look)).status).toBe(303);
+    expect(await palletsOf('FRESH')).toContain(sscc(7_007));
+  });
+
+  it('a closed order takes no pallets, and they are named', async () => {
+    await dock.manifest('SHUT', sscc(7_008));
+    await dock.must('POST', '/manifest/SHUT/status/CANCELLED');
+    const question = await ask(`Order;SSCC\nSHUT;${sscc(7_009)}`);
+    expect(question.html).toContain('Missing in manifests that are closed');
+    expect(question.html).not.toContain('name="grow"');
+  });
+});
+
 describe('a list of orders', () => {
   it('orders have the priority of their column, or else of the form, as a single manifest has', async () => {
     const list = ['Order;Priority;LPN', `PR-1;Low;${sscc(901)}`, `PR-2;;${sscc(902)}`].join('\n');

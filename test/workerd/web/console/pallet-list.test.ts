@@ -309,6 +309,6 @@ describe('the pallets of a list and the pallets that exist', () => {
       .filter(({ text }) => text.includes('wms_id IN'));
     expect(lookUps.length).toBeGreaterThan(0);
     // Four for each 2,000 texts.
-    expect(lookUps.length).toBeLessThan(13);
+    expect(lookUps.length).toBeLessThan(14);
   });
 });

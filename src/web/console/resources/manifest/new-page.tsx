@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
+import { attachTracks } from '../../../../dispatch/load/manifest/commands.ts';
 import { createManifest } from '../../../../dispatch/load/manifest/creation-commands.ts';
 import { ASSETS_MAXIMUM, factsOf, UNSET_FACTS } from '../../../../dispatch/load/manifest/rules.ts';
 import { createOrders } from '../../../../dispatch/load/shipment/order-commands.ts';
@@ -9,10 +10,19 @@ import { Field, FileField, Form, Submit, TextArea } from '../../../ui/form/form.
 import { GateField, gatesQuery } from '../../../ui/list/gates.tsx';
 import { page } from '../../../ui/page/page.tsx';
 import { Card } from '../../../ui/parts/components.tsx';
-import { type Made, madeForm, readMade, type SeveralManifests } from '../../order-list/made.ts';
+import {
+  GROW,
+  type Grown,
+  growable,
+  type Made,
+  madeForm,
+  readMade,
+  type SeveralManifests,
+} from '../../order-list/made.ts';
 import { preview } from '../../order-list/preview.tsx';
 import { ACCEPTED, fileValues } from '../../pallet-list/file.ts';
 import { ColumnFields } from '../../pallet-list/preview.tsx';
+import { livePallets } from '../../pallet-list/store.ts';
 import { FactSelects } from './choices.tsx';
 
 /**
@@ -27,6 +37,10 @@ const actions = {
     async (at, _: object, made) => {
       const { c, words, submission } = at;
       const { list, ...read } = await readMade(at, made);
+      const grown = made.grow === GROW ? growable([read.grown ?? []].flat()) : [];
+      if (read.orders?.length === 0 || (read.orders === undefined && grown.length > 0))
+        return addTo(at, grown);
+      await addTo(at, grown);
       if (read.orders !== undefined) return createFrom(at, made, read);
       const { body } = await write(c, submission, createManifest, {
         externalIdentifier: made.externalIdentifier,
@@ -44,6 +58,24 @@ const actions = {
     (at, _, made) => preview(at, made),
   ),
 };
+
+/** Add the missing pallets to manifests that exist. Pallets that are there already change nothing, so a repeat adds none. */
+async function addTo(
+  { c, words, submission }: ActionContext,
+  grown: readonly Grown[],
+): Promise<ActionResult> {
+  let added = 0;
+  for (const { uuid, missing } of grown) {
+    const input = { identifier: uuid, trackIdentifiers: missing };
+    const own = { ...submission, key: submission.key && `${submission.key} ${uuid}`, payload: input };
+    const { body } = await write(c, own, attachTracks, input);
+    added += body.added;
+  }
+  return {
+    done: words.t('orders.growDone', { count: added }),
+    to: grown.length === 1 ? `/app/manifest/${grown[0]!.uuid}` : '/app/manifest',
+  };
+}
 
 /** Create the manifests of orders and their shipments. The next page lists them: all have the same creation date. */
 async function createFrom(
@@ -79,7 +111,10 @@ export function newManifestPage(app: Hono<AppEnv>): void {
     path: '/app/manifest/new',
     formBytesMaximum: FORM_BYTES_MAXIMUM,
     right: 'operate',
-    files: { file: ({ words }, bytes) => fileValues(words, bytes) },
+    files: {
+      file: ({ words, database }, bytes) =>
+        fileValues(words, bytes, (texts, folded) => livePallets(database, texts, folded)),
+    },
     async view({ database, words: { t } }) {
       const gates = await database.all(gatesQuery(database));
       return {
