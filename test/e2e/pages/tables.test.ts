@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { sheetText } from '../../../src/web/console/pallet-list/xlsx.ts';
+import { bookText } from '../../../src/web/console/pallet-list/xlsx.ts';
 import { expectGoodPage, newPerson, signedIn } from './browser.ts';
 import { atDock, newDock, SOON } from './dock.ts';
 import { inEachFont, NONE_IN_EACH_FONT } from './fonts.ts';
@@ -106,7 +106,7 @@ describe('a table', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'XLSX' }).click(),
     ]);
-    const { text } = await sheetText(readFileSync(await workbook.path()));
+    const { text } = (await bookText(readFileSync(await workbook.path()))).sheets[0]!;
     expect(text.split('\n').map((line) => line.split('\t')[0])).toEqual(
       lines.map((line) => line.split('","')[0]!.replace(/^\ufeff?"/, '')),
     );

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { zonedIn } from '../../../../src/core/lib/zone.ts';
 import { fileValues } from '../../../../src/web/console/pallet-list/file.ts';
 import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
-import { sheetText } from '../../../../src/web/console/pallet-list/xlsx.ts';
+import { bookText } from '../../../../src/web/console/pallet-list/xlsx.ts';
 import { wordsIn } from '../../../messages.ts';
 import { exported, IDS, RECORDED } from './exported.ts';
 
@@ -53,13 +53,13 @@ it('a list reads back an exported workbook that LibreOffice has opened and saved
   const own = exported(RECORDED);
   const saved = await readFile(join(import.meta.dirname, 'saved-by-libreoffice.xlsx'));
   expect(strFromU8(unzipSync(saved)['docProps/app.xml']!)).toContain('<Application>LibreOffice/7.4.7.2');
-  expect((await sheetText(saved)).text).toBe((await sheetText(own)).text);
+  expect((await bookText(saved)).sheets[0]!.text).toBe((await bookText(own)).sheets[0]!.text);
   expect(await read(saved)).toEqual({ pallets: IDS, bad: 0, taken: '1' });
 });
 
 it('a list reads the dates of an exported workbook to the second, also those that clocks show twice', async () => {
   const dates = RECORDED.slice(1).map((row) => row[3] as Date);
-  const { text } = await sheetText(exported([['Departure'], ...dates.map((date) => [date])]));
+  const { text } = (await bookText(exported([['Departure'], ...dates.map((date) => [date])]))).sheets[0]!;
   const written = dates.map((date) => zonedIn('Europe/Berlin', date.getTime()));
   const twice = written.filter((date) => date.startsWith('2026-10-25T02:'));
   expect(twice).toEqual(['2026-10-25T02:15:30+02:00', '2026-10-25T02:15:30+01:00']);

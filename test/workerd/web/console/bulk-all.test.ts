@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sheetText } from '../../../../src/web/console/pallet-list/xlsx.ts';
+import { bookText } from '../../../../src/web/console/pallet-list/xlsx.ts';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
 import { addShipments, numbered } from '../../dispatch/load/shipment/bulk.ts';
@@ -123,7 +123,7 @@ describe('all rows of a filter', () => {
     expect(await file({ row })).toEqual(['S-3', 'S-4']);
     expect(await file({ all: '11' })).toHaveLength(11);
     const { bytes } = await sent('workbookRows', { row });
-    const { text } = await sheetText(bytes);
+    const { text } = (await bookText(bytes)).sheets[0]!;
     expect(text.match(/^S-\d+/gm)!.sort()).toEqual(['S-3', 'S-4']);
   });
 });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { track } from '../../../../src/dispatch/track/table.ts';
-import { sheetText } from '../../../../src/web/console/pallet-list/xlsx.ts';
+import { bookText } from '../../../../src/web/console/pallet-list/xlsx.ts';
 import { FILE_ROWS_MAXIMUM } from '../../../../src/web/ui/list/list-file.ts';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
@@ -105,7 +105,7 @@ const sheetOf = (bytes: Uint8Array): string => strFromU8(unzipSync(bytes)['xl/wo
 /** The cells of a workbook as lines of text, and the answer that has it. */
 async function workbookOf(at: Pick<Person, 'session'>, path: string) {
   const answer = await page('GET', path, { headers: { Cookie: `session=${at.session}` } });
-  return { ...answer, lines: (await sheetText(answer.bytes)).text.split('\n') };
+  return { ...answer, lines: (await bookText(answer.bytes)).sheets[0]!.text.split('\n') };
 }
 
 it('a workbook has the same rows and columns as the CSV file, with ids and codes as texts', async () => {
