@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
-import { clockIn, formatIn, offsetIn, zoneText } from '../core/lib/zone.ts';
+import { clockIn, formatIn, isTwiceIn, offsetIn, zoneText } from '../core/lib/zone.ts';
 import { en } from './en/index.ts';
 import { deskScripts, scripts as floorScripts } from './en/scripts.ts';
 import { directionOf, type Language, localeOf } from './languages.ts';
@@ -47,7 +47,7 @@ export interface Words {
   number(count: number): string;
   /** A list such as `a, b and c`. */
   list(items: readonly string[]): string;
-  /** Local date and time in a zone (IANA), to the minute. */
+  /** Local date and time in a zone (IANA), to the minute. This and the next two have an offset if clocks show the time twice. */
   time(zone: string, at: number): string;
   /** The time of day in a zone: `14:30`. */
   clock(zone: string, at: number): string;
@@ -150,6 +150,9 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
   function t(key: Key, values?: Record<string, string | number>): string {
     return finish(String(format(parsed(key), locale, values, { formatters })));
   }
+  /** A time with its offset, if clocks show it twice. */
+  const timed = (text: string, zone: string, at: number): string =>
+    finish(isTwiceIn(zone, at) ? `${text} ${offsetIn(zone, at)}` : text);
   return {
     language,
     t,
@@ -159,9 +162,9 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
     number: (count) => finish(numbers.format(count)),
     list: (items) => lists.format(items),
     time: (zone, at) =>
-      finish(formatIn(zone, locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)),
-    clock: clockIn,
-    dayTime: (zone, at) => finish(formatIn(zone, locale, WITH_DAY).format(at)),
+      timed(formatIn(zone, locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at), zone, at),
+    clock: (zone, at) => timed(clockIn(zone, at), zone, at),
+    dayTime: (zone, at) => timed(formatIn(zone, locale, WITH_DAY).format(at), zone, at),
     zone: (zone, at) => finish(zoneText(zone, locale, at)),
     exactTime: (zone, at) =>
       finish(`${formatIn(zone, locale, exactly(language)).format(at)} ${offsetIn(zone, at)}`),

@@ -105,6 +105,11 @@ export function clockChangeIn(zone: string, localMs: number): 'SKIPPED' | 'TWICE
   return isBefore && isAfter && before !== after ? 'TWICE' : null;
 }
 
+/** Whether clocks in a zone show the local time of an instant twice, because they go back. */
+export const isTwiceIn = (zone: string, at: number): boolean =>
+  minutesFrom(zone, at - DAY_MS) !== minutesFrom(zone, at + DAY_MS) &&
+  clockChangeIn(zone, at + minutesFrom(zone, at) * MINUTE_MS) === 'TWICE';
+
 /** The local time of an instant to the minute, as the date pickers of browsers have it: `2026-11-21T13:48`. */
 export const pickerText = (zone: string, at: number): string => zonedIn(zone, at).slice(0, 16);
 

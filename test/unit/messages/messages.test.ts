@@ -321,6 +321,25 @@ describe('words', () => {
     expect(twice).toEqual(['25.10.2026, 02:30:00 +02:00', '25.10.2026, 02:30:00 +01:00']);
   });
 
+  it('words show the offset of a time that the clock of a zone shows twice, and of no other', () => {
+    const zone = 'America/New_York';
+    const [before, first, second, after] = [4, 5, 6, 7].map((hour) => Date.UTC(2026, 10, 1, hour, 30));
+    const { clock, time, dayTime } = wordsIn('en');
+    expect([before, first, second, after].map((at) => clock(zone, at!))).toEqual([
+      '00:30',
+      '01:30 -04:00',
+      '01:30 -05:00',
+      '02:30',
+    ]);
+    expect([first, second].map((at) => time(zone, at!))).toEqual([
+      '1 Nov 2026, 01:30 -04:00',
+      '1 Nov 2026, 01:30 -05:00',
+    ]);
+    expect(dayTime(zone, second!)).toBe('Sun, 1 Nov 2026, 01:30 -05:00');
+    // Clocks that go forward show no time twice.
+    expect(clock('Europe/Berlin', Date.UTC(2026, 2, 29, 1, 30))).toBe('03:30');
+  });
+
   it('words in documents contain no spaces that fonts cannot draw', () => {
     for (const language of LANGUAGES) {
       const { number, exactTime, t } = plainWordsIn(language);

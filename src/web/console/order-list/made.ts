@@ -131,6 +131,7 @@ const withoutColumns = (made: Made): Made => ({
   orderColumn: '',
   shipmentColumn: '',
   hiddenRows: '',
+  badLines: '',
 });
 
 /** @throws 400 for a list with too many dates */

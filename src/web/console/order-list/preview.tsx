@@ -14,10 +14,13 @@ import type { QuestionChoice } from '../../ui/form/asked-fields.tsx';
 import { Hidden } from '../../ui/form/form.tsx';
 import { factLabel } from '../../ui/parts/field-labels.ts';
 import {
+  badChoices,
   badNamed,
   chosenSheet,
   columnOptions,
+  hasManyBad,
   hiddenNamed,
+  isUndecided,
   leftTally,
   named,
   palletsChoice,
@@ -27,7 +30,7 @@ import {
   short,
   Told,
 } from '../pallet-list/preview.tsx';
-import type { PalletList } from '../pallet-list/read.ts';
+import type { BadLine, PalletList } from '../pallet-list/read.ts';
 import { placedPallets } from '../pallet-list/store.ts';
 import { NO_COLUMN, type Settings } from './columns.ts';
 import {
@@ -96,6 +99,19 @@ export async function preview(at: PageContext, made: Made): Promise<Confirmation
   return previewOrders(at, made, read, { placed: found, warnings });
 }
 
+/** What happens to the bad lines; `none` is said if there are none. */
+const Planned: FC<{
+  words: Words;
+  bad: readonly BadLine[];
+  none: 'make.nothingLoaded' | 'orders.planned';
+  isUndecided: boolean;
+}> = ({ words: { t }, bad, none, isUndecided }) =>
+  isUndecided ? (
+    <p class="notice warn">{t('make.manyBad')}</p>
+  ) : (
+    <p>{t(bad.length === 0 ? none : 'make.leftOut')}</p>
+  );
+
 /** The parts that both questions have. */
 const common = ({ t }: Words, { sheetAt }: Made) => ({
   // The columns that were chosen for another sheet do not count.
@@ -133,7 +149,7 @@ const growChoices = ({ t }: Words, { grow }: Made, grown: readonly Grown[]): Que
           label: t('orders.grown'),
           value: grow,
           options: [
-            { value: '', label: t('make.hiddenLeave') },
+            { value: '', label: t('make.leave') },
             { value: GROW, label: t('orders.growAdd') },
           ],
         },
@@ -149,7 +165,7 @@ const fillChoices = ({ t }: Words, { fill }: Made, { list, columns }: SeveralMan
           label: t('orders.fill'),
           value: fill,
           options: [
-            { value: '', label: t('make.hiddenLeave') },
+            { value: '', label: t('make.leave') },
             { value: FILL, label: t('orders.fillAbove') },
           ],
         },
@@ -170,6 +186,7 @@ function previewOne(
   const { t } = words;
   const { pallets, bad } = list;
   const [count, name] = [pallets.length, made.externalIdentifier];
+  const hasMany = hasManyBad(count, bad.length);
   return {
     ...common(words, made),
     title: t('make.question', { name, count, pallets: String(count) }),
@@ -187,6 +204,7 @@ function previewOne(
     ].filter(({ names }) => names.length > 0),
     choices: [
       ...sheetChoices(words, made, list),
+      ...badChoices(words, made, hasMany),
       ...growChoices(words, made, grown ? [grown] : []),
       palletsChoice(words, list),
       ...(list.columns.length > 1 ? [orderChoice(words, list, undefined)] : []),
@@ -200,12 +218,14 @@ function previewOne(
           </p>
         )}
         {grown && <p class="notice warn">{t('orders.taken', { name })}</p>}
-        <p>{t(bad.length === 0 ? 'make.nothingLoaded' : 'make.leftOut')}</p>
+        <Planned words={words} bad={bad} none="make.nothingLoaded" isUndecided={isUndecided(made, hasMany)} />
         <FirstRows list={list} meanings={new Map([[Number(list.taken), [t('page.pallets')]]])} />
       </>
     ),
     yes:
-      list.better !== undefined || (grown && grown.missing.length > 0 && !isGrowing(made, [grown]))
+      list.better !== undefined ||
+      isUndecided(made, hasMany) ||
+      (grown && grown.missing.length > 0 && !isGrowing(made, [grown]))
         ? null
         : yesOf(words, bad.length),
   };
@@ -235,7 +255,9 @@ function previewOrders(
       : (fieldValue ?? '');
   const { list, orders, shipments, existing, grown, bad } = read;
   const pallets = orders.reduce((sum, { assets }) => sum + assets.length, 0);
-  const canCreate = (orders.length > 0 || isGrowing(made, grown)) && list.better === undefined;
+  const hasMany = hasManyBad(list.pallets.length, bad.length);
+  const canCreate =
+    (orders.length > 0 || isGrowing(made, grown)) && list.better === undefined && !isUndecided(made, hasMany);
   return {
     ...common(words, made),
     title: t('orders.question', { manifests: orders.length }),
@@ -266,6 +288,7 @@ function previewOrders(
     ].filter(({ names }) => names.length > 0),
     choices: [
       ...sheetChoices(words, made, list),
+      ...badChoices(words, made, hasMany),
       ...growChoices(words, made, grown),
       ...fillChoices(words, made, read),
       ...choicesOf(words, session.organization, read),
@@ -287,7 +310,7 @@ function previewOrders(
           <p class="notice warn">{warning}</p>
         ))}
         {isFieldUnread(read) && <p>{t('orders.fieldsNeed')}</p>}
-        <p>{t(bad.length === 0 ? 'orders.planned' : 'make.leftOut')}</p>
+        <Planned words={words} bad={bad} none="orders.planned" isUndecided={isUndecided(made, hasMany)} />
         <FirstRows list={list} meanings={meaningsOf(words, read)} />
       </>
     ),

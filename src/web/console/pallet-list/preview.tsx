@@ -30,6 +30,8 @@ const COLUMNS_OFFERED = 50;
 export const listFields = {
   pallets: z.string().default(''),
   column: z.string().max(10).default(''),
+  /** The choice for bad lines, where many are bad. */
+  badLines: z.string().max(10).default(''),
   ...sheetInputs,
 };
 
@@ -111,12 +113,39 @@ export const sheetChoices = ({ t }: Words, made: MadeList, { hidden }: PalletLis
             value: hidden.isLeft ? HIDDEN_ROWS.leave : HIDDEN_ROWS.take,
             options: [
               { value: HIDDEN_ROWS.take, label: t('make.hiddenTake') },
-              { value: HIDDEN_ROWS.leave, label: t('make.hiddenLeave') },
+              { value: HIDDEN_ROWS.leave, label: t('make.leave') },
             ],
           },
         ]),
   ];
 };
+
+/** Where more than one line in so many is bad, people decide about the bad lines before they create anything. */
+const BAD_SHARE = 10;
+const LEAVE = 'leave';
+
+/** Whether so many lines are bad that the list may be a wrong one. */
+export const hasManyBad = (pallets: number, bad: number): boolean => bad * BAD_SHARE > pallets + bad;
+
+/** The choice for many bad lines: to mend the list, or to leave them out. */
+export const badChoices = ({ t }: Words, made: MadeList, hasMany: boolean): QuestionChoice[] =>
+  hasMany
+    ? [
+        {
+          name: 'badLines',
+          label: t('make.badLines'),
+          value: made.badLines,
+          options: [
+            { value: '', label: t('make.mend') },
+            { value: LEAVE, label: t('make.leave') },
+          ],
+        },
+      ]
+    : [];
+
+/** Whether people have to decide about many bad lines. */
+export const isUndecided = ({ badLines }: MadeList, hasMany: boolean): boolean =>
+  hasMany && badLines !== LEAVE;
 
 /** The hidden rows, which are read or left out. */
 export const hiddenNamed = ({ t }: Words, { hidden }: PalletList) =>

@@ -117,10 +117,16 @@ describe('a manifest is made of a list', () => {
       externalIdentifier: 'PART',
       gate: '',
       pallets: `LPN;x\nLPN-1;a\nLPN-1;b\n${hostile};c`,
+      badLines: '',
     };
+    const many = await pages.send(NEW, 'create', fields);
+    expect(many.html).toContain('Line 3: It is already in line 2.');
+    expect(many.html).not.toContain('<script>alert');
+    expect(many.html).toContain('Many lines cannot be read.');
+    expect(many.html).not.toContain('Create without');
+    fields.badLines = 'leave';
     const asked = await pages.send(NEW, 'create', fields);
-    expect(asked.html).toContain('Line 3: It is already in line 2.');
-    expect(asked.html).not.toContain('<script>alert');
+    expect(asked.html).not.toContain('Many lines cannot be read.');
     expect(asked.html).toContain('Create without 1 bad line');
     expect(await missing('/manifest/PART')).toBe(404);
     const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.html)![1]!;

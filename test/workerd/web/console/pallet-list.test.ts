@@ -149,6 +149,7 @@ describe('the preview of a list of pallets', () => {
       externalIdentifier: 'BAD',
       gate: '',
       pallets: ['P-1', ...lines].join('\n'),
+      badLines: 'leave',
     });
     const bad = lines.filter((line) => line !== line.slice(0, 17) + checkDigit(line.slice(0, 17)));
     expect(html).toContain(`Create without ${bad.length} bad lines`);
@@ -173,7 +174,8 @@ describe('a file with a list of pallets', () => {
       ['1', sscc(2)],
       ['2', { number: '3.4012345E+17' }],
     ];
-    const asked = await pages.upload(NEW, 'create', { ...fields('XLSX'), pallets: 'TYPED' }, sheetOf(rows));
+    const typed = { ...fields('XLSX'), pallets: 'TYPED', badLines: 'leave' };
+    const asked = await pages.upload(NEW, 'create', typed, sheetOf(rows));
     expect(asked.html).toContain('Line 3: A spreadsheet has shortened this number.');
     expect(asked.html).not.toContain('TYPED');
     expect((await confirmed(asked)).status).toBe(303);
