@@ -68,6 +68,7 @@ export function envOver(db: D1Database): Env {
     lease: (limit: number, wanted: number) =>
       WRITER.get(WRITER.idFromName(organization)).lease(limit, wanted),
     scheduleJobs: async () => undefined,
+    versionId: async () => bindings.VERSION.id,
   });
   const namespace = { idFromName: (name: string) => name, get: writer };
   return { ...bindings, DB: db, WRITER: namespace as unknown as Env['WRITER'] };
