@@ -131,7 +131,7 @@ const UNLIMITED = ['/app/password change username', '/app/simulation play loadPa
 
 /** Members that a page or a script fills in. */
 const HIDDEN =
-  /(saveView query|thing|of|scanId|strokes|next|credential|was|fieldKey|photo|databaseName|authorityName|trackIdentifier|sheets?|mark q|move shipment)$/;
+  /(saveView query|thing|of|scanId|strokes|next|credential|was|fieldKey|photo|databaseName|authorityName|trackIdentifier|sheets?|sheetWas|book|create (hidden|isFiltered)|mark q|move shipment)$/;
 
 /** Inputs that this test does not open. */
 const UNSEEN = [
@@ -141,7 +141,7 @@ const UNSEEN = [
   /^\/app\/invite\/:token default password/,
   // They are in a question.
   / complete (seal|signerName|vehicle)$/,
-  /^\/app\/manifest\/new create (column|orderColumn|shipmentColumn)$/,
+  /^\/app\/manifest\/new create (column|orderColumn|shipmentColumn|badLines|sheetAt|hiddenRows|grow|fill)$/,
   // They need a load that has left with missing pallets, or that has a carrier, a departure or an arrival.
   / backorder externalIdentifier$/,
   /^\/app\/shipment (carriers carrier|departures departure)$/,

@@ -28,8 +28,12 @@ const hiddenIn = ({ html }: Sent): Record<string, string> =>
 /** Confirms a preview as it is, or with another column. */
 async function confirmed(preview: Sent, column?: string): Promise<Sent> {
   const { token: _, key: __, action, ...values } = hiddenIn(preview);
-  const shown = /<option value="([^"]+)" selected/.exec(preview.html)?.[1] ?? '';
-  return pages.send(NEW, action!, { ...values, column: column ?? shown });
+  const chosenIn = (name: string) =>
+    new RegExp(`<select[^>]* name="${name}"[^>]*>.*?<option value="([^"]*)" selected`).exec(
+      preview.html,
+    )?.[1] ?? '';
+  const choices = { column: column ?? chosenIn('column'), badLines: chosenIn('badLines') };
+  return pages.send(NEW, action!, { ...values, ...choices });
 }
 const palletsOf = async (manifest: string): Promise<string[]> =>
   (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).body.map(
