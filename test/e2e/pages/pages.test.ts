@@ -79,13 +79,13 @@ async function passYear(): Promise<void> {
   });
   await retain(world.service, tenant.uuid);
   await tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier: 'NEW' } });
-  // The schedule plans the job in a turn of its database, some time after the call. A commit then wakes the object of the
+  // The schedule plans the job in a turn of its database, up to 15 s after the call. A commit then wakes the object of the
   // organization, as the next schedule would.
   const isArchived = async () => {
     await tenant.send({ method: 'PUT', path: '/manifest/NEW', json: { assets: [crypto.randomUUID()] } });
     return (await tenant.get('/archive')).json.totalElements > 0;
   };
-  await vi.waitUntil(isArchived, { timeout: 30_000, interval: 500 });
+  await vi.waitUntil(isArchived, { timeout: 100_000, interval: 500 });
 }
 
 /** Completes a shipment. Returns the pages that share it and its manifest. */
