@@ -71,7 +71,7 @@ async function inside(operator: Probe, organization: Organization, url: string |
   const [pallet] = pallets ?? [];
   if (pallets && pallet) {
     await check('dispatch day', async () => ({ passed: await dispatch(site, pallets) }));
-    await check('versions', () => platform.sameVersion(operator, organization.uuid));
+    await check('versions', () => platform.sameVersion(operator));
     await check('object location', () => platform.location(site, pallet));
     await check('image cache', () => platform.imageCache(operator.as({}), pallet));
   }

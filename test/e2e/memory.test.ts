@@ -184,9 +184,9 @@ const CALLERS = 10;
 
 it('an isolate with the objects of two busy organizations takes 100 MB at most', async () => {
   const tenants = await Promise.all(['busy-one', 'busy-two'].map((name) => newTenant(service, name)));
-  let unexpected: number[] = [];
+  let statuses: number[] = [];
   const { before, most } = await peakOf(async () => {
-    const statuses = await Promise.all(
+    const all = await Promise.all(
       tenants.flatMap((tenant) =>
         Array.from({ length: CALLERS }, async (_, caller) => {
           const seen: number[] = [];
@@ -206,9 +206,11 @@ it('an isolate with the objects of two busy organizations takes 100 MB at most',
         }),
       ),
     );
-    unexpected = statuses.flat().filter((status) => status >= 300 && status !== 503);
+    statuses = all.flat();
   });
-  expect(unexpected).toEqual([]);
-  console.log(JSON.stringify({ before, most }));
+  const busy = statuses.filter((status) => status === 503).length;
+  console.log(JSON.stringify({ before, most, calls: statuses.length, busy }));
+  expect(statuses.filter((status) => status >= 300 && status !== 503)).toEqual([]);
+  expect(busy).toBeLessThan(statuses.length / 10);
   expect(most).toBeLessThan(BUSY_BYTES);
 }, 300_000);

@@ -81,7 +81,7 @@ it('a text file of Windows and a pasted list become manifests, and a refused lis
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Many lines cannot be read.').waitFor(SOON);
   expect(await page.getByRole('button', { name: /^Create/ }).count()).toBe(0);
-  await page.getByLabel('Bad lines').selectOption('leave');
+  await page.getByRole('combobox', { name: 'Bad lines' }).selectOption('leave');
   await page.getByRole('button', { name: 'Preview these columns' }).click();
   await page.getByRole('button', { name: 'Create without 1 bad line' }).click();
   await page.waitForURL(/\/app\/manifest\/[\da-f-]{36}$/);

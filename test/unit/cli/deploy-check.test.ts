@@ -136,16 +136,30 @@ describe('the check of migrations', () => {
 });
 
 describe('the check of versions', () => {
-  it('the check of versions names both, if the object keeps another one', async () => {
-    answer = () => ({ body: { edgeVersionId: 'new', writerVersionId: 'old' } });
-    await expect(sameVersion(site.wms, 'o', 50)).rejects.toThrow(
-      'The edge runs version new, and the object runs old. Deploy one version to all traffic.',
-    );
+  /** Answers with two organizations, and with the versions of the edge and of their objects at each question. */
+  const versions = (of: (count: number) => [edge: string, writer: string]) => {
+    answer = ({ url }, count) => {
+      if (!url!.endsWith('/version')) return { body: { content: [{ uuid: 'one' }, { uuid: 'two' }] } };
+      const [edgeVersionId, writerVersionId] = of(count);
+      return { body: { edgeVersionId, writerVersionId } };
+    };
+  };
+
+  it('the check of versions names all, if an object keeps another one', async () => {
+    versions((count) => ['new', count % 2 === 0 ? 'old' : 'new']);
+    await expect(sameVersion(site.wms, 100, 1)).rejects.toThrow(/^Not one version answers, but new, old /);
   });
 
-  it('the check of versions waits until the object has restarted', async () => {
-    answer = (_, count) => ({ body: { edgeVersionId: 'new', writerVersionId: count === 1 ? 'old' : 'new' } });
-    expect(await sameVersion(site.wms, 'o')).toEqual({ passed: 'edge and object run new' });
+  it('the check of versions fails while two versions share the traffic', async () => {
+    versions((count) => [Math.floor(count / 4) % 2 === 0 ? 'old' : 'new', 'old']);
+    await expect(sameVersion(site.wms, 300, 1)).rejects.toThrow('Deploy one version to all traffic.');
+  });
+
+  it('the check of versions waits until the objects have restarted', async () => {
+    versions((count) => ['new', count < 4 ? 'old' : 'new']);
+    expect(await sameVersion(site.wms, 5_000, 1)).toEqual({
+      passed: 'new, edge and objects of organizations: 2',
+    });
   });
 });
 
