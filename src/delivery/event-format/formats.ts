@@ -4,7 +4,7 @@ import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { isoDate } from '../../core/lib/time.ts';
-import { clockIn, offsetIn } from '../../core/lib/zone.ts';
+import { clockIn, formatIn, offsetIn } from '../../core/lib/zone.ts';
 import { rowIdOf } from '../../core/writer/numbers.ts';
 import { presentAlert } from '../../dispatch/alert/store.ts';
 import { presentGate } from '../../dispatch/gate/store.ts';
@@ -16,7 +16,7 @@ import { presentTrack } from '../../dispatch/track/store.ts';
 import { eventPresenter, type StoredEvent } from '../../log/event/present.ts';
 import { presentRewind } from '../../log/event/rewind.ts';
 import { presentOperation } from '../../log/operation/store.ts';
-import { wordsIn } from '../../messages/words.ts';
+import { localeOf } from '../../messages/languages.ts';
 import { epcisDocument, epcisOf } from '../epcis/document.ts';
 import { HAS_COUNTERPART } from '../webhook/changes.ts';
 import { CONFIRMATION_EVENT_TYPE, TEST_EVENT_TYPE } from '../webhook/schema.ts';
@@ -118,7 +118,8 @@ interface Site {
 /** An instant in a zone (IANA), with its offset: `26 Nov 2026, 15:30 UTC+01:00`. Readers may be in another zone. */
 function siteTime(zone: string, at: number): string {
   const offset = offsetIn(zone, at);
-  return `${wordsIn('en').time(zone, at)} ${offset === 'UTC' ? offset : `UTC${offset}`}`;
+  const time = formatIn(zone, localeOf('en'), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  return `${time} ${offset === 'UTC' ? offset : `UTC${offset}`}`;
 }
 
 /** The title and the line of an event; undefined if chats get no message for it. */
