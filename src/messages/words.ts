@@ -152,7 +152,7 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
   }
   /** A time with its offset, if clocks show it twice. */
   const timed = (text: string, zone: string, at: number): string =>
-    finish(isTwiceIn(zone, at) ? `${text} ${offsetIn(zone, at)}` : text);
+    isTwiceIn(zone, at) ? `${text} ${offsetIn(zone, at)}` : text;
   return {
     language,
     t,
@@ -162,9 +162,9 @@ export function wordsOf(language: Language, messages: Catalog, finish = asWritte
     number: (count) => finish(numbers.format(count)),
     list: (items) => lists.format(items),
     time: (zone, at) =>
-      timed(formatIn(zone, locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at), zone, at),
+      finish(timed(formatIn(zone, locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at), zone, at)),
     clock: (zone, at) => timed(clockIn(zone, at), zone, at),
-    dayTime: (zone, at) => timed(formatIn(zone, locale, WITH_DAY).format(at), zone, at),
+    dayTime: (zone, at) => finish(timed(formatIn(zone, locale, WITH_DAY).format(at), zone, at)),
     zone: (zone, at) => finish(zoneText(zone, locale, at)),
     exactTime: (zone, at) =>
       finish(`${formatIn(zone, locale, exactly(language)).format(at)} ${offsetIn(zone, at)}`),

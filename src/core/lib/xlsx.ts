@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { type Plain, sheetText, type TableFile } from './csv.ts';
 import { DAY_MS } from './time.ts';
-import { clockChangeIn, isoOffsetIn, zonedIn } from './zone.ts';
+import { isTwiceIn, zonedIn } from './zone.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -39,8 +39,6 @@ export class XlsxFile implements TableFile {
   readonly #zone: string;
   readonly #sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 1 });
   readonly #zip: Zip;
-  /** Whether clocks change near a day. To look at the clocks for each date takes longer than all the rest. */
-  readonly #changes = new Map<number, boolean>();
   #written: Uint8Array[] = [];
   #row = 0;
 
@@ -98,21 +96,11 @@ export class XlsxFile implements TableFile {
     if (value === null || value === '') return '';
     if (typeof value === 'number') return `<c r="${at}"><v>${value}</v></c>`;
     if (typeof value === 'string') return textCell(sheetText(value), at);
-    const zoned = zonedIn(this.#zone, value.getTime());
+    const instant = value.getTime();
+    const zoned = zonedIn(this.#zone, instant);
     const local = Date.parse(`${zoned.slice(0, 19)}Z`);
-    if (local < FIRST_DATE || this.#isTwice(local)) return textCell(zoned, at);
+    if (local < FIRST_DATE || isTwiceIn(this.#zone, instant)) return textCell(zoned, at);
     return `<c r="${at}" s="${DATE}"><v>${local / DAY_MS + EPOCH_DAY}</v></c>`;
-  }
-
-  #isTwice(local: number): boolean {
-    const day = Math.floor(local / DAY_MS);
-    let changes = this.#changes.get(day);
-    if (changes === undefined) {
-      const [before, after] = [day - 1, day + 2].map((near) => isoOffsetIn(this.#zone, near * DAY_MS));
-      changes = before !== after;
-      this.#changes.set(day, changes);
-    }
-    return changes && clockChangeIn(this.#zone, local) === 'TWICE';
   }
 }
 

@@ -105,9 +105,24 @@ export function clockChangeIn(zone: string, localMs: number): 'SKIPPED' | 'TWICE
   return isBefore && isAfter && before !== after ? 'TWICE' : null;
 }
 
+/** Whether clocks change near a day, by zone and day. To look at the clocks for each instant takes longer than to write it. */
+const changes = new Map<string, boolean>();
+
+function changesNear(zone: string, day: number): boolean {
+  const key = `${zone} ${day}`;
+  let isNear = changes.get(key);
+  if (isNear === undefined) {
+    // Zones and days come from records: few at a time, but not limited.
+    if (changes.size > 500) changes.clear();
+    isNear = minutesFrom(zone, (day - 1) * DAY_MS) !== minutesFrom(zone, (day + 2) * DAY_MS);
+    changes.set(key, isNear);
+  }
+  return isNear;
+}
+
 /** Whether clocks in a zone show the local time of an instant twice, because they go back. */
 export const isTwiceIn = (zone: string, at: number): boolean =>
-  minutesFrom(zone, at - DAY_MS) !== minutesFrom(zone, at + DAY_MS) &&
+  changesNear(zone, Math.floor(at / DAY_MS)) &&
   clockChangeIn(zone, at + minutesFrom(zone, at) * MINUTE_MS) === 'TWICE';
 
 /** The local time of an instant to the minute, as the date pickers of browsers have it: `2026-11-21T13:48`. */
