@@ -3,9 +3,10 @@ import { enter, inTurn } from '../../../core/http/permit.ts';
 import { text } from '../../../core/http/schema.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import { OverBudget } from '../../../core/lib/reader.ts';
+import type { Scope } from '../../../core/lib/scope.ts';
 import { eachFact, type ManifestFact } from '../../../dispatch/load/manifest/rules.ts';
 import { givenFacts } from '../../../dispatch/load/manifest/schema.ts';
-import { heldPalletsQuery } from '../../../dispatch/load/manifest/store.ts';
+import { type HeldPallets, heldPalletsQuery } from '../../../dispatch/load/manifest/store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/load/shipment/rules.ts';
 import { takenNamesQuery } from '../../../dispatch/load/shipment/store.ts';
 import type { PageContext } from '../../ui/confirm/action.ts';
@@ -110,13 +111,11 @@ async function madeOf(at: PageContext, typed: Made): Promise<OneManifest | Sever
     ),
   });
   const isOne = made.orderColumn === NO_COLUMN || (made.orderColumn === '' && made.externalIdentifier !== '');
-  if (isOne && made.externalIdentifier !== '')
-    return {
-      list,
-      orders: undefined,
-      several: severalIn(list, columns),
-      grown: (await grownBy(at, [{ externalIdentifier: made.externalIdentifier, assets: list.pallets }]))[0],
-    };
+  if (isOne && made.externalIdentifier !== '') {
+    const own = [{ externalIdentifier: made.externalIdentifier, assets: list.pallets }];
+    const [grown] = grownIn(own, await at.database.all(heldQuery(at.database, own)));
+    return { list, orders: undefined, several: severalIn(list, columns), grown };
+  }
   if (isOne || columns.order === undefined) throw listRefusal(at.words.t('orders.idOrColumn'));
   const site = { timeZone: settings.timeZone, now: Date.now(), fillsOrders: made.fill === FILL };
   return { list, columns, ...(await withoutExisting(at, ordersIn(list, columns, site, at.words))) };
@@ -151,20 +150,17 @@ function severalIn(list: PalletList, { order }: OrderColumns): OneManifest['seve
   return count > 1 ? { column: order, count } : undefined;
 }
 
-/** What the manifests that exist miss of their orders, in the order of the list. */
-async function grownBy(
-  { database }: PageContext,
-  orders: readonly Pick<ListedOrder, 'externalIdentifier' | 'assets'>[],
-): Promise<Grown[]> {
-  if (orders.length === 0) return [];
-  const names = orders.map(({ externalIdentifier }) => externalIdentifier);
-  const found = await database.all(
-    heldPalletsQuery(
-      database,
-      names,
-      orders.flatMap(({ assets }) => assets),
-    ),
+type Order = Pick<ListedOrder, 'externalIdentifier' | 'assets'>;
+
+const heldQuery = (scope: Scope, orders: readonly Order[]) =>
+  heldPalletsQuery(
+    scope,
+    orders.map(({ externalIdentifier }) => externalIdentifier),
+    orders.flatMap(({ assets }) => assets),
   );
+
+/** What the manifests that exist miss of their orders, in the order of the list. */
+function grownIn(orders: readonly Order[], found: readonly HeldPallets[]): Grown[] {
   const byName = new Map(found.map((one) => [one.externalIdentifier, one]));
   return orders.flatMap(({ externalIdentifier, assets }) => {
     const manifest = byName.get(externalIdentifier);
@@ -191,12 +187,9 @@ async function withoutExisting(
   const found = await database.ask({
     manifests: takenNamesQuery(database, 'manifest', namesOf(read.orders)),
     shipments: takenNamesQuery(database, 'shipment', namesOf(read.shipments)),
+    held: heldQuery(database, read.orders),
   });
   const [manifests, shipments] = [new Set(namesOf(found.manifests)), new Set(namesOf(found.shipments))];
-  const grown = await grownBy(
-    at,
-    read.orders.filter(({ externalIdentifier }) => manifests.has(externalIdentifier)),
-  );
   const fresh = read.orders.filter(({ externalIdentifier }) => !manifests.has(externalIdentifier));
   const blocked = fresh.filter(({ shipment }) => shipment !== null && shipments.has(shipment));
   const orders = fresh.filter((order) => !blocked.includes(order));
@@ -213,7 +206,7 @@ async function withoutExisting(
       orders.some(({ shipment }) => shipment === externalIdentifier),
     ),
     existing: [...manifests],
-    grown: grown.filter(({ missing }) => missing.length > 0),
+    grown: grownIn(read.orders, found.held).filter(({ missing }) => missing.length > 0),
     bad: [...read.bad, ...bad].toSorted((one, other) => one.line - other.line),
   };
 }

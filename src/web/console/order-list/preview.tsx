@@ -18,6 +18,7 @@ import {
   badNamed,
   chosenSheet,
   columnOptions,
+  eitherChoice,
   hasManyBad,
   hiddenNamed,
   isUndecided,
@@ -99,7 +100,7 @@ export async function preview(at: PageContext, made: Made): Promise<Confirmation
   return previewOrders(at, made, read, { placed: found, warnings });
 }
 
-/** What happens to the bad lines; `none` is said if there are none. */
+/** What happens to the bad lines, or what happens at all (`none`) if no line is bad. */
 const Planned: FC<{
   words: Words;
   bad: readonly BadLine[];
@@ -140,36 +141,22 @@ const grownNamed = ({ t }: Words, grown: readonly Grown[]) =>
   );
 
 /** The offer to add the missing pallets. */
-const growChoices = ({ t }: Words, { grow }: Made, grown: readonly Grown[]): QuestionChoice[] =>
-  growable(grown).length === 0
-    ? []
-    : [
-        {
-          name: 'grow',
-          label: t('orders.grown'),
-          value: grow,
-          options: [
-            { value: '', label: t('make.leave') },
-            { value: GROW, label: t('orders.growAdd') },
-          ],
-        },
-      ];
+const growChoices = ({ t }: Words, { grow: value }: Made, grown: readonly Grown[]): QuestionChoice[] => {
+  const other = { value: GROW, label: t('orders.growAdd') };
+  const chosen = { name: 'grow', label: t('orders.grown'), value };
+  return growable(grown).length > 0 ? [eitherChoice(chosen, t('make.leave'), other)] : [];
+};
 
 /** The offer to take an order from the line above. */
-const fillChoices = ({ t }: Words, { fill }: Made, { list, columns }: SeveralManifests): QuestionChoice[] =>
-  ordersAbove(list, columns.order!).size === 0
-    ? []
-    : [
-        {
-          name: 'fill',
-          label: t('orders.fill'),
-          value: fill,
-          options: [
-            { value: '', label: t('make.leave') },
-            { value: FILL, label: t('orders.fillAbove') },
-          ],
-        },
-      ];
+const fillChoices = (
+  { t }: Words,
+  { fill: value }: Made,
+  { list, columns }: SeveralManifests,
+): QuestionChoice[] => {
+  const other = { value: FILL, label: t('orders.fillAbove') };
+  const chosen = { name: 'fill', label: t('orders.fill'), value };
+  return ordersAbove(list, columns.order!).size > 0 ? [eitherChoice(chosen, t('make.leave'), other)] : [];
+};
 
 const isGrowing = ({ grow }: Made, grown: readonly Grown[]): boolean =>
   grow === GROW && growable(grown).length > 0;

@@ -127,21 +127,23 @@ const LEAVE = 'leave';
 /** Whether so many lines are bad that the list may be a wrong one. */
 export const hasManyBad = (pallets: number, bad: number): boolean => bad * BAD_SHARE > pallets + bad;
 
+/** A choice between two things to do with a part of a list. The first is taken until the user chooses the other one. */
+export const eitherChoice = (
+  chosen: Pick<QuestionChoice, 'name' | 'label' | 'value'>,
+  first: string,
+  other: QuestionChoice['options'][number],
+): QuestionChoice => ({ ...chosen, options: [{ value: '', label: first }, other] });
+
 /** The choice for many bad lines: to mend the list, or to leave them out. */
-export const badChoices = ({ t }: Words, made: MadeList, hasMany: boolean): QuestionChoice[] =>
-  hasMany
-    ? [
-        {
-          name: 'badLines',
-          label: t('make.badLines'),
-          value: made.badLines,
-          options: [
-            { value: '', label: t('make.mend') },
-            { value: LEAVE, label: t('make.leave') },
-          ],
-        },
-      ]
-    : [];
+export const badChoices = (
+  { t }: Words,
+  { badLines: value }: MadeList,
+  hasMany: boolean,
+): QuestionChoice[] => {
+  const other = { value: LEAVE, label: t('make.leave') };
+  const chosen = { name: 'badLines', label: t('make.badLines'), value };
+  return hasMany ? [eitherChoice(chosen, t('make.mend'), other)] : [];
+};
 
 /** Whether people have to decide about many bad lines. */
 export const isUndecided = ({ badLines }: MadeList, hasMany: boolean): boolean =>
